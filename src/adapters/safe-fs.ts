@@ -66,10 +66,10 @@ export function openDir(folder: string): SafeDir {
     }
     return join(folder, name);
   };
-  const way = (name: string): string | undefined => onTheWay(folder, name);
-  const noFile = (name: string): string | undefined => insteadOf('a plain file', folder, name);
-  const noFolder = (name: string): string | undefined =>
-    name === '' ? undefined : insteadOf('a folder', folder, name);
+  const way = (name: string): string | undefined => findObstacle(folder, name);
+  const refuseNonFile = (name: string): string | undefined => describeObstacle('a plain file', folder, name);
+  const refuseNonFolder = (name: string): string | undefined =>
+    name === '' ? undefined : describeObstacle('a folder', folder, name);
   const piece = (name: string, most: number, part: Part): Outcome<Bytes | undefined, string> => {
     const why = way(name);
     if (why !== undefined) return failure(`cannot be reached: ${why}`);
@@ -82,8 +82,8 @@ export function openDir(folder: string): SafeDir {
   return {
     folder,
     at: (name) => open(name, way),
-    plain: (name) => open(name, way, noFile),
-    place: (name) => open(name, way, noFolder),
+    plain: (name) => open(name, way, refuseNonFile),
+    place: (name) => open(name, way, refuseNonFolder),
     read: (name, most) => read(name, most),
     piece: (name, from, most) => piece(name, most, from),
     text(name, most) {
@@ -103,10 +103,10 @@ export function openDir(folder: string): SafeDir {
       const isCut = (found.value?.length ?? 0) >= most; // the first line may be cut
       return success(lines.slice(isCut ? 1 : 0).filter((line) => line !== ''));
     },
-    entries: (name) => ((way(name) ?? noFolder(name)) === undefined ? entriesOf(join(folder, name)) : []),
-    stat: (name) => (way(name) === undefined ? standsAt(join(folder, name)) : undefined),
+    entries: (name) => ((way(name) ?? refuseNonFolder(name)) === undefined ? entriesOf(join(folder, name)) : []),
+    stat: (name) => (way(name) === undefined ? statPath(join(folder, name)) : undefined),
     put(name, text, mode) {
-      const path = open(name, way, noFile);
+      const path = open(name, way, refuseNonFile);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const file = openSync(path, TO_WRITE, mode);
       try {
@@ -120,13 +120,14 @@ export function openDir(folder: string): SafeDir {
         open(name, way); // no link has replaced it since
         return mayReplace?.() ?? true;
       }),
-    append: (name, line, mode) => appendLine(open(name, way, noFile), line, mode),
+    append: (name, line, mode) => appendLine(open(name, way, refuseNonFile), line, mode),
     move: (from, to) => moveFile(open(from, way), open(to, way)),
     remove: (name) => removeFile(open(name, way)),
     removeEmpty: (name) => removeEmptyFolder(open(name, way)),
-    makeFolder: (name, mode) => makeFolder(open(name, way, noFolder), mode),
+    makeFolder: (name, mode) => makeFolder(open(name, way, refuseNonFolder), mode),
     barred: (files, folders = []) =>
-      firstOf(folders, (name) => way(name) ?? noFolder(name)) ?? firstOf(files, (name) => way(name) ?? noFile(name)),
+      firstOf(folders, (name) => way(name) ?? refuseNonFolder(name)) ??
+      firstOf(files, (name) => way(name) ?? refuseNonFile(name)),
   };
 }
 
@@ -179,20 +180,20 @@ function bytesOf(file: number, size: number, from: number): Uint8Array {
 }
 
 /** What is on the way to a name instead of a folder. */
-function onTheWay(folder: string, name: string): string | undefined {
+function findObstacle(folder: string, name: string): string | undefined {
   const parts = name === '' ? [] : name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) throw new Error(`${name} is not a file name`);
   for (let depth = 1; depth < parts.length; depth += 1) {
     const parent = parts.slice(0, depth).join('/');
-    const why = insteadOf('a folder', folder, parent);
+    const why = describeObstacle('a folder', folder, parent);
     if (why !== undefined) return why;
   }
   return undefined;
 }
 
 /** What is at a name instead of the wanted kind; undefined when it is right or missing. */
-function insteadOf(wanted: 'a folder' | 'a plain file', folder: string, name: string): string | undefined {
-  const stat = standsAt(join(folder, name));
+function describeObstacle(wanted: 'a folder' | 'a plain file', folder: string, name: string): string | undefined {
+  const stat = statPath(join(folder, name));
   const kind = stat === undefined ? wanted : kindOf(stat);
   return kind === wanted ? undefined : `${join(folder, name)} is ${kind}, not ${wanted}`;
 }
@@ -205,7 +206,7 @@ function kindOf(stat: Stats): string {
   return stat.isSocket() ? 'a socket' : 'a device';
 }
 
-function standsAt(path: string): Stats | undefined {
+function statPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { compileGlob, hasTooManyWildcards, TOO_MANY_WILDCARDS } from './path-globs.ts';
 import { foldPath, listPathSpellings, stripPathTail } from './path-spellings.ts';
-import { isDotGit, isNeverOpen, leadsToProtected, type ProtectedChange } from './protected-paths.ts';
+import { isDotGit, isNeverOpen, isProtectedSpelling, type ProtectedChange } from './protected-paths.ts';
 
 /** Where a task may write; forbidden wins over allowed. */
 export interface PathScope {
@@ -57,7 +57,7 @@ export function isProtected(path: string, change?: ProtectedChange): boolean {
   const facts = factsOf(path);
   if (change === undefined) return facts.isProtected;
   const more = patternsOf(change.more, true);
-  return facts.spellings.some((spelling) => leadsToProtected(spelling, change.less) || matches(spelling, more));
+  return facts.spellings.some((spelling) => isProtectedSpelling(spelling, change.less) || matches(spelling, more));
 }
 
 /** The verdict of the contract's patterns and the protected list on a path. */
@@ -113,7 +113,7 @@ function factsOf(path: string): PathFacts {
   const known = FACTS.get(path);
   if (known !== undefined) return known;
   const ways = listPathSpellings(path);
-  const facts = { folded: foldPath(path), spellings: ways, isProtected: ways.some((way) => leadsToProtected(way)) };
+  const facts = { folded: foldPath(path), spellings: ways, isProtected: ways.some((way) => isProtectedSpelling(way)) };
   if (FACTS.size >= MOST_FACTS) FACTS.clear();
   FACTS.set(path, facts);
   return facts;
@@ -140,11 +140,11 @@ function matches(path: string, patterns: Patterns): boolean {
   if (patterns.names.size > 0 && path.split('/').some((segment) => patterns.names.has(segment))) return true;
   if (patterns.folders.length <= FEW_FOLDERS) {
     for (const folder of patterns.folders) if (path.startsWith(folder)) return true;
-  } else if (liesInOne(path, patterns.literal)) return true;
+  } else if (isInsideAny(path, patterns.literal)) return true;
   return patterns.globs.some((glob) => glob(path));
 }
 
-function liesInOne(path: string, folders: ReadonlySet<string>): boolean {
+function isInsideAny(path: string, folders: ReadonlySet<string>): boolean {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (folders.has(path.slice(0, at)) || folders.has(path.slice(0, at + 1))) return true;
   return false;
@@ -166,7 +166,7 @@ function patternsOf(written: readonly string[], forbids: boolean): Patterns {
       continue;
     }
     (everywhere ? names : literal).add(bare);
-    if (GLOB.test(bare)) globs.push(bounded(everywhere ? inEveryFolder(compile(bare)) : compile(bare), forbids));
+    if (GLOB.test(bare)) globs.push(bounded(everywhere ? matchesAnyPart(compile(bare)) : compile(bare), forbids));
   }
   const folders = [...literal].map((path) => (path.endsWith('/') ? path : `${path}/`));
   const patterns = { literal, folders, names, globs };
@@ -174,7 +174,8 @@ function patternsOf(written: readonly string[], forbids: boolean): Patterns {
   return patterns;
 }
 
-const inEveryFolder = (glob: (path: string) => boolean) => (path: string) => path.split('/').some((name) => glob(name));
+const matchesAnyPart = (glob: (path: string) => boolean) => (path: string) =>
+  path.split('/').some((name) => glob(name));
 
 /** A path too long to be compared in bounded time gets the safe answer: not allowed, but forbidden. */
 const bounded = (glob: (path: string) => boolean, forbids: boolean) => (path: string) =>

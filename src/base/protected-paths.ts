@@ -69,7 +69,7 @@ export const PROTECTED: readonly ProtectedKind[] = [
 export const PROTECTED_PATHS: readonly string[] = PROTECTED.flatMap(({ paths }) => paths);
 
 /** Whether a spelling of a path (folded) matches an entry of the list; `less` are removed entries. */
-export function leadsToProtected(spelling: string, less: readonly string[] = []): boolean {
+export function isProtectedSpelling(spelling: string, less: readonly string[] = []): boolean {
   const segments = spelling.split('/');
   if (isNeverOpen(segments)) return true;
   const entries = entriesWithout(less);

@@ -1,7 +1,7 @@
 import {
   isTooLarge,
   sourceAt,
-  tooLarge,
+  refuseLargeDocument,
   type RuleDialect,
   type RuleDocument,
   type RuleDraft,
@@ -23,7 +23,7 @@ const FEWEST_WORDS = 3;
 const MAX_RULES = 500;
 
 function convert({ name, text }: RuleFileText): RuleDocument {
-  if (isTooLarge(text)) return tooLarge(name);
+  if (isTooLarge(text)) return refuseLargeDocument(name);
   const parts = splitMarkdown(text);
   const file = (name.split('/').at(-1) ?? name).replace(/^\./, '');
   const base = file.replace(/\.[A-Za-z]+$/, '').toLowerCase();

@@ -66,7 +66,7 @@ export const unreadable = (...fault: Parameters<typeof faultAt>): RuleDocument =
 export const isTooLarge = (text: string): boolean => text.length > MAX_RULE_FILE_BYTES;
 
 /** The document of a file that is too long. */
-export const tooLarge = (name: string): RuleDocument =>
+export const refuseLargeDocument = (name: string): RuleDocument =>
   unreadable(name, undefined, [], `more than ${MAX_RULE_FILE_BYTES / 1024} kB`, 'split the file');
 
 /** An id made of words or a path: letters, digits, dots and dashes, beginning with a letter, at most 64. */

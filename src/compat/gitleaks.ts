@@ -46,7 +46,7 @@ function convert({ name, text }: RuleFileText): RuleDocument {
       faults.push(faultAt(name, line, [...path, 'id'], 'found no id; expected text', 'add `id`'));
       continue;
     }
-    const left = rule['regex'] === undefined ? ['without a `regex`;'] : notTaken(rule);
+    const left = rule['regex'] === undefined ? ['without a `regex`;'] : listIgnoredKeys(rule);
     if (left.length > 0)
       notes.push({ source: sourceAt(name, line), message: `${rule['id']}: ${left.join(', ')} not taken` });
     if (rule['regex'] !== undefined)
@@ -85,7 +85,7 @@ function toOwn({ description, regex, keywords, tags, entropy, secretGroup }: Tab
 const TAKEN = ['id', 'description', 'regex', 'keywords', 'tags'];
 
 /** The keys of a gitleaks rule that have no counterpart. */
-function notTaken({ allowlist, allowlists, ...rest }: Table): string[] {
+function listIgnoredKeys({ allowlist, allowlists, ...rest }: Table): string[] {
   const hasAllowList = allowlist !== undefined || (Array.isArray(allowlists) && allowlists.length > 0);
   const keys = Object.keys(rest).filter((key) => !TAKEN.includes(key));
   return [

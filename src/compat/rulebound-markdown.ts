@@ -4,7 +4,7 @@ import { readYaml } from '../base/strict-yaml.ts';
 import {
   isTooLarge,
   sourceAt,
-  tooLarge,
+  refuseLargeDocument,
   unreadable,
   type RuleDialect,
   type RuleDocument,
@@ -24,11 +24,17 @@ export const ruleboundMarkdown: RuleDialect = {
 const MAX_BLOCKS = 20;
 
 function convert({ name, text }: RuleFileText): RuleDocument {
-  if (isTooLarge(text)) return tooLarge(name);
+  if (isTooLarge(text)) return refuseLargeDocument(name);
   const parts = splitMarkdown(text);
-  const tooMany = parts.blocks[MAX_BLOCKS];
-  if (tooMany !== undefined)
-    return unreadable(name, tooMany.line, [], `more than ${MAX_BLOCKS} blocks of rules`, 'one rule per file: split it');
+  const findTooManyFiles = parts.blocks[MAX_BLOCKS];
+  if (findTooManyFiles !== undefined)
+    return unreadable(
+      name,
+      findTooManyFiles.line,
+      [],
+      `more than ${MAX_BLOCKS} blocks of rules`,
+      'one rule per file: split it',
+    );
   if (parts.isFrontOpen)
     return unreadable(name, 1, [], 'the front matter has no end', 'write --- on a line of its own below its last key');
   const blocks = [{ text: parts.front ?? '', line: parts.frontLine }, ...parts.blocks];

@@ -73,6 +73,6 @@ function unionApart(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   const sides = issue.errors.flat().flatMap(unionApart);
   const deep = sides.filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'); // a side of the right kind says more than the others
   const ofItsKind = sides.filter(({ code }) => code !== 'invalid_type'); // and so does one that names its values
-  const [said = sides] = [deep, ofItsKind].filter(({ length }) => length > 0);
-  return said.map((side) => ({ ...side, path: [...issue.path, ...side.path] }));
+  const [issues = sides] = [deep, ofItsKind].filter(({ length }) => length > 0);
+  return issues.map((side) => ({ ...side, path: [...issue.path, ...side.path] }));
 }

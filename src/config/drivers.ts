@@ -53,9 +53,9 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
     ...withCalls(base?.calls, own?.calls),
   };
   if (written.server !== undefined) return readServer(name, written, written.server, where);
-  const told = [...missing(name, written, sources), ...misplaced(written)];
+  const lines = [...missing(name, written, sources), ...misplaced(written)];
   const tested = patternsOf(written, sources.compile);
-  faults.push(...[...told, ...tested.faults].map((fault) => `${where}: ${fault}`));
+  faults.push(...[...lines, ...tested.faults].map((fault) => `${where}: ${fault}`));
   const { calls, output } = written;
   if (faults.length > 0 || calls === undefined || output === undefined) return failure(faults);
   return success(filled(name, { ...written, calls, output }, tested));

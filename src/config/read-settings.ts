@@ -159,7 +159,7 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
   notices.push(...listRaisedLimits(limits, names.project, names.user));
   const less = user.unprotected_paths ?? [];
   const { change: protectedPaths, unknown } = readProtectedChange(project.protected_paths ?? [], less);
-  notices.push(...unknown.map((said) => `${names.user}: unprotected_paths: ${said}`));
+  notices.push(...unknown.map((text) => `${names.user}: unprotected_paths: ${text}`));
   const { roles = {}, review } = project;
   const { agents = {} } = user;
   return {

@@ -105,7 +105,7 @@ export function withRoles(
 }
 
 /** Implementers in the file's form: one by its name, several as a list. */
-export const asWritten = (implementers: readonly string[]): string | readonly string[] => {
+export const toWritten = (implementers: readonly string[]): string | readonly string[] => {
   const [only, ...others] = implementers;
   return only === undefined || others.length > 0 ? implementers : only;
 };

@@ -9,7 +9,7 @@ import {
   issue,
   judges,
   reviewPasses,
-  says,
+  createReply,
   writes,
   type Call,
   type Stations,
@@ -90,7 +90,7 @@ const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => (
   ...(implementer && {
     implementer: implementer.map(({ writes: texts, says: words, ...more }) =>
       texts === undefined
-        ? says(words ?? '', more)
+        ? createReply(words ?? '', more)
         : writes(typeof texts === 'string' ? { [TARGET]: texts } : texts, more),
     ),
   }),
@@ -100,7 +100,7 @@ const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => (
         structured: {
           verdict,
           critical_security_flaw: critical,
-          findings: findings.map((one) => inFull(one, finding)),
+          findings: findings.map((one) => toCall(one, finding)),
         },
         ...more,
       }),
@@ -112,7 +112,7 @@ const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => (
         ? more
         : judges(
             verdict,
-            { ...(issues && { blocking_issues: issues.map((one) => inFull(one, issue)) }), ...report },
+            { ...(issues && { blocking_issues: issues.map((one) => toCall(one, issue)) }), ...report },
             more,
           ),
     ),
@@ -120,7 +120,7 @@ const scriptAgents = ({ implementer, reviewer, judge }: Scripted): Stations => (
 });
 
 /** A finding or a blocking issue; a text is its description. */
-function inFull(one: string | Call, make: (description: string, more?: Call) => Call): Call {
+function toCall(one: string | Call, make: (description: string, more?: Call) => Call): Call {
   if (typeof one === 'string') return make(one);
   const { description, ...more } = one;
   return make(String(description), more);

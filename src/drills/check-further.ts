@@ -33,10 +33,10 @@ const LOOKS: {
 } = {
   checkout: (stage, texts) =>
     Object.entries(texts).map(([path, text]) => checkSame(`the edit in ${path}`, text, stage.read(path) ?? null)),
-  requirements: (stage, asked) => [
+  requirements: (stage, lines) => [
     checkSame(
       'requirements of the merged contract',
-      asked.join('; '),
+      lines.join('; '),
       contractOf(stage).specification.requirements.join('; '),
     ),
   ],

@@ -42,7 +42,7 @@ export const writes = (files: Readonly<Record<string, string | null>>, more: Cal
 });
 
 /** An implementer with a free text. */
-export const says = (reply: string, more: Call = {}): Call => ({ when: WRITER, reply, ...more });
+export const createReply = (reply: string, more: Call = {}): Call => ({ when: WRITER, reply, ...more });
 
 export const reviewPasses = (more: Call = {}): Call => ({
   when: REVIEWER,

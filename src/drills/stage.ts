@@ -84,8 +84,8 @@ export async function openStage(
     throw error;
   });
   const repo = await openForReading(found);
-  const inCheckout = (path: string): string => join(repository, path);
-  const inAgents = (name: string): string => join(place.agents, name);
+  const joinCheckout = (path: string): string => join(repository, path);
+  const joinAgents = (name: string): string => join(place.agents, name);
   let line: RunningLine | undefined;
   let journal: Journal | undefined;
   let checkout = lookAtCheckout(repository);
@@ -96,7 +96,7 @@ export async function openStage(
     if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
     return folded;
   };
-  const paper = (name: string): string | undefined => textOf(inCheckout(`${HANDOFF}/${name}`));
+  const paper = (name: string): string | undefined => textOf(joinCheckout(`${HANDOFF}/${name}`));
   const haltPaper = (name: string): string | undefined => paper(`${FILES.tasks}/${TASK}/${name}`) ?? paper(name);
   const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
     for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
@@ -114,9 +114,9 @@ export async function openStage(
     return haltPaper(FILES.halt) !== undefined && haltPaper(FILES.lock) !== undefined;
   };
   const write = (path: string, text: string | null): void => {
-    if (text === null) return rmSync(inCheckout(path), { force: true });
-    mkdirSync(dirname(inCheckout(path)), { recursive: true });
-    writeFileSync(inCheckout(path), text);
+    if (text === null) return rmSync(joinCheckout(path), { force: true });
+    mkdirSync(dirname(joinCheckout(path)), { recursive: true });
+    writeFileSync(joinCheckout(path), text);
   };
   const asUser: Stage['asUser'] = async (deed) => {
     await deed();
@@ -134,8 +134,8 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => readFigures(record(), entries(), place.scenario),
-    signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
-    read: (path) => textOf(inCheckout(path)),
+    signal: { has: (name) => existsSync(joinAgents(name)), give: (name) => writeFileSync(joinAgents(name), '') },
+    read: (path) => textOf(joinCheckout(path)),
     commit: (changed) =>
       asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
     checkOutOlder: (branch) => asUser(() => checkOutOlder(repository, branch)),
@@ -147,8 +147,8 @@ export async function openStage(
     script: (other, more = {}) =>
       writeFileSync(place.scenario, JSON.stringify({ ...aScenario(other), ...more }, null, 2)),
     program(name, isThere) {
-      if (isThere) renameSync(inAgents(`${name}.away`), inAgents(name));
-      else renameSync(inAgents(name), inAgents(`${name}.away`));
+      if (isThere) renameSync(joinAgents(`${name}.away`), joinAgents(name));
+      else renameSync(joinAgents(name), joinAgents(`${name}.away`));
     },
     processes: () => listDrillProcesses(place.folder, line === undefined ? [] : [line.pid]),
     async start() {
@@ -160,7 +160,7 @@ export async function openStage(
     },
     drop() {
       write(`${HANDOFF}/.drop`, `${JSON.stringify(drillContract(contract), null, 2)}\n`);
-      renameSync(inCheckout(`${HANDOFF}/.drop`), inCheckout(`${HANDOFF}/${FILES.contract}`));
+      renameSync(joinCheckout(`${HANDOFF}/.drop`), joinCheckout(`${HANDOFF}/${FILES.contract}`));
     },
     async rest(after) {
       await until('the task ends or halts', () => isAtRest(after));

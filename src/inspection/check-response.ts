@@ -181,12 +181,12 @@ async function filterSelected(
   alwaysEnforceGlobal: boolean,
   filter: FilterRules | undefined,
 ): Promise<{ readonly kept: Rulebook['rules']; readonly left: LeftOut; readonly failed: boolean }> {
-  const asked = kept.map(({ rule }) => rule).filter((rule) => isAsked(rule, alwaysEnforceGlobal));
-  if (filter === undefined || query === undefined || query.trim() === '' || asked.length === 0)
+  const rules = kept.map(({ rule }) => rule).filter((rule) => isAsked(rule, alwaysEnforceGlobal));
+  if (filter === undefined || query === undefined || query.trim() === '' || rules.length === 0)
     return { kept, left: [], failed: false };
-  const apply = await filter(asked, query);
+  const apply = await filter(rules, query);
   if (apply === undefined) return { kept, left: [], failed: true };
-  const out = new Set(asked.filter(({ id }) => !apply.includes(id)));
+  const out = new Set(rules.filter(({ id }) => !apply.includes(id)));
   const why = 'the language model says that its condition_text is not met by what was asked';
   return {
     kept: kept.filter(({ rule }) => !out.has(rule)),

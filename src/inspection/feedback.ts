@@ -30,11 +30,11 @@ export async function recordFeedback(
   else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw createUsageError(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
   else findingMustBe(place, given);
-  const said = readFeedback(place).find(
+  const entry = readFeedback(place).find(
     (one) =>
       one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
   );
-  if (said !== undefined) return said; // said twice it is one complaint
+  if (entry !== undefined) return entry; // said twice it is one complaint
   const feedback: FeedbackEntry = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
   const door = openDir(auditOf(place).folder);
   door.makeFolder('', 0o700);

@@ -93,7 +93,7 @@ function withText(
   if (file.change === 'deleted') return file;
   if (listed?.mode === SUBMODULE) return { ...file, isSubmodule: true };
   if (bytes === undefined) {
-    if (listed !== undefined) return { ...file, unread: whyUnread(listed) };
+    if (listed !== undefined) return { ...file, unread: explainUnread(listed) };
     return unread === undefined ? file : patch;
   }
   const { text, isPieces } = decodeFileText(bytes);
@@ -104,7 +104,7 @@ function withText(
 }
 
 /** git is asked for files by their names, and the bytes of a name that is no UTF-8 are not known here. */
-function whyUnread({ path, size }: TreeFile): string {
+function explainUnread({ path, size }: TreeFile): string {
   if (size > MAX_SOURCE_BYTES) return TOO_LARGE;
   return path.includes('\ufffd') ? 'its name is not UTF-8, so it cannot be asked for' : 'git cannot read it';
 }
@@ -145,14 +145,14 @@ async function textsOf(
   gone: readonly HiddenBytes[],
 ): Promise<{ readonly read: readonly HistoryPiece[]; readonly missed: readonly string[] }> {
   const first = new Map(gone.toReversed().map((one) => [one.oid, one]));
-  const asked = [...first.values()].toReversed();
+  const chunks = [...first.values()].toReversed();
   const contents = await repository.blobs(
-    asked.slice(0, MOST_FILES).map(({ oid }) => oid),
+    chunks.slice(0, MOST_FILES).map(({ oid }) => oid),
     LARGEST_FILE,
   );
   const read: HistoryPiece[] = [];
   const missed: string[] = [];
-  for (const { oid, path, commit } of asked) {
+  for (const { oid, path, commit } of chunks) {
     const content = contents.get(oid);
     if (content === undefined) {
       missed.push(`${path} (in ${commit.slice(0, 12)})`);

@@ -48,7 +48,7 @@ export async function gatherSubject(
 ): Promise<Gathered> {
   const { title, files, project, between, history, missed = [] } = await filesOf(place, cwd, env, look);
   const notes = [
-    ...notLookedAt(files),
+    ...listUnchecked(files),
     ...noted('not looked into, though a commit brought it', missed),
     ...rulesTouched(files),
   ];
@@ -114,7 +114,7 @@ async function fromSpan(
 }
 
 /** The parts that were checked partially or not at all. */
-function notLookedAt(files: readonly SubjectFile[]): string[] {
+function listUnchecked(files: readonly SubjectFile[]): string[] {
   const there = files.filter(({ change }) => change !== 'deleted');
   const pieces = there.filter(({ binary, unread }) => binary && unread === undefined);
   const unread = there.flatMap(({ path, unread: why }) => (why === undefined ? [] : [`${path} (${why})`]));

@@ -66,23 +66,23 @@ export async function inspect(
         ...(ask === undefined ? {} : { ask }),
       },
     );
-  const said = [...held.notes, ...idle];
+  const lines = [...held.notes, ...idle];
   const inspection = await applyAll(held, notes, apply);
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
-    said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
+    lines.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)
-    said.push(
+    lines.push(
       ...listProseOnly(
         held.now.rulebook.rules.map(({ rule }) => rule),
         inspection,
       ),
     );
-  said.push(...listMisnamed(root));
-  said.push(...(await auditCommand(place, inspection)));
+  lines.push(...listMisnamed(root));
+  lines.push(...(await auditCommand(place, inspection)));
   // A part of the rules says nothing about what the whole project would pass.
   const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
-  if (suggestion !== undefined) said.push(suggestion);
-  return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+  if (suggestion !== undefined) lines.push(suggestion);
+  return { ...inspection, warnings: [...inspection.warnings, ...lines], trace: request.trace ? inspection.trace : [] };
 }
 
 async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
@@ -119,8 +119,8 @@ async function applyAll(
     (sum, version) => (version ? combineInspections(sum, version.said) : sum),
     after,
   );
-  const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
-  return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
+  const lines = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [baseTold(merged)])] };
 }
 
 interface Said {
@@ -133,8 +133,8 @@ function changesTold(notes: readonly string[], now: Said, before: Said): readonl
   const objecting = [before, now].filter(({ said }) => said.exit > 0);
   const [objector = { name: 'neither' }] = objecting;
   const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
-  const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
-  return told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
+  const lines = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
+  return lines.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
 }
 
 const baseTold = ({ name, said }: Said): string =>

@@ -62,7 +62,7 @@ export async function ruleOnText(
     hooks: new Map(),
     waived: new Set(),
   });
-  const inWords = (...deeds: readonly string[]): readonly string[] =>
+  const listActions = (...deeds: readonly string[]): readonly string[] =>
     found.filter(({ does }) => deeds.includes(does)).map(formatRuling);
-  return { refused: inWords('stop', 'quick_fix'), noted: inWords('log', 'hook', 'later'), unchecked };
+  return { refused: listActions('stop', 'quick_fix'), noted: listActions('log', 'hook', 'later'), unchecked };
 }

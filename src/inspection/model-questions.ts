@@ -25,12 +25,12 @@ export function answerShape(properties: Readonly<Record<string, object>>): objec
 export function askAboutTexts(
   [does = '', ...rest]: readonly string[],
   texts: readonly (readonly [name: string, text: string])[],
-  asked: string,
+  request: string,
   nonce: string,
 ): ModelPrompt {
   return {
     system: [does, fenceRule(nonce), ...rest].join('\n'),
-    prompt: [...texts.map(([name, text]) => fenceText(name, text, nonce)), asked].join('\n\n'),
+    prompt: [...texts.map(([name, text]) => fenceText(name, text, nonce)), request].join('\n\n'),
   };
 }
 
@@ -64,7 +64,7 @@ function ruleInWords(rule: Rule): string {
 
 /** The question of lane 2: does this response comply with what this rule says to do. */
 export function judgeQuestion(rule: Rule, response: string, nonce: string): ModelPrompt {
-  const said = [
+  const lines = [
     rule.condition_text === undefined ? '' : `When: ${rule.condition_text}`,
     `Rule: ${rule.action_text ?? ''}`,
   ];
@@ -75,7 +75,7 @@ export function judgeQuestion(rule: Rule, response: string, nonce: string): Mode
       'Answer with one object: verdict, reason, quote. VIOLATED needs a quote, copied exactly from the response.',
     ],
     [
-      ['rule', said.filter((part) => part !== '').join('\n')],
+      ['rule', lines.filter((part) => part !== '').join('\n')],
       ['response', response],
     ],
     'Does the response comply with the rule?',

@@ -26,13 +26,13 @@ export function requireProfile(root: string, name: string): AgentProfile {
 /** A faulty profile enforces nothing, so it is refused. */
 export function refuseFaults({ faults }: AgentProfiles): void {
   if (faults.length === 0) return;
-  const told = faults.map(({ source, path, message }) =>
+  const lines = faults.map(({ source, path, message }) =>
     toTerminalLine(
       `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path === '$' ? '' : `${path}: `}${message}`,
       400,
     ),
   );
-  throw new Problem('bad-configuration', told, faults[0]?.remedy ?? 'correct the file');
+  throw new Problem('bad-configuration', lines, faults[0]?.remedy ?? 'correct the file');
 }
 
 /** The rules of a rulebook that a profile is held to, and its patterns that name none. */
@@ -48,14 +48,14 @@ export const selectProfileRules = (
 /** The rules of a profile for its reviewer, one per line; long rulebooks are cut. */
 export function formatProfileRules(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
   const { kept } = selectProfileRules(profile, book);
-  const told = kept
+  const lines = kept
     .slice(0, MOST_RULES)
     .map(({ id, modality, title, message }) =>
       `${id} (${modality}): ${title}${message === '' || message === title ? '' : `. ${message}`}`
         .replace(/\s+/g, ' ')
         .slice(0, 500),
     );
-  return kept.length > MOST_RULES ? [...told, `(${kept.length - MOST_RULES} more rules are not shown)`] : told;
+  return kept.length > MOST_RULES ? [...lines, `(${kept.length - MOST_RULES} more rules are not shown)`] : lines;
 }
 
 /** At most this many rules fit beside a change. */
@@ -81,7 +81,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
   refuseFaults(all);
   const there = findProfile(all, name).found;
   if (there !== undefined) throw new Problem('file-exists', `${name} already exists in ${there.file}`, OTHER_NAME);
-  const said = {
+  const answer = {
     ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
     rules: profile.rules.length === 0 ? ['all'] : profile.rules,
     ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
@@ -90,7 +90,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.edits ? { edits: true } : {}),
   };
   const file = `${PROFILES}/${name}.yaml`;
-  writeNew(root, file, renderProfile(said), OTHER_NAME);
+  writeNew(root, file, renderProfile(answer), OTHER_NAME);
   return file;
 }
 

@@ -24,7 +24,7 @@ export function amendChoice(
   effect: ResumeEffect,
   { allow = [], model, budget_usd: usd, max_diff: diff }: ChoiceChanges,
 ): Outcome<AmendedChoice, WrongChange> {
-  const wrongPath = allow.map((path) => whyNotAllowed(record, path)).find((why) => why !== undefined);
+  const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
   const ceiling = listCeilings(record).usd;
   if (usd !== undefined && ceiling === undefined)
@@ -54,7 +54,7 @@ export function amendChoice(
   });
 }
 
-function whyNotAllowed({ contract, grants }: LineRecord, path: string): string | undefined {
+function explainNotAllowed({ contract, grants }: LineRecord, path: string): string | undefined {
   const named = toTerminalLine(path, 100);
   const fault = checkPattern(path);
   if (fault !== undefined) return `${named}: ${fault}`;

@@ -134,14 +134,14 @@ function receiptTrailers(record: LineRecord): readonly string[] {
 
 function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   if (gates?.results.length === 0) return ['Andon-Gates: none'];
-  const ran = grants.gates.filter(({ gate, run }) =>
+  const gatesWithConsent = grants.gates.filter(({ gate, run }) =>
     gates?.results.some((one) => one.name === gate && one.run === run),
   );
-  const said = ran.map(
+  const lines = gatesWithConsent.map(
     ({ gate, way, halt }) =>
       `Andon-Gate-Consent: ${toOneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
   );
-  return [...new Set(said)];
+  return [...new Set(lines)];
 }
 
 const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
@@ -201,13 +201,13 @@ function agentsOf(calls: LineRecord['calls'], entries: readonly string[]): reado
   return entries.flatMap((entry) =>
     entry.includes('{')
       ? implementers.map(({ agent, model }) =>
-          fillTemplate(entry, { agent: inIdentity(agent), model: inIdentity(model) }).replace(/\s+/g, ' '),
+          fillTemplate(entry, { agent: cleanIdentity(agent), model: cleanIdentity(model) }).replace(/\s+/g, ' '),
         )
       : [entry],
   );
 }
 
-const inIdentity = (name: string): string =>
+const cleanIdentity = (name: string): string =>
   name
     .replace(/[<>\p{C}]/gu, '')
     .trim()

@@ -68,12 +68,13 @@ function summarizePath({ title, does, typed, reasoned, effect }: Path, money: Mo
     typed: typed === true,
     reasoned: reasoned === true,
     is_drastic: TERMINAL.includes(to) || typed === true || isAccepted,
-    futile: money === undefined || effect.usd === undefined ? null : whyFutile(money, money.ceiling_usd + effect.usd),
+    futile:
+      money === undefined || effect.usd === undefined ? null : explainFutile(money, money.ceiling_usd + effect.usd),
   };
 }
 
 /** Why a ceiling would not carry the next call; null where it does, or the next call is unknown. */
-function whyFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, ceiling: number): string | null {
+function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, ceiling: number): string | null {
   const left = countDollarsLeft(ceiling, spent);
   if (next === null || left >= next) return null;
   return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;

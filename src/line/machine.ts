@@ -53,7 +53,7 @@ const CAME = {
   rebut: 'fail_disagree',
 } as const;
 
-const came = Object.fromEntries(
+const result = Object.fromEntries(
   Object.entries(CAME).map(([name, wanted]) => [
     name,
     ({ event }: { readonly event: unknown }) => outcome(event).event === wanted,
@@ -101,7 +101,7 @@ const lineSetup = setup({
   },
   guards: {
     tripped: ({ context, event }) => listTrips(context.record, outcome(event)).length > 0,
-    ...came,
+    ...result,
     isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
   },

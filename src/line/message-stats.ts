@@ -71,7 +71,7 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
       const again = isAgain.delete(entry.station) ? tokensOf(entry) : 0;
       add(workers, entry, { answers: 1, tokens_again: again });
     } else if (entry.kind === 'moved' && last?.ok === true) {
-      const why = whySentBack(entry);
+      const why = countSendBack(entry);
       if (why !== undefined) {
         add(workers, last, { ...why, sent_back: 1, tokens_kept_back: last.tokensOut ?? 0 });
         isAgain.add(last.station);
@@ -84,15 +84,15 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
 const tokensOf = ({ tokensIn, tokensOut }: Called): number => (tokensIn ?? 0) + (tokensOut ?? 0);
 
 /** Why the answer before a transition was sent back; undefined when it counted. */
-function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>): Partial<MessageStats> | undefined {
-  const said = (facts.rulings ?? []).flatMap(({ found }) => found.map(({ message }) => message));
+function countSendBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>): Partial<MessageStats> | undefined {
+  const lines = (facts.rulings ?? []).flatMap(({ found }) => found.map(({ message }) => message));
   const isBack = SENT_BACK.has(event);
   if (!isBack) return undefined;
-  const has = (words: string): 0 | 1 => (said.some((message) => message.startsWith(words)) ? 1 : 0);
-  const isUnproven = event === 'report_unproven' && said.length === 0;
+  const has = (words: string): 0 | 1 => (lines.some((message) => message.startsWith(words)) ? 1 : 0);
+  const isUnproven = event === 'report_unproven' && lines.length === 0;
   return {
     praise: has('[SYSTEM] Response rejected'),
-    empty_approvals: isUnproven || said.some((message) => EMPTY.test(message)) ? 1 : 0,
+    empty_approvals: isUnproven || lines.some((message) => EMPTY.test(message)) ? 1 : 0,
     unfinished: has('[SYSTEM] Remaining'),
     out_of_scope: facts.scopeRefused === undefined ? 0 : 1,
   };
@@ -144,7 +144,7 @@ export function formatMessageReasons({
   out_of_scope: outside,
   unfinished,
 }: Pick<MessageStats, 'praise' | 'empty_approvals' | 'out_of_scope' | 'unfinished'>): string {
-  const told = (
+  const events = (
     [
       [praise, 'praise'],
       [empty, 'without evidence'],
@@ -152,7 +152,7 @@ export function formatMessageReasons({
       [unfinished, 'unfinished'],
     ] as const
   ).filter(([number]) => number !== 0);
-  return told.length === 0 ? '' : ` (${told.map(([number, what]) => `${number} ${what}`).join(', ')})`;
+  return events.length === 0 ? '' : ` (${events.map(([number, what]) => `${number} ${what}`).join(', ')})`;
 }
 
 const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);

@@ -63,7 +63,7 @@ function nearCeilings(record: LineRecord) {
     const spent = record.spent[kind];
     if (ceiling === undefined || ceiling <= 0 || spent < NEARLY * ceiling) return [];
     const percent = Math.floor((spent / ceiling) * 100);
-    return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${inUnits(kind, ceiling)}` }];
+    return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${formatUnits(kind, ceiling)}` }];
   });
 }
 
@@ -77,7 +77,7 @@ const rulesToTell = ({ lastFacts }: LineRecord) =>
 
 const MOST_TOLD = 10;
 
-const inUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
+const formatUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
   kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;
 
 /** A contract was refused, without a task yet. The name of a file may be unsafe for a shell. */

@@ -3,16 +3,16 @@ import type { Path } from '../record/trip.ts';
 
 /** The command that takes a path of a halt; it names the halt that was read, so that it cannot apply to another. */
 export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
-  `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
+  `andon resume ${taskId} --path ${path}${formatHaltOption(halt)}`;
 
 export const completeResumeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
   `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
 /** The same where either path may be meant. */
 export const resumeEither = (taskId: string, halt: string | undefined): string =>
-  `andon resume ${taskId} --path 1 (or 2)${ofHalt(halt)}`;
+  `andon resume ${taskId} --path 1 (or 2)${formatHaltOption(halt)}`;
 
-const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
+const formatHaltOption = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 
 export const haltReportPath = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

@@ -97,8 +97,8 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
 
 function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<string, Row>): readonly Held[] {
   const held: Held[] = [];
-  for (const [station, said] of [['local-reviewer', review] as const, ['judge', report] as const])
-    for (const vote of said?.panel?.votes ?? []) {
+  for (const [station, answer] of [['local-reviewer', review] as const, ['judge', report] as const])
+    for (const vote of answer?.panel?.votes ?? []) {
       const row = last.get(`${station} ${vote.reviewer}`);
       if (row === undefined) continue;
       row.findings += vote.findings;
@@ -107,7 +107,7 @@ function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<strin
       row.dropped += vote.dropped;
       row.unique += vote.unique;
       row.noVotes += vote.vote === 'NO_VOTE' ? 1 : 0;
-      held.push({ row, tree: said?.tree ?? '', blocking: vote.places.length });
+      held.push({ row, tree: answer?.tree ?? '', blocking: vote.places.length });
     }
   const alone = last.get('local-reviewer local-reviewer');
   if (review !== undefined && review.panel === undefined && alone !== undefined) {

@@ -78,13 +78,13 @@ export type Explained = ReturnType<typeof explainOne>;
 
 /** Reruns all breakers for every transition of a task's stations. Pure: the journal alone decides. */
 export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
-  const told: Explained[] = [];
+  const explained: Explained[] = [];
   let record: LineRecord | undefined;
   for (const entry of entries) {
-    if (entry.kind === 'moved' && record !== undefined && isStep(entry)) told.push(explainOne(record, entry));
+    if (entry.kind === 'moved' && record !== undefined && isStep(entry)) explained.push(explainOne(record, entry));
     record = foldEntry(record, entry);
   }
-  return told;
+  return explained;
 }
 
 /** A person's choices are no evidence for a breaker. */

@@ -20,7 +20,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${whoMoved(entry)}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
+      return `${describeMover(entry)}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -63,7 +63,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
   }
 }
 
-function whoMoved({ event, facts }: Moved): string {
+function describeMover({ event, facts }: Moved): string {
   if (facts.halt !== undefined) return 'needs you: ';
   return event === 'judge_complete' ? 'judge: ' : '';
 }

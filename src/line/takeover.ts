@@ -14,7 +14,7 @@ const IN_A_ROW = 2;
  */
 export function decideTakeover(record: LineRecord): Takeover | undefined {
   const to = getNextImplementer(record);
-  const why = to === undefined ? undefined : whyNoLonger(record);
+  const why = to === undefined ? undefined : explainTakeover(record);
   return to === undefined || why === undefined ? undefined : { from: getCurrentImplementer(record), to, why };
 }
 
@@ -32,7 +32,7 @@ export function takeOverByChoice(
       };
 }
 
-function whyNoLonger({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {
+function explainTakeover({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {
   const strike = strikes.find(({ station }) => station === 'implementer');
   if (strike !== undefined) return `${strike.kind}: ${firstLine(strike.why)}`;
   if (refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers)

@@ -33,8 +33,8 @@ export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
   return {
     may: false,
     because: isOpen ? 'too late' : 'closed',
-    closes: isOpen ? inWords(first.to) : undefined,
-    opens: next === undefined ? undefined : inWords(next.from),
+    closes: isOpen ? formatMoment(first.to) : undefined,
+    opens: next === undefined ? undefined : formatMoment(next.from),
   };
 }
 
@@ -87,7 +87,7 @@ function within(span: TimeRange, from: number, to: number): readonly TimeRange[]
   return part.from < part.to ? [part] : [];
 }
 
-const inWords = (at: number): string => new Date(at).toISOString();
+const formatMoment = (at: number): string => new Date(at).toISOString();
 
 /**
  * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time is its first

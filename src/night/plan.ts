@@ -46,10 +46,10 @@ export interface NightRequest {
 const canRun = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
 /** Plans a night: the order of its tasks, and the upper bounds of their usage. Pure. */
-export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, limits: NightFacts | null): NightPlan {
-  const { from, until } = asked;
-  const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
-  const tokens = lowest('tokens', tasks, { most: asked.tokens, until }, limits);
+export function planNight(tasks: readonly PlannedTask[], request: NightRequest, limits: NightFacts | null): NightPlan {
+  const { from, until } = request;
+  const usd = lowest('usd', tasks, { most: request.usd, until }, limits);
+  const tokens = lowest('tokens', tasks, { most: request.tokens, until }, limits);
   const plan = {
     from,
     until,
@@ -58,7 +58,7 @@ export function planNight(tasks: readonly PlannedTask[], asked: NightRequest, li
     bounded_by: { usd: usd?.by ?? null, tokens: tokens?.by ?? null },
     limits,
   };
-  return { ...plan, nothing_begins: whyNothingRuns(plan) ?? null };
+  return { ...plan, nothing_begins: explainIdleNight(plan) ?? null };
 }
 
 /** Why no task of a plan can start, and the earliest end that would allow one; null = none. */
@@ -73,7 +73,12 @@ const TYPING_MS = 2 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** Checks whether any waiting task can start before the night ends; undefined where one can, or none waits. Pure. */
-function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
+function explainIdleNight({
+  tasks,
+  from,
+  until,
+  limits,
+}: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
   if (tasks.length === 0) return undefined;
   const running = tasks.filter(canRun);
   if (running.length === 0) {
@@ -113,19 +118,19 @@ interface Bounded {
 function lowest(
   of: 'usd' | 'tokens',
   tasks: readonly PlannedTask[],
-  asked: { readonly most: number | undefined; readonly until: string },
+  request: { readonly most: number | undefined; readonly until: string },
   limits: NightFacts | null,
 ): Bounded | undefined {
   const running = tasks.filter(canRun);
   const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // later contracts are unknown
   const all = (limits?.ceilings ?? [])
     .filter((one) => one.of === of && one.account === null) // a ceiling of one account bounds only its calls
-    .flatMap((one) => boundBy(one, asked.until));
+    .flatMap((one) => boundBy(one, request.until));
   const bounds: readonly Bounded[] = [
     ...(sum === undefined
       ? []
       : [{ value: sum, by: 'the ceilings of these tasks together; what is dropped meanwhile comes on top' }]),
-    ...(asked.most === undefined ? [] : [{ value: asked.most, by: `--${of}` }]),
+    ...(request.most === undefined ? [] : [{ value: request.most, by: `--${of}` }]),
     ...all,
   ];
   return bounds.toSorted((one, two) => one.value - two.value)[0];

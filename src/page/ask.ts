@@ -28,8 +28,8 @@ export async function lookForAnswer(path: string): Promise<Response> {
 /** The content of an answer; a proxy or an early refusal may send text. */
 async function toldIn<Value>(answer: Response): Promise<Value | ActionOutcome> {
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return (await answer.json()) as Value;
-  const said = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
-  return { ok: false, code: 'no-answer', said, remedy: 'open the link that andon web prints' };
+  const text = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
+  return { ok: false, code: 'no-answer', said: text, remedy: 'open the link that andon web prints' };
 }
 
 export const LOST = {

@@ -41,7 +41,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   const outcome = answer?.outcome;
-  const cameTo = (came: ActionOutcome): void => setAnswer({ outcome: came, haltId: halt?.id ?? '' });
+  const cameTo = (outcome: ActionOutcome): void => setAnswer({ outcome, haltId: halt?.id ?? '' });
   // A new halt of the task is a new question.
   const isHaltedAgain = outcome?.ok === true && halt !== undefined && halt.id !== answer?.haltId;
   const isAnswered = outcome?.ok === true && !isHaltedAgain;

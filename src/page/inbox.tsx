@@ -19,13 +19,13 @@ export function Inbox() {
   const rowsIn = (lane: BoardLane): readonly BoardRow[] => (board.value?.lanes[lane] ?? []).filter(isShown);
   const at = currentRoute.value.asked.get('at');
   const groups: readonly NeedGroup[] = [...needGroups.value, ...LANES.flatMap(rowsIn).map(toGroup)];
-  const asked = groups.find(({ key, rows }) => key === at || rows.some((row) => row.key === at));
+  const group = groups.find(({ key, rows }) => key === at || rows.some((row) => row.key === at));
   // Answered rows leave the board, but not the page that answers them.
   const last = useRef<NeedGroup>(undefined);
-  last.current = asked ?? (last.current?.key === at ? last.current : undefined);
+  last.current = group ?? (last.current?.key === at ? last.current : undefined);
   const first = groups[0];
   useEffect(() => {
-    if (chosen.value === undefined && first !== undefined) chosen.value = asked ?? first;
+    if (chosen.value === undefined && first !== undefined) chosen.value = group ?? first;
     if (hasPreview.value && document.activeElement === document.body)
       document.querySelector<HTMLElement>('.list .row a')?.focus({ preventScroll: true });
   }, [first === undefined, chosen.value === undefined]);
@@ -79,8 +79,8 @@ function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
 }
 
 function AllClear() {
-  const told = board.value;
-  if (told?.repositories.length === 0)
+  const report = board.value;
+  if (report?.repositories.length === 0)
     return (
       <div class="empty">
         <p>No repository is watched yet. In the folder of a project, type:</p>
@@ -89,8 +89,8 @@ function AllClear() {
         <CommandHint title="Work on it" text="andon watch" />
       </div>
     );
-  const merged = (told?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
-  const working = (told?.lanes.working ?? []).filter(isShown).length;
+  const merged = (report?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
+  const working = (report?.lanes.working ?? []).filter(isShown).length;
   return (
     <p class="empty soft">
       {merged === 0 ? 'Nothing was merged in the last seven days.' : `${merged} merged in the last seven days.`}{' '}

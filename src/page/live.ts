@@ -47,9 +47,9 @@ async function begin(): Promise<void> {
   open();
 }
 
-function take(told: Board): void {
-  board.value = told;
-  lastRefresh.value = told.at;
+function take(report: Board): void {
+  board.value = report;
+  lastRefresh.value = report.at;
 }
 
 function open(): void {

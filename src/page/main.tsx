@@ -129,9 +129,9 @@ function More({ kind }: { readonly kind: string }) {
 }
 
 function StatusStrip() {
-  const told = board.value;
-  if (told === undefined) return null;
-  const facts = listStripFacts(told, new Date(now.value));
+  const report = board.value;
+  if (report === undefined) return null;
+  const facts = listStripFacts(report, new Date(now.value));
   const isLost = isConnected.value === 'lost' || isConnected.value === 'ended';
   const shown = isLost ? [{ tone: 'bad' as const, text: '○ offline' }, ...facts.slice(1)] : facts;
   return (

@@ -54,12 +54,12 @@ export function NewPage() {
   };
   const send = async (check: boolean): Promise<void> => {
     const faults = FIELDS.filter(([id, , kind]) => kind === 'number' && Number.isNaN(Number(draft[id])));
-    const came =
+    const outcome =
       faults.length > 0
         ? noNumbers(faults.map(([, , , at]) => `$.${at}`))
         : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...fieldsIn(draft) });
-    setOutcome(came);
-    if (!came.ok || check) return;
+    setOutcome(outcome);
+    if (!outcome.ok || check) return;
     localStorage.removeItem(KEPT);
     setDraft(EMPTY);
   };
@@ -124,11 +124,11 @@ function fieldsIn(draft: Draft): object {
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-  const said = FIELDS.filter(([id]) => draft[id].trim() !== '').map(([id, , kind]) => {
+  const fields = FIELDS.filter(([id]) => draft[id].trim() !== '').map(([id, , kind]) => {
     const text = draft[id].trim();
     return [id, kind === 'list' ? lines(text) : kind === 'number' ? Number(text) : text] as const;
   });
-  return { task_id: '', requirements: [], ...Object.fromEntries(said) };
+  return { task_id: '', requirements: [], ...Object.fromEntries(fields) };
 }
 
 const noNumbers = (places: readonly string[]): ActionOutcome => ({

@@ -67,21 +67,21 @@ export async function askPanel(
   world: World,
   seats: readonly PanelMember[],
   material: PanelSubject,
-  told: (news: PanelProgress) => void,
+  listener: (news: PanelProgress) => void,
   signal: AbortSignal,
 ): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly ReviewerUsage[] }> {
   const used: ReviewerUsage[] = [];
-  const first = await askRound(world, seats, 1, material, told, signal, used, (seat) => ({
+  const first = await askRound(world, seats, 1, material, listener, signal, used, (seat) => ({
     brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
     read: (answer, weigh) => readFirstRound(answer, weigh),
   }));
   if (!needsSecondRound(first) || signal.aborted) return { turns: first, used };
   const all = numberFindings(first);
-  const asked = seats.filter(({ profile: { name } }) => {
+  const members = seats.filter(({ profile: { name } }) => {
     const turn = first.find(({ reviewer }) => reviewer === name);
     return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
   });
-  const second = await askRound(world, asked, 2, material, told, signal, used, (seat) => {
+  const second = await askRound(world, members, 2, material, listener, signal, used, (seat) => {
     const parts = {
       own: all.filter(({ reviewer }) => reviewer === seat.profile.name),
       others: all.filter(({ reviewer }) => reviewer !== seat.profile.name),
@@ -107,7 +107,7 @@ async function askRound(
   seats: readonly PanelMember[],
   round: 1 | 2,
   material: PanelSubject,
-  told: (news: PanelProgress) => void,
+  listener: (news: PanelProgress) => void,
   signal: AbortSignal,
   used: ReviewerUsage[],
   questionFor: (seat: PanelMember) => Question,
@@ -119,7 +119,7 @@ async function askRound(
     questions.map(async ({ seat, brief, read }, at): Promise<PanelTurn> => {
       const call = taken[at];
       if (call === undefined) throw new Error('a call was let through without a reserve');
-      told({ kind: 'asked', seat, round });
+      listener({ kind: 'asked', seat, round });
       const { profile, worker } = seat;
       const about = { reviewer: profile.name, round, tree: material.tree };
       const place = `review-${process.pid}-${profile.name}`;
@@ -142,7 +142,7 @@ async function askRound(
         world.folders.tidy(place);
       }
       waiting.delete(profile.name);
-      told({ kind: 'answered', seat, turn, ms, waiting: [...waiting] });
+      listener({ kind: 'answered', seat, turn, ms, waiting: [...waiting] });
       return turn;
     }),
   );

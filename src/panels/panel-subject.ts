@@ -23,7 +23,7 @@ export interface PanelRequest {
 export async function gatherPanelSubject(
   { subject, between }: Gathered,
   look: SubjectOptions,
-  asked: PanelRequest,
+  request: PanelRequest,
   nonce: string,
 ): Promise<PanelSubject> {
   const patch =
@@ -34,8 +34,8 @@ export async function gatherPanelSubject(
     subject.files.map(({ path, content, added }) => [path, content?.split('\n') ?? sparse(added)] as const),
   );
   return {
-    asked: asked.words,
-    gates: asked.gates,
+    asked: request.words,
+    gates: request.gates,
     diff: withoutSecrets(patch),
     nonce,
     tree: sha256(patch),

@@ -137,14 +137,14 @@ const isHeldToNothing = (
 ): boolean => book.faults.length === 0 && book.rules.length === 0 && profile.rules.every((rule) => rule === 'all');
 
 /** The stricter vote of rules and model. If one has no vote, neither has the pair, unless the other fails it. */
-function together(ruled: Vote | undefined, said: Vote | undefined): Vote | undefined {
-  if (ruled === undefined || said === undefined) return ruled ?? said;
-  const both = [ruled, said];
+function together(ruled: Vote | undefined, vote: Vote | undefined): Vote | undefined {
+  if (ruled === undefined || vote === undefined) return ruled ?? vote;
+  const both = [ruled, vote];
   return (
     both.find((one) => one.said === 'VIOLATED' && one.must !== false) ??
     both.find((one) => one.said === 'NO_VOTE') ??
     both.find((one) => one.said === 'VIOLATED') ??
-    said
+    vote
   );
 }
 

@@ -21,7 +21,7 @@ export function toInspection({ reviews, consensus, panel, subject }: PanelReview
     threshold: first?.threshold ?? 0,
     subject,
     results: [...new Map(ruled.flatMap(({ results }) => results.map((one) => [one.rule, one] as const))).values()],
-    findings: [...byRules.values(), ...standing.map(inRuleWords)],
+    findings: [...byRules.values(), ...standing.map(toRuleFinding)],
     score: ruled.length === 0 ? (consensus.status === 'PASS' ? 100 : 0) : Math.min(...ruled.map(({ score }) => score)),
     exit: EXITS[consensus.status],
     because: [`${consensus.status}: ${consensus.because}`],
@@ -43,7 +43,7 @@ export const EXITS = { PASS: 0, WARN: 0, FAIL: 1, UNDECIDED: 2 } as const;
 const SEVERITIES = { critical: 'CRITICAL', high: 'HIGH', medium: 'MEDIUM', low: 'LOW' } as const;
 const PRIORITIES = { critical: 'P0', high: 'P1', medium: 'P2', low: 'P3' } as const;
 
-function inRuleWords({ finding, by, mustGo, alsoBy, agreed }: SettledFinding): RuleFinding {
+function toRuleFinding({ finding, by, mustGo, alsoBy, agreed }: SettledFinding): RuleFinding {
   const { severity, category, description, file, line, quote, fix } = finding;
   const others = [...new Set([...alsoBy, ...agreed])].toSorted();
   const quoted = withoutSecrets(quote).split('\n', 1)[0] ?? '';

@@ -78,7 +78,7 @@ export interface Ledger {
     decide: (sums: (over: Over) => Sums) => Outcome<LedgerReserve, Why>,
   ): Outcome<LedgerReserve, Why>;
   /** Records the usage of a call; a repetition changes nothing. */
-  settle(key: CallKey, came: SettledCall): void;
+  settle(key: CallKey, call: SettledCall): void;
   /** The call was never made. */
   release(key: CallKey): void;
   sums(over: Over): Sums;

@@ -29,7 +29,7 @@ export function formatBriefContext({
   rework,
 }: BriefContext): string {
   const of = window === null ? '' : ` of ${window}`;
-  const said = [
+  const lines = [
     whole.length === 0
       ? 'no file whole'
       : `whole: ${listed(whole.map(({ path, bytes }) => `${path} (${size(bytes)})`))}`,
@@ -39,7 +39,7 @@ export function formatBriefContext({
     leftOut.length === 0 ? '' : `not shown: ${listed(leftOut.map(({ what, why }) => `${what} (${why})`))}`,
     rework ?? '',
   ];
-  return [`about ${tokens}${of} tokens`, ...said.filter((part) => part !== '')].join('; ');
+  return [`about ${tokens}${of} tokens`, ...lines.filter((part) => part !== '')].join('; ');
 }
 
 function listed(names: readonly string[]): string {

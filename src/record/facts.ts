@@ -135,9 +135,9 @@ export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
 
 /** A checklist in one line: `2 of 3 items done (1 shown by git or gates, 1 only claimed by the implementer)`. */
 export function formatTodos(todos: readonly TodoState[]): string {
-  const of = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
-  const done = of('evidence') + of('words');
-  return `${done} of ${todos.length} items done (${of('evidence')} shown by git or gates, ${of('words')} only claimed by the implementer)`;
+  const countTodos = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
+  const done = countTodos('evidence') + countTodos('words');
+  return `${done} of ${todos.length} items done (${countTodos('evidence')} shown by git or gates, ${countTodos('words')} only claimed by the implementer)`;
 }
 
 export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>

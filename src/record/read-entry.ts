@@ -16,20 +16,22 @@ export function readEntry(seq: number, body: string): JournalEntry {
   const { kind, at } = Object(found) as { readonly kind?: unknown; readonly at?: unknown };
   const named = toTerminalLine(String(kind), 40);
   const [issue] = read.error.issues;
-  return { kind: 'unreadable', at: typeof at === 'string' ? at : '', seq, why: `${named}: ${inWords(issue)}` };
+  return { kind: 'unreadable', at: typeof at === 'string' ? at : '', seq, why: `${named}: ${describeIssue(issue)}` };
 }
 
 /** Why an entry could not be read back once written; undefined when it can. */
 export function findWriteFault(entry: JournalEntry): string | undefined {
   try {
     const read = journalEntrySchema().safeParse(JSON.parse(JSON.stringify(entry)));
-    return read.success ? undefined : inWords(read.error.issues[0]);
+    return read.success ? undefined : describeIssue(read.error.issues[0]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error); // too long for a string, or not serialisable
   }
 }
 
-const inWords = (issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string =>
+const describeIssue = (
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): string =>
   toTerminalLine(`${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`.replace(/^: /, ''), 200);
 
 /**
@@ -45,7 +47,7 @@ function upgradeEntry(entry: unknown): unknown {
   if (typeof mergeBlocked === 'string') changed['mergeBlocked'] = { reason: mergeBlocked };
   if (isObject(tampered) && tampered['edited'] === null) changed['tampered'] = { ...tampered, edited: '' };
   if (Array.isArray(rebuttal)) changed['rebuttal'] = rebuttal.map(pointOfToday);
-  if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(askedAnewOfToday);
+  if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(readAskedAnew);
   if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
   if (isObject(halt) && Array.isArray(halt['paths']))
     changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
@@ -66,7 +68,7 @@ function admittedOfToday(entry: Record<string, unknown>): unknown {
 const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);
 
 /** Reviewers to ask again were once names alone. */
-const askedAnewOfToday = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
+const readAskedAnew = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
 
 const pathOfToday = (path: unknown): unknown =>
   isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;

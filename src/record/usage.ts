@@ -15,10 +15,10 @@ const MOST_TOKENS = 10_000_000_000;
 const PARTS = 1_000_000;
 
 /** The figures of one call, checked one by one. */
-export const normaliseUsage = (said: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
-  tokensIn: tokens(said.tokensIn),
-  tokensOut: tokens(said.tokensOut),
-  usd: toMicroDollars(said.usd),
+export const normaliseUsage = (answer: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
+  tokensIn: tokens(answer.tokensIn),
+  tokensOut: tokens(answer.tokensOut),
+  usd: toMicroDollars(answer.usd),
 });
 
 /** Dollars in whole millionths; null for an impossible amount. */

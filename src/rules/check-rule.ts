@@ -97,7 +97,7 @@ function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject)
   ];
   if (choices.length === 0) return [];
   const missed = subject.files.flatMap((file) => {
-    const why = choices.map((choice) => whyMissed(file, choice)).find((one) => one !== undefined);
+    const why = choices.map((choice) => explainMissed(file, choice)).find((one) => one !== undefined);
     return why === undefined ? [] : [{ path: file.path, why }];
   });
   if (missed.length === 0) return [];
@@ -117,7 +117,7 @@ function choiceIn(check: RuleCheck, rule: Rule): readonly Choice[] {
 }
 
 /** Why a choice of files is not satisfied with what is known of one; undefined when it is. */
-function whyMissed(file: SubjectFile, choice: Choice): string | undefined {
+function explainMissed(file: SubjectFile, choice: Choice): string | undefined {
   if (file.change === 'deleted' || !isChosen(file.path, choice)) return undefined;
   if (file.unread !== undefined) return file.unread;
   const isUnknown = file.all === undefined && file.content === undefined && file.isSubmodule === undefined;

@@ -42,28 +42,28 @@ const nothing = ([first]: readonly RuleMatch[]): Winner =>
  */
 function decided(all: readonly RuleMatch[]): Winner {
   const isAnswered = all.some(({ layer, status }) => layer === 'llm' && status !== 'ERROR' && status !== 'UNDECIDED');
-  const said = all.filter((match) => !isAnswered || !isDoubt(match));
-  const clear = said.filter(({ status }) => status !== 'ERROR' && status !== 'UNDECIDED');
+  const matches = all.filter((match) => !isAnswered || !isDoubt(match));
+  const clear = matches.filter(({ status }) => status !== 'ERROR' && status !== 'UNDECIDED');
   const winner = clear.length === 0 ? undefined : ruled(clear);
   if (winner?.status === 'VIOLATED') return winner;
   const unclear =
-    gravest(said.filter(({ status }) => status === 'ERROR')) ??
-    gravest(said.filter(({ status }) => status === 'UNDECIDED'));
+    gravest(matches.filter(({ status }) => status === 'ERROR')) ??
+    gravest(matches.filter(({ status }) => status === 'UNDECIDED'));
   return unclear ?? winner ?? nothing([]);
 }
 
 function ruled(clear: readonly RuleMatch[]): Winner {
   const exact = gravest(clear.filter(({ layer }) => layer === 'exact'));
   if (exact !== undefined) return exact;
-  const heard = withoutLoneSemantic(clear);
-  if (heard.length === 0) return { ...clear[0]!, status: 'NOT_COVERED' };
-  const statuses = new Set(heard.map(({ status }) => status));
+  const matches = withoutLoneSemantic(clear);
+  if (matches.length === 0) return { ...clear[0]!, status: 'NOT_COVERED' };
+  const statuses = new Set(matches.map(({ status }) => status));
   if (statuses.size > 1)
     for (const layer of UPPER_FIRST) {
-      const upper = surest(heard.filter((match) => match.layer === layer && match.confidence >= OVERRULES_FROM));
+      const upper = surest(matches.filter((match) => match.layer === layer && match.confidence >= OVERRULES_FROM));
       if (upper !== undefined) return upper;
     }
-  return surest(heard) ?? nothing([]);
+  return surest(matches) ?? nothing([]);
 }
 
 const UPPER_FIRST: readonly Layer[] = LAYERS.toReversed();
@@ -92,7 +92,7 @@ const surest = (matches: readonly RuleMatch[]): RuleMatch | undefined =>
   )[0];
 
 /** One layer says that the rule is broken, another that it is kept; or the only accusation could not be heard. */
-function isContested(said: readonly RuleMatch[], winner: Winner): boolean {
-  if (said.every(({ status }) => status !== 'VIOLATED')) return false;
-  return winner.status !== 'VIOLATED' || said.some(({ status }) => status === 'PASS');
+function isContested(matches: readonly RuleMatch[], winner: Winner): boolean {
+  if (matches.every(({ status }) => status !== 'VIOLATED')) return false;
+  return winner.status !== 'VIOLATED' || matches.some(({ status }) => status === 'PASS');
 }

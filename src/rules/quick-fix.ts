@@ -39,7 +39,7 @@ interface QuickFixAnswer {
 
 /** Whether a fix is small enough for the quick channel: by type, by how often it was used, by what it may not do. */
 export function quickFix(request: QuickFixRequest, fix?: Rule['quick_fix']): QuickFixAnswer {
-  const why = forbidden(request) ?? tooOften(request) ?? tooLarge(request, fix);
+  const why = forbidden(request) ?? explainTooOften(request) ?? explainTooLarge(request, fix);
   return why === undefined ? { eligible: true, iterationDelta: 0 } : { eligible: false, iterationDelta: 1, why };
 }
 
@@ -52,7 +52,7 @@ function forbidden(request: QuickFixRequest): string | undefined {
 }
 
 /** One more fix must still fit into each limit. */
-function tooOften({ fixesInStage = 0, fixesInTask = 0, fixesInFile = 0 }: QuickFixRequest): string | undefined {
+function explainTooOften({ fixesInStage = 0, fixesInTask = 0, fixesInFile = 0 }: QuickFixRequest): string | undefined {
   if (fixesInStage + 1 > QUICK_FIX_LIMITS.stage)
     return `there were ${fixesInStage} quick fixes in this stage; at most ${QUICK_FIX_LIMITS.stage}`;
   if (fixesInTask + 1 > QUICK_FIX_LIMITS.task)
@@ -62,7 +62,7 @@ function tooOften({ fixesInStage = 0, fixesInTask = 0, fixesInFile = 0 }: QuickF
   return undefined;
 }
 
-function tooLarge({ type = 'TYPE-A', places = 1 }: QuickFixRequest, fix: Rule['quick_fix']): string | undefined {
+function explainTooLarge({ type = 'TYPE-A', places = 1 }: QuickFixRequest, fix: Rule['quick_fix']): string | undefined {
   const { most, of } = CAPS[type];
   const cap = Math.min(most, fix?.max_fixes ?? most);
   return places > cap ? `it touches ${places} ${of}; at most ${cap} for ${type}` : undefined;

@@ -15,7 +15,7 @@ export function selectRules(
   const kept: Rule[] = [];
   const left: { readonly rule: Rule; readonly why: string }[] = [];
   for (const rule of rules) {
-    const why = whyNot(rule, subject, context);
+    const why = explainSkipped(rule, subject, context);
     if (why === undefined) kept.push(rule);
     else left.push({ rule, why });
   }
@@ -38,7 +38,7 @@ export const isAboutMessages = ({ match }: Rule): boolean => match?.on === 'mess
 const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean => isHard && scope === 'GLOBAL';
 
 /** Why a rule does not apply; undefined when it does. */
-function whyNot(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {
+function explainSkipped(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {
   return (
     outsidePhase(rule, context) ??
     outsideContext(rule, context) ??
@@ -58,14 +58,14 @@ function outsidePhase({ phase: phases, soft_hooks: hooks }: Rule, { phase }: Ins
 
 /** A filter value without data is false. */
 function outsideContext({ match, agents }: Rule, context: InspectionContext): string | undefined {
-  const said: Readonly<Record<string, string | undefined>> = {
+  const answer: Readonly<Record<string, string | undefined>> = {
     agent_type: context.agentType,
     task_status: context.taskStatus,
     phase: context.phase,
     quality: context.quality,
   };
   for (const [key, wanted] of Object.entries(match?.context_filter ?? {})) {
-    const found = Object.hasOwn(said, key) ? said[key] : undefined;
+    const found = Object.hasOwn(answer, key) ? answer[key] : undefined;
     if (found === undefined) return `its context_filter asks for ${key}, which is not known here`;
     if (!isSameWord(found, wanted)) return `its context_filter asks for ${key} ${wanted}, here it is ${found}`;
   }

@@ -108,7 +108,7 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
   const { moment, phase, quality, hooks, ladder } = context;
   const counts =
     rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id)?.ignored, ladder);
-  const said = {
+  const answer = {
     rule: finding.rule,
     title: finding.title,
     priority: counts.priority,
@@ -125,26 +125,26 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
       ? {}
       : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
   };
-  if (context.waived.has(finding.fingerprint)) return { ...said, does: 'suppressed', by: 'waiver', because: WAIVED };
+  if (context.waived.has(finding.fingerprint)) return { ...answer, does: 'suppressed', by: 'waiver', because: WAIVED };
   if (finding.suppressed !== undefined)
     return {
-      ...said,
+      ...answer,
       does: 'suppressed',
       by: finding.suppressed.by,
       because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
     };
   const later = finding.hard ? undefined : findDeferredPhase(counts.priority, phase);
   if (later !== undefined)
-    return { ...said, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
+    return { ...answer, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
   const does = deedOf(rule, counts.handler, finding.hard);
   const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
   // A judge's word against a hard constraint quotes the answer, and goes back to its author before it stops anything.
   const isProven = finding.hard && finding.violation === 'llm_judge_failed';
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
   if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
-    return { ...said, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
+    return { ...answer, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
   return {
-    ...said,
+    ...answer,
     does,
     ...why,
     ...(rule === undefined ? {} : findConsequences(rule, counts.priority, does === 'stop', ladder)),

@@ -15,12 +15,12 @@ export interface TimedEvent {
 export function readTranscript(lines: readonly string[]): readonly TimedEvent[] {
   const calls = new Map<string, ToolCall>();
   return lines.flatMap((line) => {
-    const entry = asObject(parseJson(line)); // the last line may be half written
-    const content = asObject(entry['message'])['content'];
+    const entry = toObject(parseJson(line)); // the last line may be half written
+    const content = toObject(entry['message'])['content'];
     const at = typeof entry['timestamp'] === 'string' ? entry['timestamp'] : '';
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content).map(asObject);
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : toArray(content).map(toObject);
     const events = blocks.flatMap((block): readonly SessionEvent[] => {
-      if (entry['type'] === 'assistant') return said(block, calls);
+      if (entry['type'] === 'assistant') return readBlock(block, calls);
       return entry['type'] === 'user' ? answered(block, entry, calls) : [];
     });
     return events.map((event) => ({ at, event }));
@@ -32,9 +32,9 @@ interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-function said(block: Readonly<Record<string, unknown>>, calls: Map<string, ToolCall>): readonly SessionEvent[] {
+function readBlock(block: Readonly<Record<string, unknown>>, calls: Map<string, ToolCall>): readonly SessionEvent[] {
   if (block['type'] === 'tool_use')
-    calls.set(String(block['id']), { name: String(block['name']), input: asObject(block['input']) });
+    calls.set(String(block['id']), { name: String(block['name']), input: toObject(block['input']) });
   const { type, text } = block;
   return type === 'text' && typeof text === 'string' && text.trim() !== '' ? [{ kind: 'said', text }] : [];
 }
@@ -52,7 +52,7 @@ function answered(
   const call = block['type'] === 'tool_result' ? calls.get(String(block['tool_use_id'])) : undefined;
   if (call === undefined) return [];
   const output = textOf(block['content']);
-  const result = asObject(entry['toolUseResult']);
+  const result = toObject(entry['toolUseResult']);
   const { input } = call;
   if (call.name === 'Bash') {
     const isUnderWay =
@@ -106,12 +106,12 @@ const pathsIn = (words: string): readonly string[] =>
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return asArray(content)
-    .map((one) => asObject(one)['text'])
+  return toArray(content)
+    .map((one) => toObject(one)['text'])
     .filter((text) => typeof text === 'string')
     .join('\n');
 }
 
-const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

@@ -46,9 +46,9 @@ export function foldSession(events: readonly SessionEvent[]): Session {
 
 /** A red run counts until the same check, or a wider one, ran again. */
 function lastRuns(events: readonly SessionEvent[]): readonly SessionRun[] {
-  const ran = events.flatMap((event, at) => (event.kind === 'ran' ? [{ run: event.run, at }] : []));
-  return ran
-    .filter(({ run, at }) => !ran.some((other) => other.at > at && covers(other.run.command, run.command)))
+  const runs = events.flatMap((event, at) => (event.kind === 'ran' ? [{ run: event.run, at }] : []));
+  return runs
+    .filter(({ run, at }) => !runs.some((other) => other.at > at && covers(other.run.command, run.command)))
     .map(({ run, at }) => {
       const later = events
         .slice(at)

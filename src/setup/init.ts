@@ -92,7 +92,7 @@ export function initProject(
       different: those('different'),
     };
   } catch (error) {
-    throw asProblem(root, error);
+    throw toProblem(root, error);
   }
 }
 
@@ -107,7 +107,7 @@ function refuseFalseFolder(root: string): void {
   if (bars !== undefined) throw new Problem('file-exists', bars, 'move it away; the configuration goes there', 1);
 }
 
-function asProblem(root: string, error: unknown): unknown {
+function toProblem(root: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof Problem || code === undefined) return error;
   return new Problem('file-exists', `${root} cannot be written to (${code})`, 'make it writable and try again', 1);

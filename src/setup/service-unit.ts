@@ -53,16 +53,16 @@ const CONTROL = /[\u0000-\u001f\u007f]/g;
 
 /** A launchd agent that does the same on macOS. */
 export function launchdAgent(label: string, log: string, { root, node, program, environment }: ServicePlan): string {
-  const words = [node, program, 'watch', '--plain', root].map((word) => `    <string>${inXml(word)}</string>`);
+  const words = [node, program, 'watch', '--plain', root].map((word) => `    <string>${escapeXml(word)}</string>`);
   const variables = Object.entries(environment).map(
-    ([name, value]) => `    <key>${inXml(name)}</key><string>${inXml(value)}</string>`,
+    ([name, value]) => `    <key>${escapeXml(name)}</key><string>${escapeXml(value)}</string>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
     '<plist version="1.0">',
     '<dict>',
-    `  <key>Label</key><string>${inXml(label)}</string>`,
+    `  <key>Label</key><string>${escapeXml(label)}</string>`,
     '  <key>ProgramArguments</key>',
     '  <array>',
     ...words,
@@ -76,12 +76,12 @@ export function launchdAgent(label: string, log: string, { root, node, program, 
     '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
     '  <key>ThrottleInterval</key><integer>60</integer>',
     `  <key>ExitTimeOut</key><integer>${STOP_SECONDS}</integer>`,
-    `  <key>StandardErrorPath</key><string>${inXml(log)}</string>`,
+    `  <key>StandardErrorPath</key><string>${escapeXml(log)}</string>`,
     '</dict>',
     '</plist>',
     '',
   ].join('\n');
 }
 
-const inXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -38,11 +38,11 @@ function formsOf(root: Node): CodeForms {
   };
   const names = new Set([...shared, ...units.flatMap(({ locals }) => [...locals])]);
   return {
-    spacing: inOrder(units, none, true),
-    comments: inOrder(units, none),
-    names: inOrder(units, owned),
-    order: inAnyOrder(units, none),
-    both: inAnyOrder(units, owned),
+    spacing: renderInOrder(units, none, true),
+    comments: renderInOrder(units, none),
+    names: renderInOrder(units, owned),
+    order: renderInAnyOrder(units, none),
+    both: renderInAnyOrder(units, owned),
     own: [...names].slice(0, KEPT_NAMES).map(fingerprint),
   };
 }
@@ -51,7 +51,7 @@ function formsOf(root: Node): CodeForms {
 type Owned = (name: string, unit: number) => string | undefined;
 
 /** The units in order; each own name is the number of its first mention. */
-function inOrder(units: readonly SourceUnit[], owned: Owned, withComments = false): string {
+function renderInOrder(units: readonly SourceUnit[], owned: Owned, withComments = false): string {
   const numbers = new Map<string, number>();
   const written = units.map((unit, at) => {
     const number = (key: string): string => {
@@ -68,7 +68,7 @@ function inOrder(units: readonly SourceUnit[], owned: Owned, withComments = fals
  * The units as a multiset: those between two fixed ones may change places, each within its class. An own name is
  * identified by the units and places that mention it.
  */
-function inAnyOrder(units: readonly SourceUnit[], owned: Owned): string {
+function renderInAnyOrder(units: readonly SourceUnit[], owned: Owned): string {
   let colours = new Map<string, string>();
   let prints: readonly string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -60,12 +60,12 @@ class TapDocument {
     let waiting: readonly Node[] | undefined; // subtests whose test is still to come
     while (this.at < this.lines.length) {
       const line = this.lines[this.at] ?? '';
-      const said = line.trimStart();
-      const deep = line.length - said.length;
-      const [point, planned] = [POINT.exec(said), PLAN.exec(said)];
-      if (said.startsWith('Bail out!')) throw new Refused();
+      const text = line.trimStart();
+      const deep = line.length - text.length;
+      const [point, planned] = [POINT.exec(text), PLAN.exec(text)];
+      if (text.startsWith('Bail out!')) throw new Refused();
       if (point === null && planned === null) {
-        const isEnd = said.trimEnd() === '}' && this.braces.includes(deep);
+        const isEnd = text.trimEnd() === '}' && this.braces.includes(deep);
         if (isEnd && !isBraced) break;
         if (isEnd && outer !== deep) throw new Refused();
         this.noteTotal(line);
@@ -118,8 +118,8 @@ class TapDocument {
 
   /** The numbers that node:test prints at the end. */
   private noteTotal(line: string): void {
-    const said = /^# (tests|suites) (\d{1,9})\s*$/.exec(line);
-    if (said !== null) this.totals.set(said[1] ?? '', Number(said[2]));
+    const match = /^# (tests|suites) (\d{1,9})\s*$/.exec(line);
+    if (match !== null) this.totals.set(match[1] ?? '', Number(match[2]));
   }
 }
 

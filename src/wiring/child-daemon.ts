@@ -4,7 +4,7 @@ export { startChildDaemon } from '../adapters/processes/start-andon.ts';
 
 export interface ParentProcess {
   /** Hears every line that it would have printed there, and that it is gone. */
-  follow(told: (line: string) => void, gone: () => void): void;
+  follow(listener: (line: string) => void, gone: () => void): void;
   stop(): void;
   /** Hears no more of it: who listens does not end by himself. */
   leave(): void;
@@ -14,8 +14,8 @@ export interface ParentProcess {
 export function findParentProcess(env: NodeJS.ProcessEnv): ParentProcess | undefined {
   if (env[CHILD_DAEMON_MARK] === undefined || process.send === undefined) return undefined;
   return {
-    follow(told, gone) {
-      process.on('message', (line) => told(String(line)));
+    follow(listener, gone) {
+      process.on('message', (line) => listener(String(line)));
       process.once('disconnect', gone);
       if (!process.connected) gone();
     },

@@ -98,7 +98,7 @@ export function openConfiguration(
     return settings.ok && links.length > 0 ? failure(links) : settings;
   };
 
-  const inForceOf = (files: ProjectFiles, settings: Settings): InForce => {
+  const toInForce = (files: ProjectFiles, settings: Settings): InForce => {
     const profiles = readProfiles(files);
     const key = partsKey({ settings, profiles });
     if (key !== parts.key) {
@@ -118,7 +118,7 @@ export function openConfiguration(
     const settings = read(files, kept?.odd ?? [], user);
     try {
       if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
-      const inForce = inForceOf(files, settings.value);
+      const inForce = toInForce(files, settings.value);
       remember(known, commit, { user, inForce });
       lastGood.set(ref, inForce);
       broken.delete(commit);

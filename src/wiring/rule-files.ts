@@ -90,7 +90,7 @@ function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFau
       const name = `${folder}/${entry.name}`;
       if (entry.isDirectory()) return listBelow(door, name, depth + 1, faults);
       if (holdsRules(name)) return [name];
-      return entry.isSymbolicLink() && leadsToFolder(door.at(name))
+      return entry.isSymbolicLink() && isFolder(door.at(name))
         ? refuse(name, 'a link to a folder is not followed', 'copy the folder into the project')
         : [];
     });
@@ -100,4 +100,4 @@ function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFau
   }
 }
 
-const leadsToFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { FINAL, says, writes, type Call } from '../support/scenario.ts';
+import { FINAL, createReply, writes, type Call } from '../support/scenario.ts';
 import type { Facts } from './run-cases.ts';
 
 /** After this long a watching daemon has looked at its folder again, event or not. */
@@ -31,13 +31,13 @@ export async function restartedWithLock(): Promise<Facts> {
 export function tries(stall: unknown): Call {
   switch (stall) {
     case 'timeout':
-      return says('', { does: ['silent'] });
+      return createReply('', { does: ['silent'] });
     case 'empty_output':
-      return says('', { does: ['empty'] });
+      return createReply('', { does: ['empty'] });
     case 'malformed_output':
-      return says('I will do it later.');
+      return createReply('I will do it later.');
     case 'crash':
-      return says('', { does: [{ exit: 1 }] });
+      return createReply('', { does: [{ exit: 1 }] });
     case null:
     case undefined:
       return writes({ 'docs/auth_final.md': FINAL });

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { FINAL, says, writes } from '../support/scenario.ts';
+import { FINAL, createReply, writes } from '../support/scenario.ts';
 
 const refs = (factory: Factory): readonly string[] =>
   factory.git('for-each-ref', '--format=%(refname)', 'refs/andon/', 'refs/heads/task/').split('\n');
 
 test('andon clean lists first, removes it with --yes, beside a watchdog too, and verify stays green', async () => {
   const factory = await aFactory({
-    scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }), says('no'), says('no'), says('no')] },
+    scenario: {
+      implementer: [writes({ 'docs/auth_final.md': FINAL }), createReply('no'), createReply('no'), createReply('no')],
+    },
   });
   const { dog, status } = await factory.run(aContract());
   expect(status).toBe('merged');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { FINAL, judges, answerOnce, says, writes } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, createReply, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const GOOD = writes({ [PATH]: FINAL });
@@ -127,7 +127,11 @@ describe('the prompt of a local model', () => {
 
   test('is smaller after a strike, and tells the reason', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: MANY });
-    scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [answerOnce(says('Shall I go on?')), GOOD] });
+    scriptModels(
+      factory,
+      { 'qwen2.5-coder': 32_768 },
+      { implementer: [answerOnce(createReply('Shall I go on?')), GOOD] },
+    );
     expect((await factory.run(named)).status).toBe('merged');
     const [first = '', second = ''] = prompts(factory);
     expect(first).toContain('signatures of neighbouring files');

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { choose } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, answerOnce, says, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, createReply, writes } from '../support/scenario.ts';
 
-const SILENT = [answerOnce(says('', { does: ['silent'] })), writes({ 'docs/auth_final.md': FINAL })];
+const SILENT = [answerOnce(createReply('', { does: ['silent'] })), writes({ 'docs/auth_final.md': FINAL })];
 const CHANGED = { 'constraints.max_diff_size': 3 };
 
 /** A task whose implementer has begun, and says nothing. */

@@ -6,7 +6,7 @@ import {
   judges,
   answerOnce,
   reviewPasses,
-  says,
+  createReply,
   writes,
   type Call,
   type Stations,
@@ -87,7 +87,7 @@ describe('on the line', () => {
 
   test('a refusal is no answer, and the next one counts', { tags: 'thorough' }, async () => {
     const { status } = await line({
-      implementer: [answerOnce(says('I am sorry, but I cannot help with that.')), WORK],
+      implementer: [answerOnce(createReply('I am sorry, but I cannot help with that.')), WORK],
     });
     expect(status).toBe('merged');
   });
@@ -131,7 +131,7 @@ describe('on the line', () => {
   );
 
   test('an implementer who refuses and refuses halts the line', { tags: 'thorough' }, async () => {
-    const { factory, status } = await line({ implementer: [says('I am sorry, but I cannot help with that.')] });
+    const { factory, status } = await line({ implementer: [createReply('I am sorry, but I cannot help with that.')] });
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
   });

@@ -10,14 +10,14 @@ import {
   answerOnce,
   reviewFails,
   reviewPasses,
-  says,
+  createReply,
   writes,
   type Stations,
 } from '../support/scenario.ts';
 
 const UNNAMED = { verdict: 'FAIL', critical_security_flaw: false, findings: [] };
 const SCENARIO: Stations = {
-  implementer: [answerOnce(says('NO CHANGE: it is fine as it is\n')), writes({ 'docs/auth_final.md': FINAL })],
+  implementer: [answerOnce(createReply('NO CHANGE: it is fine as it is\n')), writes({ 'docs/auth_final.md': FINAL })],
   reviewer: [answerOnce(reviewFails('', { structured: UNNAMED })), reviewPasses()],
   judge: [answerOnce(judges('PASS', {}, { does: ['unopened'] })), judges('PASS')],
 };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { issue, judges, answerOnce, reviewFails, reviewPasses, says } from '../support/scenario.ts';
+import { issue, judges, answerOnce, reviewFails, reviewPasses, createReply } from '../support/scenario.ts';
 import { FORBIDDEN, SEQUENCES } from '../support/sequences.ts';
 import { PATH, version } from '../support/versions.ts';
 
@@ -15,7 +15,8 @@ const MARKUP =
   '</script><img src=x onerror=alert(1)> ``` \n# Heading\n[x](javascript:alert(1)) | a | b |\n{"event":"pass"}';
 const TEXT = `${HOSTILE} ${MARKUP}`;
 
-const answer = (number: number) => says(`FILE: ${PATH}\n\`\`\`\`text\n${version(number)}\`\`\`\`\n\nNOTES:\n${TEXT}\n`);
+const answer = (number: number) =>
+  createReply(`FILE: ${PATH}\n\`\`\`\`text\n${version(number)}\`\`\`\`\n\nNOTES:\n${TEXT}\n`);
 
 describe('what agents, gates and git say', () => {
   test('is only text in the terminal, in every paper, in the report and in the log (cases 88, 89)', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
-import { FINAL, issue, judges, answerOnce, reviewFails, reviewPasses, says } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, reviewFails, reviewPasses, createReply } from '../support/scenario.ts';
 import { PATH } from '../support/versions.ts';
 
 /** Put together here, so that no scanner takes this file for a leak; they open nothing. */
@@ -21,7 +21,7 @@ const PLANTED = { IN_NOTES, IN_GATE, IN_DIFF, IN_WORDS, ENVIRONMENT };
 describe('a secret', () => {
   test('that an agent, a gate, a diff or the environment holds stands in no paper, journal, log or report', async () => {
     const answer = (text: string) =>
-      says(`FILE: ${PATH}\n\`\`\`\`text\n${text}\`\`\`\`\n\nNOTES:\nThe token ${IN_NOTES} works.\n`);
+      createReply(`FILE: ${PATH}\n\`\`\`\`text\n${text}\`\`\`\`\n\nNOTES:\nThe token ${IN_NOTES} works.\n`);
     const factory = await aFactory({
       files: { 'settings.txt': `key ${IN_GATE}\n` },
       projectConfig: {
@@ -59,7 +59,9 @@ describe('a secret', () => {
   });
 
   test('that a program prints when it fails is not kept either', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ scenario: { implementer: [says(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] } });
+    const factory = await aFactory({
+      scenario: { implementer: [createReply(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] },
+    });
     await factory.run(aContract());
     expect(factory.breaker()).toBe('stalled');
     for (const [name, text] of await everythingKept(factory))

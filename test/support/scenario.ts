@@ -1,6 +1,6 @@
 import { finding, reviewPasses, type Call } from '../../src/drills/scenario.ts';
 
-export { FINAL, aScenario, issue, judges, reviewPasses, says, writes } from '../../src/drills/scenario.ts';
+export { FINAL, aScenario, issue, judges, reviewPasses, createReply, writes } from '../../src/drills/scenario.ts';
 export type { Call, Stations } from '../../src/drills/scenario.ts';
 
 /** A reviewer that finds one fault. */

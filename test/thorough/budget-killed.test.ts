@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FAILS, ledger, minutes, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { judges, answerOnce, says } from '../support/scenario.ts';
+import { judges, answerOnce, createReply } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
 const calls = (factory: Factory): number => factory.calls().length;
@@ -36,7 +36,7 @@ describe('a ceiling of dollars', () => {
     const factory = await aFactory({
       apart: true,
       scenario: {
-        implementer: [answerOnce(write(1)), says('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
+        implementer: [answerOnce(write(1)), createReply('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
         judge: [answerOnce(FAILS), judges('PASS')],
       },
     });

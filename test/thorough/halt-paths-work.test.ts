@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
-import { FINAL, issue, judges, answerOnce, says, answerTimes, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
 const versions = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(3)), write(4)];
@@ -69,9 +69,9 @@ describe('hallucination_loop', () => {
 });
 
 describe('stalled', () => {
-  const nothing = says('', { does: ['empty'] });
+  const nothing = createReply('', { does: ['empty'] });
   const failing = () => haltedBy('stalled', { scenario: { implementer: [nothing] } });
-  const silent = says('', { does: ['silent'] });
+  const silent = createReply('', { does: ['silent'] });
   const LIMIT = { 'limits.timeout_minutes': 0.02 };
 
   test('path 1 after failures gives one more try, with the reason, and no second one', async () => {
@@ -95,7 +95,7 @@ describe('stalled', () => {
   });
 
   test('path 2 after a silence gives one more try with twice the time', async () => {
-    const slow = says('', { does: ['silent'] });
+    const slow = createReply('', { does: ['silent'] });
     const line = await haltedBy(
       'stalled',
       { scenario: { implementer: [answerOnce(slow), { ...write(1), after_ms: 1700 }] } },

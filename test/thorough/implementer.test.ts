@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { PATH, resume, version, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, issue, judges, answerOnce, says, answerTimes, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
 
 describe('an implementer', () => {
   test.each([
-    ['prints nothing', says('', { does: ['empty'] })],
-    ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
-    ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
+    ['prints nothing', createReply('', { does: ['empty'] })],
+    ['answers in prose', createReply('I would merge the two files and then look at the result. Shall I go on?')],
+    ['crashes', createReply('half an ans', { does: [{ 'cut-after': 5 }] })],
   ])('that %s is asked once more and may do better', async (_, bad) => {
     const factory = await aFactory({ scenario: { implementer: [answerOnce(bad), write(1)] } });
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -17,9 +17,9 @@ describe('an implementer', () => {
   });
 
   test.each([
-    ['prints nothing', says('', { does: ['empty'] })],
-    ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
-    ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
+    ['prints nothing', createReply('', { does: ['empty'] })],
+    ['answers in prose', createReply('I would merge the two files and then look at the result. Shall I go on?')],
+    ['crashes', createReply('half an ans', { does: [{ 'cut-after': 5 }] })],
   ])('that %s twice stops the line with a stall report', async (_, bad) => {
     const factory = await aFactory({ scenario: { implementer: [answerTimes(2, bad), write(1)] } });
     const { dog, status } = await factory.run(aContract());
@@ -33,7 +33,9 @@ describe('an implementer', () => {
   });
 
   test('that falls silent is ended at the stall limit, and the first stall halts, as 1.0 says', async () => {
-    const factory = await aFactory({ scenario: { implementer: [says('', { does: ['silent', 'grandchild'] })] } });
+    const factory = await aFactory({
+      scenario: { implementer: [createReply('', { does: ['silent', 'grandchild'] })] },
+    });
     const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02 }));
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
@@ -47,7 +49,7 @@ describe('an implementer', () => {
 
   test('that falls silent is asked once more where the contract allows a stall', async () => {
     const factory = await aFactory({
-      scenario: { implementer: [answerOnce(says('', { does: ['silent'] })), write(1)] },
+      scenario: { implementer: [answerOnce(createReply('', { does: ['silent'] })), write(1)] },
     });
     const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02, 'limits.max_stalls': 1 }));
     expect(status).toBe('merged');

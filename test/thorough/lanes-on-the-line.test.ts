@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { ruleFile } from '../support/rule-files.ts';
-import { FINAL, judges, answerOnce, reviewPasses, says, type Call } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, createReply, type Call } from '../support/scenario.ts';
 import { resume } from '../support/versions.ts';
 
 /** An implementer's answer whose notes say something. */
 const answers = (notes: string, more: Call = {}): Call =>
-  says(`FILE: docs/auth_final.md\n\`\`\`\`text\n${FINAL}\`\`\`\`\n\nNOTES:\n${notes}\n`, more);
+  createReply(`FILE: docs/auth_final.md\n\`\`\`\`text\n${FINAL}\`\`\`\`\n\nNOTES:\n${notes}\n`, more);
 
 const NO_PROMISE = {
   id: 'NO-PROMISE',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, answerOnce, says, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, createReply, writes } from '../support/scenario.ts';
 
 const GOOD = writes({ 'docs/auth_final.md': FINAL });
 
@@ -44,7 +44,7 @@ describe('ollama', () => {
     ['is killed by a signal', [{ signal: 'SIGKILL' }], /^crash: .*SIGKILL/],
     ['loses its server in the middle', [{ 'cut-after': 3 }], /^crash: .*unexpected EOF/],
   ])('that %s once is asked again, and the task is merged', async (_, does, why) => {
-    const factory = await aFactory({ scenario: { implementer: [answerOnce(says('no', { does })), GOOD] } });
+    const factory = await aFactory({ scenario: { implementer: [answerOnce(createReply('no', { does })), GOOD] } });
     expect((await factory.run(aContract())).status).toBe('merged');
     const { calls } = await factory.show('DOC-001');
     expect(calls.filter(({ station }) => station === 'implementer')).toMatchObject([
@@ -54,7 +54,7 @@ describe('ollama', () => {
   });
 
   test('that never ends well halts the line after two tries', async () => {
-    const factory = await aFactory({ scenario: { implementer: [says('no', { does: [{ megabytes: 100 }] })] } });
+    const factory = await aFactory({ scenario: { implementer: [createReply('no', { does: [{ megabytes: 100 }] })] } });
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
     expect(factory.calls('implementer')).toHaveLength(2);

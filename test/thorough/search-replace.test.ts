@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { judges, answerOnce, says, writes, type Call } from '../support/scenario.ts';
+import { judges, answerOnce, createReply, writes, type Call } from '../support/scenario.ts';
 
 const PATH = 'src/long.ts';
 const line = (number: number): string => `export const value${number} = ${number};`;
@@ -34,7 +34,7 @@ const prompts = (factory: Factory): readonly string[] => factory.calls('implemen
 
 describe('a file of 3,000 lines', () => {
   test('is changed by search and replace, and not a byte elsewhere', async () => {
-    const factory = await aLongFile([says(zero(1500))]);
+    const factory = await aLongFile([createReply(zero(1500))]);
     expect((await factory.run(contract)).status).toBe('merged');
     expect(factory.read(PATH)).toBe(changed(1500));
     expect(prompts(factory)[0]).toContain(`For files of more than 400 lines (${PATH})`);
@@ -48,14 +48,14 @@ describe('a file of 3,000 lines', () => {
 
   test('is changed by blocks beside a new file that is given whole', async () => {
     const both = `${zero(1500)}\nFILE: src/new.ts\n\`\`\`\`ts\nexport const fresh = 1;\n\`\`\`\`\n`;
-    const factory = await aLongFile([says(both)]);
+    const factory = await aLongFile([createReply(both)]);
     expect((await factory.run(contract)).status).toBe('merged');
     expect(factory.read(PATH)).toBe(changed(1500));
     expect(factory.read('src/new.ts')).toBe('export const fresh = 1;\n');
   });
 
   test('is shown in part to a model whose window is too small, and then cannot be overwritten whole', async () => {
-    const factory = await aLongFile([answerOnce(writes({ [PATH]: changed(1500) })), says(zero(1500))], 16_384);
+    const factory = await aLongFile([answerOnce(writes({ [PATH]: changed(1500) })), createReply(zero(1500))], 16_384);
     expect((await factory.run(contract)).status).toBe('merged');
     const [first, second] = prompts(factory);
     expect(first).toContain('are not shown]');
@@ -71,7 +71,7 @@ describe('blocks that find no single place', () => {
   const half = `${zero(1500)}\n${zero(1700, misspelt)}`;
 
   test('are asked again alone, with the closest real lines, and are put beside those that were taken', async () => {
-    const factory = await aLongFile([answerOnce(says(half)), says(zero(1700))]);
+    const factory = await aLongFile([answerOnce(createReply(half)), createReply(zero(1700))]);
     expect((await factory.run(contract)).status).toBe('merged');
     expect(factory.read(PATH)).toBe(changed(1500, 1700));
     const [, second] = prompts(factory);
@@ -87,7 +87,7 @@ describe('blocks that find no single place', () => {
     const doubled = LONG.replace(line(1500), line(9)).replace(line(9), line(9));
     const factory = await aFactory({ files: { [PATH]: doubled } });
     const fixed = block(`${line(8)}\n${line(9)}`, `${line(8)}\nexport const value9 = 0;`);
-    const implementer = [answerOnce(says(zero(9))), says(fixed)];
+    const implementer = [answerOnce(createReply(zero(9))), createReply(fixed)];
     scriptModels(factory, { 'qwen2.5-coder': 131_072 }, { implementer, judge: [QUOTES] });
     expect((await factory.run(contract)).status).toBe('merged');
     const [, second] = prompts(factory);
@@ -97,9 +97,9 @@ describe('blocks that find no single place', () => {
 
   test('are still the only ones asked after a crash', async () => {
     const factory = await aLongFile([
-      answerOnce(says(half)),
-      answerOnce(says(zero(1700), { does: [{ touch: 'asked' }, { 'wait-for': 'never' }] })),
-      says(zero(1700)),
+      answerOnce(createReply(half)),
+      answerOnce(createReply(zero(1700), { does: [{ touch: 'asked' }, { 'wait-for': 'never' }] })),
+      createReply(zero(1700)),
     ]);
     const dog = await factory.watch();
     factory.drop(contract);
@@ -112,7 +112,7 @@ describe('blocks that find no single place', () => {
   });
 
   test('stop the line when they are wrong for the fourth time in a row', async () => {
-    const factory = await aLongFile([says(half)]);
+    const factory = await aLongFile([createReply(half)]);
     expect((await factory.run(contract)).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
     expect(prompts(factory)).toHaveLength(4);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
-import { FINAL, judges, answerOnce, says, writes, type Call, type Stations } from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, createReply, writes, type Call, type Stations } from '../support/scenario.ts';
 
 /** A little over a second of silence; five seconds in all. */
 const LIMITS = { 'limits.timeout_minutes': 0.02, 'limits.hard_limit_minutes': 0.08 };
@@ -20,7 +20,7 @@ async function halted(scenario: Stations, limits: object = LIMITS): Promise<{ fa
 
 describe('an agent that prints nothing', () => {
   test('and does nothing is ended at the stall limit; the report says what was last seen of it, and when', async () => {
-    const { report } = await halted({ implementer: [says('', { does: ['silent'] })] });
+    const { report } = await halted({ implementer: [createReply('', { does: ['silent'] })] });
     expect(report).toMatch(/no sign of life for too long, ended after \d+ s; the last sign of life was .+, at 20\d\d-/);
   });
 
@@ -28,7 +28,7 @@ describe('an agent that prints nothing', () => {
     ['but uses CPU time', 'busy', /the last sign of life was \d+\.\d s of CPU time, at 20\d\d-/],
     ['but writes files', 'writes', /the last sign of life was (?:a file changed in its folder|\d.+), at 20\d\d-/],
   ])('%s is left alone up to the hard limit, and no longer', async (_, does, sign) => {
-    const { report, factory } = await halted({ implementer: [says('', { does: ['silent', does] })] });
+    const { report, factory } = await halted({ implementer: [createReply('', { does: ['silent', does] })] });
     expect(report).toMatch(/still running at the hard limit, ended after (?:[4-9]|1\d) s/);
     expect(report).toMatch(sign);
     expect(factory.calls('implementer')).toHaveLength(1);
@@ -48,7 +48,9 @@ describe('an agent that prints nothing', () => {
 
   test('twice, where a contract allows one stall: the report holds both attempts and the ways on', async () => {
     const { report } = await halted(
-      { implementer: [answerOnce(says('', { does: ['silent'] })), says('', { does: ['silent', 'busy'] })] },
+      {
+        implementer: [answerOnce(createReply('', { does: ['silent'] })), createReply('', { does: ['silent', 'busy'] })],
+      },
       { ...LIMITS, 'limits.max_stalls': 1 },
     );
     expect(report).toMatch(/^1\. implementer, stall: no sign of life/m);
@@ -64,7 +66,7 @@ describe('a server that works while `ollama run` says nothing', () => {
     expect((await factory.run(aContract({ 'limits.timeout_minutes': 0.02 }))).status).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(1);
 
-    const { report } = await halted({ implementer: [says('', { after_ms: 60_000 })] });
+    const { report } = await halted({ implementer: [createReply('', { after_ms: 60_000 })] });
     expect(report).toContain('still running at the hard limit');
     expect(report).toContain('the last sign of life was `ollama ps`, which lists qwen2.5-coder, at 20');
   });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PLACES, caughtAt, expectMergedOnce, goOn } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory, type Watchdog } from '../support/factory.ts';
-import { FINAL, says, writes } from '../support/scenario.ts';
+import { FINAL, createReply, writes } from '../support/scenario.ts';
 
 /** Waits until nothing else runs; who was killed may take a moment to be gone, and nobody here would go by himself. */
 const expectOnly = (factory: Factory, ...pids: readonly number[]): Promise<void> =>
@@ -186,7 +186,7 @@ describe('a human at a halt', () => {
 describe('abandon in mid-run', () => {
   const busy = {
     scenario: {
-      implementer: [says('', { does: ['ignore-term', 'grandchild', { touch: 'at' }, { 'wait-for': 'go' }] })],
+      implementer: [createReply('', { does: ['ignore-term', 'grandchild', { touch: 'at' }, { 'wait-for': 'go' }] })],
     },
   };
 

@@ -43,7 +43,7 @@ export function describeEarlyEnd(program: string, ending: Ending): AgentFailure 
   const seconds = Math.round(ending.ms / 1000);
   switch (ending.ended) {
     case 'missing':
-      return notStarted(program, ending);
+      return describeFailedStart(program, ending);
     case 'aborted':
       return createFailure('aborted', 'ended by andon', ending);
     case 'idle':
@@ -91,9 +91,9 @@ export function readIdentity(
   const lines = `${ending.stdout}\n${ending.stderr}`.split('\n').map((line) => line.trim());
   const line = lines.find(fits);
   if (line !== undefined && ending.exit === 0) return success(line);
-  const said = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
+  const text = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   return failure(
-    `this ${name} is not ${title}: asked for its version it says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+    `this ${name} is not ${title}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
   );
 }
 
@@ -126,7 +126,7 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
   [143, 'SIGTERM'],
 ]);
 
-function notStarted(program: string, ending: Ending): AgentFailure {
+function describeFailedStart(program: string, ending: Ending): AgentFailure {
   const { kind, why } = ending.notStarted ?? { kind: 'missing', why: 'is not installed or not on PATH' };
   const where = `agents.${program}.program in your own configuration can name another file`;
   if (kind === 'no room') return createFailure('unavailable', `${program} ${why}`, ending);

@@ -21,7 +21,7 @@ export function followChatStream(show?: ShowOutput) {
   let rest = '';
   let total = 0;
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const hear = (line: string): boolean => {
+  const readLine = (line: string): boolean => {
     if (!line.startsWith('data:')) return false;
     const event = parseJsonObject<Event>(line.slice('data:'.length).trim(), []);
     if (event === undefined) return false;
@@ -46,10 +46,10 @@ export function followChatStream(show?: ShowOutput) {
       if (total > MOST) return 'too much';
       const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n');
       rest = lines.pop() ?? '';
-      return lines.map((line) => hear(line.trimEnd())).includes(true) ? 'life' : 'no life';
+      return lines.map((line) => readLine(line.trimEnd())).includes(true) ? 'life' : 'no life';
     },
     story(): ChatStory {
-      if (rest !== '') hear(rest.trimEnd());
+      if (rest !== '') readLine(rest.trimEnd());
       rest = '';
       return story;
     },

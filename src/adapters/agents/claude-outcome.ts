@@ -17,14 +17,14 @@ const MOST_DENIALS = 20;
 export function readClaudeOutcome(
   ending: Ending,
   story: ClaudeStory,
-  asked: Pick<AgentCall, 'schema' | 'model'>,
+  request: Pick<AgentCall, 'schema' | 'model'>,
   now: Now,
 ): CallOutcome {
   const { result } = story;
-  const output = toProgramOutput(story, asked);
+  const output = toProgramOutput(story, request);
   // stderr only where the result has no words: it is noisy on success too.
   const isTold = result !== undefined && output.failed !== '';
-  const read = readDriverOutcome(OUTCOMES, isTold ? { ...ending, stderr: '' } : ending, output, asked, now);
+  const read = readDriverOutcome(OUTCOMES, isTold ? { ...ending, stderr: '' } : ending, output, request, now);
   if (!read.ok) return read;
   const models = Object.entries(result?.modelUsage ?? {});
   const [main] = models.toSorted(([, one], [, other]) => other.outputTokens - one.outputTokens);
@@ -151,11 +151,11 @@ const OUTCOMES: OutcomeTable = {
 /** The refusals of claude's own permissions, one phrase each: the tool and its target. */
 function denialsOf(result: ClaudeResult | undefined): readonly string[] {
   const denials = result?.permission_denials ?? [];
-  const told = denials.slice(0, MOST_DENIALS).map(({ tool_name: tool, tool_input: input = {} }) => {
+  const lines = denials.slice(0, MOST_DENIALS).map(({ tool_name: tool, tool_input: input = {} }) => {
     const on = [input['file_path'], input['path'], input['command'], input['pattern']].find(
       (value) => typeof value === 'string',
     );
     return toTerminalLine(`${tool} ${on ?? ''}`, 200);
   });
-  return denials.length > MOST_DENIALS ? [...told, `and ${denials.length - MOST_DENIALS} more`] : told;
+  return denials.length > MOST_DENIALS ? [...lines, `and ${denials.length - MOST_DENIALS} more`] : lines;
 }

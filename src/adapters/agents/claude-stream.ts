@@ -220,9 +220,9 @@ function leastUsage(
   messages: readonly { readonly tokensIn: number; readonly tokensOut: number }[],
   result: ClaudeResult | undefined,
 ): AgentUsage {
-  const told = result === undefined ? UNKNOWN : readClaudeUsage(result);
-  const isForgotten = (told.tokensIn ?? 0) + (told.tokensOut ?? 0) === 0 && (told.usd ?? 0) === 0;
-  if (messages.length === 0 || (result !== undefined && !isForgotten)) return told;
+  const usage = result === undefined ? UNKNOWN : readClaudeUsage(result);
+  const isForgotten = (usage.tokensIn ?? 0) + (usage.tokensOut ?? 0) === 0 && (usage.usd ?? 0) === 0;
+  if (messages.length === 0 || (result !== undefined && !isForgotten)) return usage;
   const tokensIn = messages.reduce((sum, one) => sum + one.tokensIn, 0);
   const tokensOut = messages.reduce((sum, one) => sum + one.tokensOut, 0);
   return { tokensIn: Math.round(tokensIn), tokensOut: Math.round(tokensOut), usd: null };

@@ -67,8 +67,8 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
     },
     async probe() {
       const questions = [ask('--version'), ask('--help'), ask('auth', 'status')] as const; // each starts Node.js
-      const [said, help, login] = await Promise.all(questions);
-      const version = readVersion(said);
+      const [ending, help, login] = await Promise.all(questions);
+      const version = readVersion(ending);
       if (!version.ok) return version;
       const unknown = SHOWN_OPTIONS.find((option) => !help.stdout.includes(option));
       if (unknown !== undefined)

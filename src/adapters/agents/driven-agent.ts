@@ -93,9 +93,9 @@ export function createDrivenAgent(
           firstSignal: driver.end.first,
           ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
         });
-        const told = story.story();
-        const counted = readUsageFile(driver.output, place) ?? told.counted;
-        return readDriverOutcome(driver, ending, { ...told, counted }, call, now());
+        const output = story.story();
+        const counted = readUsageFile(driver.output, place) ?? output.counted;
+        return readDriverOutcome(driver, ending, { ...output, counted }, call, now());
       } finally {
         place.remove();
       }
@@ -104,7 +104,7 @@ export function createDrivenAgent(
     async probe(model) {
       const version = await fit();
       if (!version.ok) return version;
-      const why = await whyNotLoggedIn(driver, { ...env, ...driver.env }, ask);
+      const why = await findLoginFault(driver, { ...env, ...driver.env }, ask);
       if (why !== undefined) return failure(why);
       const named = model === '' ? '' : `, model ${toTerminalLine(model, 60)} (not asked)`;
       return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
@@ -151,7 +151,7 @@ function readVersion({ name, version }: Driver, ending: Ending): Outcome<string,
   return success(found ?? 'of unknown version');
 }
 
-async function whyNotLoggedIn(
+async function findLoginFault(
   { name, login }: Driver,
   env: Readonly<Record<string, string>>,
   ask: (args: readonly string[]) => Promise<Ending>,

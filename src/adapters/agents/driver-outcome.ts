@@ -37,7 +37,7 @@ export function readDriverOutcome(
   now: Now,
 ): CallOutcome {
   const usage = readDriverUsage(driver, story.counted);
-  const why = whyNot(driver, ending, story, now);
+  const why = findFailure(driver, ending, story, now);
   if (why !== undefined) return failure({ ...why, ...usage });
   const structured = call.schema === undefined ? undefined : story.structured;
   const text = structured === undefined ? story.answer : toText(structured);
@@ -72,11 +72,14 @@ export function readDriverUsage(
 export function countOutside(
   driver: Pick<Driver, 'billing' | 'prices'>,
   byDoor: UsageCount,
-  told: UsageCount,
+  count: UsageCount,
 ): UsageCount {
   if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
   const priced = readDriverUsage(driver, { ...byDoor, usd: null }).usd;
-  return { ...byDoor, usd: told.usd === null || priced === null ? (told.usd ?? priced) : Math.max(told.usd, priced) };
+  return {
+    ...byDoor,
+    usd: count.usd === null || priced === null ? (count.usd ?? priced) : Math.max(count.usd, priced),
+  };
 }
 
 const USAGE_FILE = '.andon-usage.json';
@@ -89,18 +92,18 @@ export const usageFilePath = (own: PrivateFolder): string => `${own.folder('home
 /** The usage file of a program; undefined where its driver has none, or it is empty. */
 export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): UsageCount | undefined {
   if (usage?.file !== true) return undefined;
-  const told = parseJson(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
-  return told === undefined ? undefined : countEventUsage(told, usage);
+  const report = parseJson(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
+  return report === undefined ? undefined : countEventUsage(report, usage);
 }
 
-function whyNot(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
+function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
   const { name, exits } = driver;
   const early = describeEarlyEnd(name, ending);
-  const said = saidBy(ending, story);
+  const text = getErrorText(ending, story);
   // A stall during retries is one of the service, not of the agent, if its words say so.
   if (early?.kind === 'stall' && story.isInTrouble)
     return (
-      because(driver, ending, said, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
+      because(driver, ending, text, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
       early
     );
   if (early !== undefined) return early;
@@ -110,7 +113,7 @@ function whyNot(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now:
   if (story.failed !== undefined || !isWell) {
     const words = shown(story.failed ?? '') || shown(getLastMessage(ending.stderr)) || shown(story.plain);
     const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
-    return because(driver, ending, said, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
   if (!ending.utf8) return createFailure('unreadable', `what ${name} printed is not valid UTF-8`, ending);
   if (story.unreadable !== undefined)
@@ -121,7 +124,7 @@ function whyNot(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now:
     );
   if (!story.isDone) {
     const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
-    return because(driver, ending, said, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
   return undefined;
 }
@@ -130,13 +133,13 @@ function whyNot(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now:
 function emptyOrKnown(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
   const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
   return (
-    because(driver, ending, saidBy(ending, story), now, ended) ??
+    because(driver, ending, getErrorText(ending, story), now, ended) ??
     createFailure('empty', `${driver.name} ${ended}`, ending)
   );
 }
 
 /** Everything that a program printed about its failure, without answers of a model. */
-const saidBy = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput): string =>
+const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput): string =>
   [
     stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
     ...troubles,
@@ -147,20 +150,20 @@ const saidBy = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput):
 function because(
   { name, causes, exits }: OutcomeTable,
   ending: Ending,
-  said: string,
+  text: string,
   now: Now,
   ended: string,
 ): AgentFailure | undefined {
   const { exit } = ending;
   const cause =
-    causes.find(({ fits }) => fits(said)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
+    causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
   const why = createFailure(
     cause.kind,
     `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`,
     ending,
   );
-  const until = cause.kind === 'unavailable' ? parseResetTime(said, now) : undefined;
+  const until = cause.kind === 'unavailable' ? parseResetTime(text, now) : undefined;
   return until === undefined ? why : { ...why, until };
 }
 

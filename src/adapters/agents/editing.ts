@@ -184,8 +184,8 @@ async function runEditor(
     });
     const closed = state.closed();
     const story = following.story();
-    const told = readUsageFile(edit.output, own) ?? story.counted;
-    const counted = state.requests() > 0 ? countOutside(driver, state.counted(), told) : told;
+    const count = readUsageFile(edit.output, own) ?? story.counted;
+    const counted = state.requests() > 0 ? countOutside(driver, state.counted(), count) : count;
     const usage = readDriverUsage(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || !call.signal.aborted))
       return failure({

@@ -93,7 +93,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
     (say === undefined ? '' : toText(findFirstValue(event, say) ?? '')).slice(0, LONGEST_WORDS);
 
   /** Takes an event; false when it shows no progress. */
-  const hear = (event: unknown): boolean => {
+  const readEvent = (event: unknown): boolean => {
     if (trouble !== undefined && matchesEvent(event, trouble.where)) {
       story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);
       story.isInTrouble = true;
@@ -119,8 +119,8 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
     if (handsIn !== undefined && matchesEvent(event, handsIn.where ?? {}))
       story.structured = findFirstValue(event, handsIn.take) ?? story.structured;
     if (usage !== undefined && matchesEvent(event, usage.where ?? {})) {
-      const told = countEventUsage(event, usage);
-      story.counted = usage.how === 'sum' ? addCounts(story.counted, told) : told;
+      const count = countEventUsage(event, usage);
+      story.counted = usage.how === 'sum' ? addCounts(story.counted, count) : count;
     }
     return true;
   };
@@ -131,7 +131,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : parseJsonObject(line, []);
       // A driver whose calls were changed by the user may print its events as one list.
-      if (event !== undefined) return [event].flat().map(hear).includes(true) ? 'life' : 'no life';
+      if (event !== undefined) return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
       if (line?.trim() === '') return 'no life';
       story.plain = line?.slice(0, LONGEST_WORDS) ?? story.plain;
       if (line !== undefined) show?.({ kind: 'step', text: story.plain });
@@ -150,7 +150,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
       if (all.trim() === '') return;
       const value = parseJsonObject(all, []);
       const events = format === 'json-array' ? value : value && [value];
-      if (Array.isArray(events)) for (const event of events) hear(event);
+      if (Array.isArray(events)) for (const event of events) readEvent(event);
       else {
         story.plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
         story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;

@@ -79,9 +79,9 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
         return sendError(outgoing, body.why.status, body.why.why);
       }
       const bytes = body?.value.bytes;
-      const asked =
+      const cost =
         route.isWork && body !== undefined ? { bytes: bytes?.length ?? 0, mostOut: body.value.mostOut } : NOTHING_ASKED;
-      return whenThereIsRoom(state, asked, outgoing, (reservation) => {
+      return waitForRoom(state, cost, outgoing, (reservation) => {
         const upstream = send(place, { method, agent, headers: buildRequestHeaders(incoming.headers, plan, bytes) });
         forwardRequest(upstream, outgoing, {
           idleMs: plan.idleMs,
@@ -121,16 +121,16 @@ async function startListening(server: Server, at: ProxyConfig['at'], closing: ()
 }
 
 /** Sends a request once the budget has room for it, or returns why it never will. */
-function whenThereIsRoom(
+function waitForRoom(
   state: ProxyState,
-  asked: Parameters<ProxyState['reserve']>[0],
+  cost: Parameters<ProxyState['reserve']>[0],
   outgoing: ServerResponse,
   sendIt: (reservation: Reservation) => void,
 ): void {
   if (outgoing.destroyed) return;
-  const got = state.reserve(asked);
+  const got = state.reserve(cost);
   if (got.ok) sendIt(got.value);
-  else if (got.why === 'wait') state.onceSettled(() => whenThereIsRoom(state, asked, outgoing, sendIt));
+  else if (got.why === 'wait') state.onceSettled(() => waitForRoom(state, cost, outgoing, sendIt));
   else sendError(outgoing, 401, got.why);
 }
 

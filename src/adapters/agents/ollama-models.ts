@@ -31,7 +31,7 @@ export function createOllamaModels(ask: AskOllama, program: OllamaProgram): Loca
       if (broken) return failure(ailment(broken, ''));
       const { server, client } = readVersions(version.stdout);
       if (client === undefined)
-        return failure({ why: `\`ollama --version\` gives no version${said(version)}`, remedy: INSTALL });
+        return failure({ why: `\`ollama --version\` gives no version${getErrorLine(version)}`, remedy: INSTALL });
       const help = await ask(['run', '--help'], asking());
       const unknown = OPTIONS.filter((option) => !new RegExp(`--${option}(?![\\w-])`).test(help.stdout));
       if (unknown.length > 0)
@@ -98,7 +98,7 @@ function ailment({ kind, detail }: AgentFailure, model: string, wanted?: string)
 const derivedName = (model: string, window: number): string =>
   `andon-${model.replace(/:latest$/, '').replace(/[^A-Za-z0-9._]+/g, '-')}-${window % 1024 === 0 ? `${window / 1024}k` : window}`;
 
-const said = ({ stderr }: { readonly stderr: string }): string => {
+const getErrorLine = ({ stderr }: { readonly stderr: string }): string => {
   const line = getLastLine(withoutSpinner(stderr));
   return line === '' ? '' : ` (${line})`;
 };

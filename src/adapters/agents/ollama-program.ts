@@ -77,18 +77,18 @@ export function explainOllamaFailure(ending: Ending, model: string): AgentFailur
   const early = describeEarlyEnd('ollama', ending);
   if (early) return early;
   if (ending.exit === 0) return undefined;
-  const said = getLastLine(withoutSpinner(ending.stderr));
-  const known = CAUSES.find(({ says }) => says.test(said));
-  if (known) return createFailure(known.kind, known.sentence(model, said), ending);
+  const text = getLastLine(withoutSpinner(ending.stderr));
+  const known = CAUSES.find(({ says }) => says.test(text));
+  if (known) return createFailure(known.kind, known.sentence(model, text), ending);
   const how = describeSignalEnd(ending) ?? ending.exit ?? 'no exit code';
-  return createFailure('crash', `ollama ended with ${how}${said === '' ? '' : `: ${said}`}`, ending);
+  return createFailure('crash', `ollama ended with ${how}${text === '' ? '' : `: ${text}`}`, ending);
 }
 
 /** Causes by the last line of stderr. An answer that breaks off is a crash instead. */
 const CAUSES: readonly {
   readonly says: RegExp;
   readonly kind: AgentFailure['kind'];
-  sentence(model: string, said: string): string;
+  sentence(model: string, text: string): string;
 }[] = [
   // First, because the registry of a pull may be unreachable.
   {
@@ -109,17 +109,17 @@ const CAUSES: readonly {
   {
     says: /no such host|invalid (?:port|host)/i,
     kind: 'refused',
-    sentence: (_, said) => `ollama looks for its server in the wrong place (${said}); correct OLLAMA_HOST`,
+    sentence: (_, text) => `ollama looks for its server in the wrong place (${text}); correct OLLAMA_HOST`,
   },
   {
     says: /unknown (?:shorthand )?flag/i,
     kind: 'refused',
-    sentence: (_, said) => `this ollama is too old (${said}); update it: https://ollama.com/download`,
+    sentence: (_, text) => `this ollama is too old (${text}); update it: https://ollama.com/download`,
   },
   {
     says: /requires more (?:system|GPU) memory|out of memory|cudaMalloc failed/i,
     kind: 'refused',
-    sentence: (model, said) => `${model} does not fit into memory (${said}); take a smaller model or a smaller window`,
+    sentence: (model, text) => `${model} does not fit into memory (${text}); take a smaller model or a smaller window`,
   },
   {
     says: /signed in|unauthorized/i,
@@ -184,7 +184,7 @@ export function readAllocatedContext(ps: string, model: string): number | undefi
   return header[0] === 'NAME' && /^[1-9]\d*$/.test(context) ? Number(context) : undefined;
 }
 
-const sameModel = (listed: string, asked: string): boolean => listed === asked || listed === `${asked}:latest`;
+const sameModel = (listed: string, request: string): boolean => listed === request || listed === `${request}:latest`;
 
 /** The token count after ollama silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
 export function detectTruncation(promptTokens: number, window: number): boolean {

@@ -110,16 +110,16 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   };
   const fails = (status: number, words: string, retryAfter: string | undefined): void => {
     troubles += 1;
-    const said = toTerminalLine(words, 300);
+    const text = toTerminalLine(words, 300);
     if (status === 401 || status === 403)
-      return close({ kind: 'refused', detail: `is refused by the service (${status}): ${said}; check its key` });
+      return close({ kind: 'refused', detail: `is refused by the service (${status}): ${text}; check its key` });
     const until = parseResetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now());
     const back = until === undefined ? {} : { until };
     const isLong = until !== undefined && Date.parse(until) - now().at.getTime() > SHORT_WAIT_MS;
-    if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${said}` });
+    if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${text}` });
     if (status === 429 && (isLong || USED_UP.test(words)))
-      return close({ kind: 'unavailable', detail: `is at its limit (429): ${said}`, ...back });
-    const what = status === 0 ? `cannot be reached: ${said}` : `answers ${status}: ${said}`;
+      return close({ kind: 'unavailable', detail: `is at its limit (429): ${text}`, ...back });
+    const what = status === 0 ? `cannot be reached: ${text}` : `answers ${status}: ${text}`;
     const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
     trouble = {
       kind,

@@ -120,11 +120,11 @@ const ANSWERED_FAMILIES = /^(?:anthropic-ratelimit|x-ratelimit|x-codex)-[a-z0-9-
 
 /** The headers of an outgoing request: the known ones, those that describe its body, and the real key. */
 export const buildRequestHeaders = (
-  asked: Headers,
+  request: Headers,
   { key, keyHeader }: { readonly key: string | undefined; readonly keyHeader: string },
   body: Buffer | undefined,
 ): Written => ({
-  ...known(asked, (name) => name !== keyHeader && (ASKED.has(name) || ASKED_FAMILIES.test(name))),
+  ...known(request, (name) => name !== keyHeader && (ASKED.has(name) || ASKED_FAMILIES.test(name))),
   'accept-encoding': 'identity', // usage is read from the answer, which must be plain
   ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
   ...(key === undefined ? {} : { [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),

@@ -58,11 +58,11 @@ const QUERY = 'alt beta api-version client_version limit after_id before_id page
 /** The route of a request by its method and path. */
 export function findServiceRoute(
   method: string,
-  asked: string,
+  request: string,
   to: string,
   pin: PinnedModel,
 ): Outcome<{ readonly route: ServiceRoute; readonly place: URL }, ProxyRefusal> {
-  const [path = '', query = ''] = asked.split(/\?(.*)/s);
+  const [path = '', query = ''] = request.split(/\?(.*)/s);
   const here = ROUTES.filter((route) => route.path.test(path));
   const shown = path.slice(0, 100);
   if (here.length === 0)

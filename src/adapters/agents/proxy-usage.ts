@@ -16,12 +16,12 @@ export function followUsage(contentType: string) {
   const parts: Uint8Array[] = [];
   let length = 0;
   let counted = NOTHING_COUNTED;
-  const hear = (bytes: Buffer): 'no life' => {
+  const readChunk = (bytes: Buffer): 'no life' => {
     const text = bytes.toString('utf8');
     if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
     return 'no life';
   };
-  const lines = createLineReader(hear);
+  const lines = createLineReader(readChunk);
   return {
     take(chunk: Uint8Array): void {
       length += chunk.length;
@@ -31,7 +31,7 @@ export function followUsage(contentType: string) {
     /** The usage after the answer; missing figures are unknown. */
     counted(): UsageCount {
       if (isByLine) lines.end();
-      else hear(Buffer.concat(parts));
+      else readChunk(Buffer.concat(parts));
       return counted;
     },
   };

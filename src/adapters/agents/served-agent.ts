@@ -64,15 +64,15 @@ export function createServedAgent(driver: ServerDriver, env: Readonly<Record<str
             ended(),
           ),
         );
-      const said = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
-      const { tokensIn, tokensOut } = 'story' in said ? said.story : NOTHING_COUNTED;
+      const answer = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
+      const { tokensIn, tokensOut } = 'story' in answer ? answer.story : NOTHING_COUNTED;
       const usage = readDriverUsage(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut });
-      const why = 'why' in said ? said.why : whyNot(said.story, window);
-      if (why === undefined && 'story' in said)
-        return success({ text: said.story.text, answeredBy: model, ...usage, ...ended() } satisfies Transcript);
+      const why = 'why' in answer ? answer.why : findFailure(answer.story, window);
+      if (why === undefined && 'story' in answer)
+        return success({ text: answer.story.text, answeredBy: model, ...usage, ...ended() } satisfies Transcript);
       const { kind, detail, until } = why ?? { kind: 'crash' as const, detail: 'no answer', until: undefined };
-      const told: AgentFailure = { ...createFailure(kind, `${name} ${detail}`, ended()), ...usage };
-      return failure(until === undefined ? told : { ...told, until });
+      const agentFailure: AgentFailure = { ...createFailure(kind, `${name} ${detail}`, ended()), ...usage };
+      return failure(until === undefined ? agentFailure : { ...agentFailure, until });
     },
     async probe(model): Promise<Outcome<string, string>> {
       const list = await ask('/models', url);
@@ -80,10 +80,10 @@ export function createServedAgent(driver: ServerDriver, env: Readonly<Record<str
         return failure(
           `${name} does not answer at ${url}/models; start the server, or correct agents.${name}.server.url`,
         );
-      const asked = model || (driver.model ?? '');
-      const window = await windowOf(asked);
+      const request = model || (driver.model ?? '');
+      const window = await windowOf(request);
       return success(
-        `${name} answers at ${url}${asked === '' ? '' : `, model ${toTerminalLine(asked, 60)}`}, ${window === undefined ? 'window not told: set agents.' + name + '.server.window' : `window ${window} (${driver.window === undefined ? 'as the server tells' : 'as configured'})`}`,
+        `${name} answers at ${url}${request === '' ? '' : `, model ${toTerminalLine(request, 60)}`}, ${window === undefined ? 'window not told: set agents.' + name + '.server.window' : `window ${window} (${driver.window === undefined ? 'as the server tells' : 'as configured'})`}`,
       );
     },
   };
@@ -125,18 +125,18 @@ async function stream(
   const aborted = (): void => end({ kind: 'aborted', detail: 'ended by andon' });
   if (signal.aborted) aborted();
   signal.addEventListener('abort', aborted, { once: true });
-  const heard = followChatStream(show);
+  const output = followChatStream(show);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
-    if (!response.ok) return { why: whyStatus(response, await textOf(response)) };
+    if (!response.ok) return { why: explainStatus(response, await textOf(response)) };
     for await (const bytes of response.body ?? []) {
-      const sign = heard.follow(bytes);
+      const sign = output.follow(bytes);
       if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
       if (sign === 'life') idle.touch();
     }
-    return cause === undefined ? { story: heard.story() } : { why: cause };
+    return cause === undefined ? { story: output.story() } : { why: cause };
   } catch (error) {
-    return { why: cause ?? whyBroken(error, heard.story()) };
+    return { why: cause ?? explainBrokenStream(error, output.story()) };
   } finally {
     idle.stop();
     hard.stop();
@@ -146,7 +146,7 @@ async function stream(
 }
 
 /** An unreachable or disconnecting server is waited for; invalid text is not. */
-function whyBroken(error: unknown, { text }: ChatStory): Why {
+function explainBrokenStream(error: unknown, { text }: ChatStory): Why {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof TypeError && /encoded data/i.test(message))
     return { kind: 'unreadable', detail: 'answered with what is not valid UTF-8' };
@@ -155,7 +155,7 @@ function whyBroken(error: unknown, { text }: ChatStory): Why {
   return { kind: 'unavailable', detail: `${when}: ${toTerminalLine(words, 200)}` };
 }
 
-function whyStatus({ status, headers }: Response, body: string): Why {
+function explainStatus({ status, headers }: Response, body: string): Why {
   const words = toTerminalLine(body, 300);
   const detail = `answered ${status}: ${words}`;
   if (/context (?:length|size|window)|exceed_context|maximum context|too many tokens/i.test(body) && status < 500)
@@ -173,7 +173,7 @@ function whyStatus({ status, headers }: Response, body: string): Why {
 }
 
 /** A complete stream counts only if the model ended it and the prompt was not cut. */
-function whyNot({ text, finished, error, tokensIn }: ChatStory, window: number | undefined): Why | undefined {
+function findFailure({ text, finished, error, tokensIn }: ChatStory, window: number | undefined): Why | undefined {
   if (error !== undefined) return { kind: 'crash', detail: `broke down: ${toTerminalLine(error, 300)}` };
   if (finished === undefined) return { kind: 'crash', detail: 'ended its stream without an end of the answer' };
   if (finished === 'length') return { kind: 'too-long', detail: 'had no room left for the whole answer' };

@@ -29,7 +29,7 @@ import { buildCommandEnvironment, visiblePaths, type CageWorld } from './sandbox
 export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
   let found: ReturnType<typeof findOverlaySupport> | undefined;
   const limits = services.limits ?? machineLimits();
-  const way = (): ReturnType<typeof findOverlaySupport> =>
+  const getOverlaySupport = (): ReturnType<typeof findOverlaySupport> =>
     (found ??= findOverlaySupport(run, services.environment['PATH']));
   return {
     name: 'bubblewrap',
@@ -37,18 +37,19 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
       const program = findOnPath('bwrap', services.environment['PATH']);
       if (program === undefined)
         return 'bubblewrap is not installed: install it (`apt-get install bubblewrap`, `dnf install bubblewrap`)';
-      const asked = { signal: new AbortController().signal, timeoutMs: 10_000 };
+      const request = { signal: new AbortController().signal, timeoutMs: 10_000 };
       const { exit, ended, output } = await retryUntilStarted(
         'bubblewrap',
         () => startNothing(services, program),
-        (nothing) => runShell(run, asked, nothing),
+        (nothing) => runShell(run, request, nothing),
       );
       if (exit === 0) return undefined;
       return ended === 'not started' ? output : `bubblewrap cannot build a cage here: ${ended} ${output}`.trim();
     },
-    limits: async () => formatLimits(limits, services.groups?.(), (await way()) !== undefined && fitsInMemory(limits)),
+    limits: async () =>
+      formatLimits(limits, services.groups?.(), (await getOverlaySupport()) !== undefined && fitsInMemory(limits)),
     keepsTrees: async (folder) => {
-      const found = await way();
+      const found = await getOverlaySupport();
       return found !== undefined && fitsInMemory(limits) && supportsOverlay(found, folder);
     },
     sharesNetwork: () => describeSharedNetwork(services.environment['PATH']),
@@ -58,7 +59,7 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
       const bounds = computeBounds(run, command, may, []);
       const egress = command.network ? findEgress(services.environment['PATH']) : undefined;
       if (typeof egress === 'object') return runWithEgress(run, world, { command, may, bounds }, egress);
-      const laysAside = command.discards === true ? await way() : undefined;
+      const laysAside = command.discards === true ? await getOverlaySupport() : undefined;
       const build = (): StartCommand => start(world, command, may, { laysAside: laysAside !== undefined });
       if (laysAside === undefined)
         return retryUntilStarted('bubblewrap', build, (caged) => runShell(run, command, caged, bounds));

@@ -186,7 +186,7 @@ function findToolchains(shop: Workshop, system: readonly string[]): readonly str
   const known = [...system, ...own.map((path) => real(path)), ...folders];
   const led = folders
     .filter((folder) => isWithin(folder, '/usr/local') || !isWithinAny(folder, system))
-    .flatMap((folder) => leadsTo(folder))
+    .flatMap((folder) => resolveLinks(folder))
     .filter((file) => !isWithinAny(file, known) && !isWithinAny(file, shop.hide))
     .map((file) => prefixOf(dirname(file), secret) ?? file);
   return [...own, ...onPath, ...folders.flatMap((folder) => prefixOf(folder, secret) ?? []), ...led];
@@ -215,7 +215,7 @@ function prefixOf(folder: string, secret: readonly string[]): string | undefined
 }
 
 /** The targets of links in a folder. */
-function leadsTo(folder: string): readonly string[] {
+function resolveLinks(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isSymbolicLink())
     .map((entry) => join(folder, entry.name))

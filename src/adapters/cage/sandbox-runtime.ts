@@ -28,7 +28,7 @@ export function createSandboxRuntime(run: RunProgram, services: CageWorld, find 
     async unavailable() {
       const runtime = ready();
       if (typeof runtime === 'string') return runtime;
-      return withScratchFolder((scratch) => whatLeaks(run, services, runtime, scratch));
+      return withScratchFolder((scratch) => findLeaks(run, services, runtime, scratch));
     },
     limits: () => Promise.resolve(formatLimits(services.limits ?? machineLimits(), services.groups?.(), false)),
     keepsTrees: () => Promise.resolve(false), // shared folders are links in them
@@ -65,7 +65,9 @@ async function runCaged(
     async (start) => {
       const result = await runShell(run, command, start, computeBounds(run, command, limits, [temporary]));
       const why = readCageFault(scratch);
-      return why === undefined ? result : { exit: null, output: whyNot(why), ms: result.ms, ended: 'not started' };
+      return why === undefined
+        ? result
+        : { exit: null, output: describeRefusal(why), ms: result.ms, ended: 'not started' };
     },
   );
 }
@@ -97,7 +99,7 @@ function startOf(
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
     process.platform === 'linux'
-      ? whatIsClosed(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
+      ? listClosedPaths(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
       : {},
   );
   const parent = egress === undefined ? String(process.pid) : 'PARENT';
@@ -114,7 +116,7 @@ const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
-function whatIsClosed(largest: number | undefined, resolver: readonly string[] = []): object {
+function listClosedPaths(largest: number | undefined, resolver: readonly string[] = []): object {
   const segments = largest === undefined ? {} : { largestSegment: largest };
   const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
   return {
@@ -149,7 +151,7 @@ const SHARED_TEMPORARY = ['/tmp/claude', '/private/tmp/claude'];
 const exactly = (path: string): object => ({ path, literal: true });
 
 /** Tries to escape from a test cage; returns what escaped, or why the cage cannot be built. */
-async function whatLeaks(
+async function findLeaks(
   run: RunProgram,
   services: CageWorld,
   runtime: SandboxRuntime,
@@ -177,16 +179,16 @@ async function whatLeaks(
     signal,
   });
   if (result.ended === 'not started') return result.output;
-  const said = result.output.trim().split('\n');
-  if (said.pop() !== 'held') {
-    const why = whyNot(result.output || `exit ${result.exit ?? result.ended}`);
+  const lines = result.output.trim().split('\n');
+  if (lines.pop() !== 'held') {
+    const why = describeRefusal(result.output || `exit ${result.exit ?? result.ended}`);
     return process.platform === 'linux' ? `${why} ${ARE_THEY_ALLOWED}` : why;
   }
-  if (existsSync(spoiled)) said.push('writes outside its tree');
-  return said.length === 0 ? undefined : `the cage of sandbox-runtime does not hold here: ${said.join('; ')}`;
+  if (existsSync(spoiled)) lines.push('writes outside its tree');
+  return lines.length === 0 ? undefined : `the cage of sandbox-runtime does not hold here: ${lines.join('; ')}`;
 }
 
-const whyNot = (reason: string): string =>
+const describeRefusal = (reason: string): string =>
   `sandbox-runtime cannot build a cage here: ${reason.trim().split('\n')[0] ?? ''}`;
 
 /** The package `@anthropic-ai/sandbox-runtime`, and andon's own script that runs it. */

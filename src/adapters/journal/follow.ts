@@ -24,7 +24,7 @@ export function followEvents(file: string, open: () => Journal | undefined) {
      * Calls `told` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
      * yet. When the journal can no longer be followed, it calls `ended` once with the reason.
      */
-    follow(seq: number, told: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void } {
+    follow(seq: number, listener: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void } {
       let journal: Journal | undefined;
       let opened: string | undefined;
       let watcher: FSWatcher | undefined;
@@ -40,11 +40,11 @@ export function followEvents(file: string, open: () => Journal | undefined) {
       const read = (): void => {
         watcher ??= watchFor(file, look);
         const there = fileIdentity(file);
-        if (journal !== undefined && there !== opened) throw noMore(file);
+        if (journal !== undefined && there !== opened) throw createGoneProblem(file);
         if (journal === undefined && there !== undefined) [journal, opened] = [open(), there];
         for (const { seq: at, taskId, entry } of journal?.since(last) ?? []) {
           last = at;
-          told({ seq: at, taskId, entry });
+          listener({ seq: at, taskId, entry });
         }
       };
       const look = (): void => {
@@ -64,7 +64,7 @@ export function followEvents(file: string, open: () => Journal | undefined) {
   };
 }
 
-const noMore = (file: string): Problem =>
+const createGoneProblem = (file: string): Problem =>
   new Problem(
     'journal-gone',
     `the journal ${file} was moved, removed or replaced while it was followed`,

@@ -20,19 +20,19 @@ interface Row {
 
 /** Opens the journal of a repository; with `readOnly` nothing is created or written. A damaged file is a Problem. */
 export function openJournal(file: string, options: { readonly readOnly?: boolean } = {}): Journal {
-  const journal = inWords(file, () => openDatabase(file, options));
+  const journal = withSqliteErrors(file, () => openDatabase(file, options));
   return {
     ...journal,
-    entries: (taskId) => inWords(file, () => journal.entries(taskId)),
-    since: (seq) => inWords(file, () => journal.since(seq)),
-    head: () => inWords(file, () => journal.head()),
-    taskIds: () => inWords(file, () => journal.taskIds()),
-    verify: () => inWords(file, () => journal.verify()),
-    readOn: (from) => inWords(file, () => journal.readOn(from)),
+    entries: (taskId) => withSqliteErrors(file, () => journal.entries(taskId)),
+    since: (seq) => withSqliteErrors(file, () => journal.since(seq)),
+    head: () => withSqliteErrors(file, () => journal.head()),
+    taskIds: () => withSqliteErrors(file, () => journal.taskIds()),
+    verify: () => withSqliteErrors(file, () => journal.verify()),
+    readOn: (from) => withSqliteErrors(file, () => journal.readOn(from)),
   };
 }
 
-function inWords<Value>(file: string, read: () => Value): Value {
+function withSqliteErrors<Value>(file: string, read: () => Value): Value {
   try {
     return read();
   } catch (error) {

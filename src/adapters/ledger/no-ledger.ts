@@ -1,22 +1,22 @@
 import type { Ledger, Sums } from '../../ports/ledger.ts';
 
-const notHere = (): never => {
+const refuseUse = (): never => {
   throw new Error('a call needs an open ledger');
 };
 
 /** An empty ledger, for commands that make no calls and where the ledger does not exist yet. */
 export const NO_LEDGER: Ledger = {
-  reserve: notHere,
-  settle: notHere,
-  release: notHere,
+  reserve: refuseUse,
+  settle: refuseUse,
+  release: refuseUse,
   sums: () => NOTHING_USED,
   open: () => [],
   nights: () => [],
-  openNight: notHere,
-  takeNight: notHere,
+  openNight: refuseUse,
+  takeNight: refuseUse,
   lastNight: () => undefined,
-  endNight: notHere,
-  watchOn: notHere,
+  endNight: refuseUse,
+  watchOn: refuseUse,
   close: () => {},
 };
 

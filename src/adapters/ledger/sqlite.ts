@@ -34,7 +34,7 @@ export function makeLedger(file: string): void {
  * emptied, is a Problem, and its content is not trusted.
  */
 export function openLedger(file: string, owner: Owner, { readOnly = false } = {}): Ledger {
-  const db = inWords(file, () => {
+  const db = withSqliteErrors(file, () => {
     const opened = new DatabaseSync(readOnly ? file : existing(file), { readOnly, timeout: PATIENCE_MS });
     try {
       if (opened.prepare('PRAGMA page_count').get()?.['page_count'] === 0) throw new Error('it is empty');
@@ -45,11 +45,12 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
       throw error;
     }
   });
-  const sums = (over: Over): Sums => inWords(file, () => sumsOf(db.sum.get(over.from, over.to, over.account ?? null)));
+  const sums = (over: Over): Sums =>
+    withSqliteErrors(file, () => sumsOf(db.sum.get(over.from, over.to, over.account ?? null)));
   const us = JSON.stringify(owner);
   return {
     reserve: (claim, decide) =>
-      inWords(file, () => {
+      withSqliteErrors(file, () => {
         db.opened.exec('BEGIN IMMEDIATE');
         try {
           const decided = decide(sums);
@@ -60,7 +61,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
           const { usd, tokens, minutes } = decided.value;
           const { station, account } = claim;
           const unknown = [usd === null ? 1 : 0, tokens === null ? 1 : 0] as const;
-          db.insert.run(...parts(claim), station, account, us, inMicros(usd ?? 0), tokens ?? 0, minutes, ...unknown);
+          db.insert.run(...parts(claim), station, account, us, toMicros(usd ?? 0), tokens ?? 0, minutes, ...unknown);
           failpoint('ledger.reserve.before-commit');
           db.opened.exec('COMMIT');
           failpoint('ledger.reserve.after-commit');
@@ -71,30 +72,30 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
         }
       }),
     settle: (key, { usd, tokens, minutes, unknownUsd, unknownTokens }) =>
-      inWords(file, () => {
+      withSqliteErrors(file, () => {
         failpoint('ledger.settle.before-write');
-        db.settle.run(inMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
+        db.settle.run(toMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
         failpoint('ledger.settle.after-write');
       }),
-    release: (key) => inWords(file, () => void db.release.run(...parts(key))),
+    release: (key) => withSqliteErrors(file, () => void db.release.run(...parts(key))),
     sums,
-    open: (state) => inWords(file, () => db.open.all(state ?? null, state ?? null).map(openCallOf)),
-    nights: (since) => inWords(file, () => db.nights.all(since, since).map(nightOf)),
+    open: (state) => withSqliteErrors(file, () => db.open.all(state ?? null, state ?? null).map(openCallOf)),
+    nights: (since) => withSqliteErrors(file, () => db.nights.all(since, since).map(nightOf)),
     openNight: ({ from, until, usd, tokens }) =>
-      inWords(file, () => {
+      withSqliteErrors(file, () => {
         const { changes, lastInsertRowid } = db.openNight.run(from, until, usd, tokens, us, from);
         if (changes === 0) return undefined;
         return { id: Number(lastInsertRowid), from, until, usd, tokens, owner, ended: null, how: null };
       }),
     takeNight: ({ id, owner: before }) =>
-      inWords(file, () => db.takeNight.run(us, id, JSON.stringify(before)).changes === 1),
+      withSqliteErrors(file, () => db.takeNight.run(us, id, JSON.stringify(before)).changes === 1),
     lastNight: () =>
-      inWords(file, () => {
+      withSqliteErrors(file, () => {
         const row = db.lastNight.get();
         return row === undefined ? undefined : nightOf(row);
       }),
-    watchOn: (id) => inWords(file, () => void db.watchOn.run(id)),
-    endNight: (id, at, how) => inWords(file, () => void db.endNight.run(at, how, id)),
+    watchOn: (id) => withSqliteErrors(file, () => void db.watchOn.run(id)),
+    endNight: (id, at, how) => withSqliteErrors(file, () => void db.endNight.run(at, how, id)),
     close: () => db.opened.close(),
   };
 }
@@ -170,10 +171,10 @@ const nightOf = (row: Row): NightRun => ({
   how: row['how'] as NightRun['how'],
 });
 
-const inMicros = (usd: number): number => Math.ceil(usd * PARTS - DUST);
+const toMicros = (usd: number): number => Math.ceil(usd * PARTS - DUST);
 const parts = ({ state, task, call, at }: CallKey) => [state, task, call, at] as const;
 
-function inWords<Value>(file: string, work: () => Value): Value {
+function withSqliteErrors<Value>(file: string, work: () => Value): Value {
   try {
     return work();
   } catch (error) {

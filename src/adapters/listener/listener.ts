@@ -74,7 +74,7 @@ export async function openListener(listening: Listening): Promise<LoopbackServer
         outgoing.writeHead(status, head).end(`${why}\n`);
         return;
       }
-      await reply(outgoing, await answer(asRequest(incoming, outgoing)), slowMs);
+      await reply(outgoing, await answer(toRequest(incoming, outgoing)), slowMs);
     } catch {
       // A partial answer must not end as if it were complete.
       if (outgoing.headersSent) outgoing.destroy();
@@ -90,7 +90,7 @@ function refusal(
   letIn: Listening['letIn'],
 ): RequestRefusal | undefined {
   const { host, origin } = headers;
-  const twice = saidTwice(rawHeaders);
+  const twice = findRepeatedHeader(rawHeaders);
   if (twice !== undefined) return { status: 400, why: `the header ${twice} is there twice` };
   if (host === undefined || !hosts.includes(host))
     return { status: 421, why: `this server answers for ${hosts.join(', ')} only` };
@@ -101,10 +101,10 @@ function refusal(
 }
 
 /** An access header that occurs more than once; Node shows only the first. */
-function saidTwice(rawHeaders: readonly string[]): string | undefined {
-  const said = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const lines = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   return ['host', 'origin', 'authorization', SESSION_HEADER].find(
-    (name) => said.indexOf(name) !== said.lastIndexOf(name),
+    (name) => lines.indexOf(name) !== lines.lastIndexOf(name),
   );
 }
 
@@ -137,7 +137,7 @@ function explainListenError({ code, message }: NodeJS.ErrnoException, address: s
 /** Keeps a request alive until it is answered: Node forgets to abort the signal of a collected one. */
 const REQUESTS = new WeakMap<ServerResponse, Request>();
 
-function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
   const left = new AbortController();
   outgoing.once('close', () => left.abort());
   const headers = new Headers();

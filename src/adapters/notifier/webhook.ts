@@ -62,11 +62,11 @@ async function post(
       return { why: `${why}; redirects are not followed`, mayPass: false };
     return { why, mayPass: response.status >= 500 };
   } catch (error) {
-    return { why: inWords(error), mayPass: true };
+    return { why: describeWebhookError(error), mayPass: true };
   }
 }
 
-function inWords(error: unknown): string {
+function describeWebhookError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'did not answer in time';
   const { cause } = error;

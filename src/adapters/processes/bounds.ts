@@ -36,26 +36,27 @@ const BYTES_OF_FILE = 1024;
 function passed(usage: Partial<ProcessUsage>, bounds: Bounds): string | undefined {
   const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
   if (memoryBytes > bounds.memoryBytes)
-    return `it used ${inMb(memoryBytes)} of memory, ${inMb(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
+    return `it used ${toMegabytes(memoryBytes)} of memory, ${toMegabytes(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
   if (processes > bounds.processes)
     return `it had ${processes} processes and threads, ${bounds.processes} are allowed (cage.limits.processes)`;
-  if (bytes > bounds.bytes) return `it wrote ${inMb(bytes)}, ${inMb(bounds.bytes)} are allowed (cage.limits.disk_mb)`;
+  if (bytes > bounds.bytes)
+    return `it wrote ${toMegabytes(bytes)}, ${toMegabytes(bounds.bytes)} are allowed (cage.limits.disk_mb)`;
   if (files > bounds.files) return `it wrote ${files} files, ${bounds.files} are allowed (cage.limits.files)`;
   return undefined;
 }
 
 /** Where writes have no limit of their own, files in memory count as memory, each with its overhead. */
-const inMemory = (usage: ProcessUsage, { bytes }: Bounds): ProcessUsage =>
+const addMemory = (usage: ProcessUsage, { bytes }: Bounds): ProcessUsage =>
   bytes === Infinity ? { ...usage, memoryBytes: usage.memoryBytes + usage.bytes + usage.files * BYTES_OF_FILE } : usage;
 
-function tooManyInotify({ inotify }: KernelUsage): string | undefined {
+function checkInotify({ inotify }: KernelUsage): string | undefined {
   const most = maxInotifyInstances();
   return inotify > most
     ? `it had ${inotify} inotify instances, ${most} are allowed (half of fs.inotify.max_user_instances, which all your programs share)`
     : undefined;
 }
 
-const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
+const toMegabytes = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 
 /**
  * Binds a program to its limits: how to start it so that the kernel counts it, the watch, and the verdict at its end.
@@ -134,7 +135,7 @@ function watchBounds(
     const measure = async (again: boolean): Promise<string | undefined> => {
       const usage = await use(processes(), again);
       held = usage.held;
-      return passed(inMemory(usage, bounds), bounds) ?? tooManyInotify(held);
+      return passed(addMemory(usage, bounds), bounds) ?? checkInotify(held);
     };
     // One measurement ends no program: processes come and go while they are counted.
     return (await measure(false)) === undefined ? disk?.() : measure(true);
@@ -153,7 +154,7 @@ function watchBounds(
 }
 
 const memoryWords = (bounds: Bounds): string =>
-  `it used all of the ${inMb(bounds.memoryBytes)} of memory that are allowed (cage.limits.memory_mb), and the kernel ended a process of it`;
+  `it used all of the ${toMegabytes(bounds.memoryBytes)} of memory that are allowed (cage.limits.memory_mb), and the kernel ended a process of it`;
 
 const processWords = ({ processes }: Bounds): string =>
   `it wanted more than the ${processes} processes that are allowed (cage.limits.processes)`;

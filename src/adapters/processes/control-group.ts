@@ -46,7 +46,7 @@ export function makeGroup(groups: Groups, limits: { readonly memoryBytes: number
     groups.version === 1
       ? (['memory.limit_in_bytes', 'memory.oom_control', 'total_rss'] as const)
       : (['memory.max', 'memory.events', 'anon'] as const);
-  const inStat = (field: string): number => numberIn(join(memory, 'memory.stat'), field);
+  const readStat = (field: string): number => numberIn(join(memory, 'memory.stat'), field);
   try {
     for (const folder of folders) mkdirSync(folder);
     writeFileSync(join(memory, limit), String(limits.memoryBytes));
@@ -65,8 +65,8 @@ export function makeGroup(groups: Groups, limits: { readonly memoryBytes: number
     /** How often the kernel refused a process because of their number. */
     refused: (): number => numberIn(join(pids, 'pids.events'), 'max'),
     usage: () => ({
-      anonymous: inStat(anonymous),
-      shared: inStat(groups.version === 1 ? 'total_shmem' : 'shmem'),
+      anonymous: readStat(anonymous),
+      shared: readStat(groups.version === 1 ? 'total_shmem' : 'shmem'),
       processes: Number(readText(join(pids, 'pids.current'))),
     }),
     async remove(): Promise<void> {

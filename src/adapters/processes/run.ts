@@ -96,7 +96,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     const aborted = (): void => finish('aborted');
     if (command.signal.aborted) aborted();
     command.signal.addEventListener('abort', aborted, { once: true });
-    const tooMuch = (stream: 'stdout' | 'stderr'): void => {
+    const stopOverflow = (stream: 'stdout' | 'stderr'): void => {
       child[stream]?.destroy(); // nothing more is read; further output gets a SIGPIPE
       finish('too much output');
     };
@@ -105,11 +105,11 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
         if (stream === 'stdout') command.tee?.(chunk);
         if (stream === 'stdout' && command.follow) {
           const sign = command.follow(chunk);
-          if (sign === 'too much') tooMuch(stream);
+          if (sign === 'too much') stopOverflow(stream);
           if (sign === 'life') idle?.touch('output');
           return;
         }
-        if (!streams[stream].take(chunk)) tooMuch(stream);
+        if (!streams[stream].take(chunk)) stopOverflow(stream);
         if (command.isLife === undefined || command.isLife(chunk.toString('latin1'), stream)) idle?.touch('output');
       });
     }

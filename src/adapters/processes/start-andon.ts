@@ -81,13 +81,13 @@ export function startInBackground(
 const PATIENCE_MS = 3000;
 
 /** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
-export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void) {
+export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, listener: () => void) {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
     env: { ...env, [CHILD_DAEMON_MARK]: '1' },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  child.on('message', asked);
+  child.on('message', listener);
   const gone = new Promise<number | null>((resolve) => {
     child.once('exit', resolve);
     child.once('error', () => resolve(null));

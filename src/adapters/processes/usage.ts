@@ -77,10 +77,10 @@ const kiloBytes = (text: string, name: string): number =>
 
 /** The use of all file systems in memory that these processes see and andon does not. */
 async function usedInMemory(processes: readonly ProcessName[]): Promise<WrittenAmount> {
-  const seen = new Set(inMemory('self').map(({ device }) => device));
+  const seen = new Set(listMemoryFiles('self').map(({ device }) => device));
   let [bytes, files] = [0, 0];
   for (const { pid } of processes.slice(0, FIRST))
-    for (const { device, path } of inMemory(String(pid))) {
+    for (const { device, path } of listMemoryFiles(String(pid))) {
       if (seen.has(device)) continue;
       const used = await usedOf(join('/proc', String(pid), 'root', path), device);
       if (used === undefined) continue;
@@ -105,7 +105,7 @@ async function usedOf(path: string, device: string): Promise<StatsFs | undefined
 }
 
 /** The mounts of a process that are in memory, by device number. */
-function inMemory(pid: string): readonly { readonly device: string; readonly path: string }[] {
+function listMemoryFiles(pid: string): readonly { readonly device: string; readonly path: string }[] {
   return readProc(`${pid}/mountinfo`)
     .split('\n')
     .filter((row) => row.includes(' - tmpfs '))
@@ -162,7 +162,7 @@ async function lookAtFiles(processes: readonly ProcessName[]): Promise<KernelUsa
     const network = readLink(`${pid}/ns/net`);
     if (network !== '' && !networks.has(network)) {
       networks.add(network);
-      for (const kind of ['tcp', 'tcp6', 'udp', 'udp6']) queued += inQueues(readProc(`${pid}/net/${kind}`));
+      for (const kind of ['tcp', 'tcp6', 'udp', 'udp6']) queued += sumQueues(readProc(`${pid}/net/${kind}`));
     }
     for (const fd of listFiles(pid)) {
       const link = readLink(`${pid}/fd/${fd}`);
@@ -179,7 +179,7 @@ async function lookAtFiles(processes: readonly ProcessName[]): Promise<KernelUsa
 }
 
 /** The bytes queued to send and to read, in a list of sockets. */
-const inQueues = (list: string): number =>
+const sumQueues = (list: string): number =>
   [...list.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]+):([0-9A-F]+) /gm)].reduce(
     (sum, [, sent = '', got = '']) => sum + parseInt(sent, 16) + parseInt(got, 16),
     0,

@@ -44,19 +44,19 @@ export type Queue = ReturnType<typeof createHandoffQueue>;
  */
 export function createHandoffQueue(handoff: Handoff) {
   const known = new Map<string, { readonly text: string; readonly said: Said }>();
-  const saidBy = (name: string, text: Outcome<string, string>): Said => {
+  const readNamed = (name: string, text: Outcome<string, string>): Said => {
     if (!text.ok) return SAYS_NOTHING;
     const before = known.get(name);
     if (before?.text === text.value) return before.said;
-    const said = whatItSays(name, text.value);
-    known.set(name, { text: text.value, said });
-    return said;
+    const answer = parseQueued(name, text.value);
+    known.set(name, { text: text.value, said: answer });
+    return answer;
   };
   const lookAt = (name: string, waitsFor: Waiting['waitsFor']): readonly Waiting[] => {
     const read = handoff.read(name);
     if (read.ok ? read.value === undefined : !handoff.exists(name)) return []; // nothing is read behind a link
     const text = read.ok ? { ok: true as const, value: read.value ?? '' } : read;
-    return [{ name, text, ...saidBy(name, text), goesFirst: name === FILES.contract, waitsFor }];
+    return [{ name, text, ...readNamed(name, text), goesFirst: name === FILES.contract, waitsFor }];
   };
   return {
     /** All waiting contracts in order of arrival, while the named tasks run; the queue decides how many may run. */
@@ -96,7 +96,7 @@ export function createHandoffQueue(handoff: Handoff) {
 }
 
 /** A refused contract in the queue is still known by its id, for its successors. */
-function whatItSays(name: string, text: string): Said {
+function parseQueued(name: string, text: string): Said {
   const parsed = parseContract(text);
   if (parsed.ok) {
     const { taskId, project, priority, after = [], notBefore, spec, constraints } = parsed.value.contract;

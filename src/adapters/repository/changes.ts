@@ -57,9 +57,9 @@ export function openChanges(
             title: `the change since ${shortName(name)}`,
             base: { name: shortName(name), commit },
           });
-        return failure(await noCommonCommit(shortName(name), isShallow));
+        return failure(await explainNoCommonCommit(shortName(name), isShallow));
       }
-      return failure(noBase(base, await isShallow()));
+      return failure(createNoBase(base, await isShallow()));
     },
 
     /** From the last commit to the index; `index` is the file git names to its hooks. */
@@ -70,7 +70,7 @@ export function openChanges(
         const own = index === undefined ? join(theirs.gitDir, 'index') : resolve(root, index);
         if (existsSync(own)) copyFileSync(own, join(folder, 'index'));
         const written = await tryGit(['write-tree'], call);
-        if (written.code !== 0) return failure(notWritten(written.stderr));
+        if (written.code !== 0) return failure(explainUnwritten(written.stderr));
         const from = (await commitOf('HEAD')) ?? (await gitText(['hash-object', '-t', 'tree', '--stdin'], theirs));
         return success({ from, to: written.stdout.toString('utf8').trim(), title: 'what is staged' });
       } finally {
@@ -95,7 +95,7 @@ const quoted = (path: string): string => path.replace(/["\\]/g, '\\$&');
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|tags)\//, '');
 
-function noBase(base: string, shallow: boolean): NotHere {
+function createNoBase(base: string, shallow: boolean): NotHere {
   const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
   return createNotFound(
     `there is neither origin/${base} nor ${base} to compare with`,
@@ -103,7 +103,7 @@ function noBase(base: string, shallow: boolean): NotHere {
   );
 }
 
-async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NotHere> {
+async function explainNoCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NotHere> {
   if (!(await isShallow()))
     return createNotFound(`this branch and ${name} have no commit in common`, 'name another branch with --base');
   return createNotFound(
@@ -112,7 +112,7 @@ async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): 
   );
 }
 
-function notWritten(stderr: string): NotHere {
+function explainUnwritten(stderr: string): NotHere {
   if (/unmerged|needs merge/i.test(stderr))
     return createNotFound('files are staged with conflicts', 'put them right and git add them, then try again');
   return createNotFound(
@@ -131,8 +131,8 @@ export async function findHooksFolder(
   env: Readonly<Record<string, string | undefined>>,
 ) {
   const words = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
-  const asked = await tryGit(words, { ...theirs, env: pick(env, SEEN) });
-  const fields = asked.stdout.toString('utf8').split('\0');
+  const result = await tryGit(words, { ...theirs, env: pick(env, SEEN) });
+  const fields = result.stdout.toString('utf8').split('\0');
   const set = fields.flatMap((scope, at) =>
     at % 2 === 0 && scope !== '' && scope !== 'command' ? [{ scope, path: fields[at + 1] ?? '' }] : [],
   );

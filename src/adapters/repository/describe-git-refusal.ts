@@ -8,13 +8,13 @@ export interface NotHere {
 }
 
 /** git's refusal as one sentence with the files and the remedy. */
-export function describeGitRefusal(said: string): string {
-  const lock = LOCK.exec(said)?.[1];
+export function describeGitRefusal(text: string): string {
+  const lock = LOCK.exec(text)?.[1];
   if (lock !== undefined)
     return `${lock} is there${since(lock)}: another git is at work, or one died; when none is, delete that file`;
-  const rows = said.split('\n');
+  const rows = text.split('\n');
   const files = rows.filter((row) => row.startsWith('\t')).map((row) => row.trim());
-  if (files.length > 0 && said.includes('would be overwritten')) return describeFilesInTheWay(files);
+  if (files.length > 0 && text.includes('would be overwritten')) return describeFilesInTheWay(files);
   const words = rows.map((row) => row.replace(/^(?:fatal|error|warning): /, '').trim());
   return words
     .filter((row) => row !== '' && !row.startsWith('hint:'))
@@ -27,20 +27,20 @@ export const describeFilesInTheWay = (files: readonly string[]): string =>
   `your own ${listNames(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
 
 /** Why git does not open the repository of `folder`, by its message. */
-export function explainUnopenedRepository(folder: string, said: string): NotHere {
-  const owned = /dubious ownership in repository at '(.+)'/.exec(said)?.[1];
+export function explainUnopenedRepository(folder: string, text: string): NotHere {
+  const owned = /dubious ownership in repository at '(.+)'/.exec(text)?.[1];
   if (owned !== undefined)
     return createNotFound(
       `${owned} belongs to another user, so git does not open it`,
       `run andon as that user, make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
     );
-  if (said.includes('must be run in a work tree'))
+  if (text.includes('must be run in a work tree'))
     return createNotFound(
       `${folder} is a folder of git's own, not a checkout`,
       'run andon in the folder where your files are',
     );
   return createNotFound(
-    `${folder}: ${describeGitRefusal(said)}`,
+    `${folder}: ${describeGitRefusal(text)}`,
     'repair it, update git, or run andon inside a git repository (`git init` makes one)',
   );
 }

@@ -68,8 +68,8 @@ function plainRepository(folder: string): RepositoryFacts | undefined {
     for (let root = start; ; root = dirname(root)) {
       const here = lstatSync(root);
       const gitDir = join(root, '.git');
-      if (here.dev !== dev || standsAt(join(root, 'HEAD')) !== undefined) return undefined; // a mount, or git's own folder
-      const found = standsAt(gitDir);
+      if (here.dev !== dev || statPath(join(root, 'HEAD')) !== undefined) return undefined; // a mount, or git's own folder
+      const found = statPath(gitDir);
       if (found === undefined && root === dirname(root)) return undefined;
       if (found === undefined) continue;
       const me = process.geteuid?.();
@@ -81,12 +81,12 @@ function plainRepository(folder: string): RepositoryFacts | undefined {
   }
 }
 
-const standsAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+const statPath = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
 function isPlain(gitDir: string): boolean {
-  const folders = ['objects', 'refs'].every((name) => standsAt(join(gitDir, name))?.isDirectory() === true);
-  const files = ['HEAD', 'config'].every((name) => standsAt(join(gitDir, name))?.isFile() === true);
-  if (!folders || !files || standsAt(join(gitDir, 'commondir')) !== undefined) return false;
+  const folders = ['objects', 'refs'].every((name) => statPath(join(gitDir, name))?.isDirectory() === true);
+  const files = ['HEAD', 'config'].every((name) => statPath(join(gitDir, name))?.isFile() === true);
+  if (!folders || !files || statPath(join(gitDir, 'commondir')) !== undefined) return false;
   if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(readFileSync(join(gitDir, 'HEAD'), 'utf8'))) return false;
   const config = readFileSync(join(gitDir, 'config'), 'utf8');
   return config.split(/\r?\n/).every((line) => PLAIN_LINE.test(line.trim()));
@@ -107,7 +107,7 @@ const PLAIN_LINE = new RegExp(
 
 async function askGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
   try {
-    const said = await asked(
+    const result = await asked(
       folder,
       pick(env, LOOKS),
       'rev-parse',
@@ -116,13 +116,13 @@ async function askGit(folder: string, env: Environment): Promise<Outcome<Reposit
       '--git-common-dir',
       '--show-toplevel',
     );
-    const [isBare = '', commonDir = '', ...root] = said.stdout.toString('utf8').trimEnd().split('\n');
+    const [isBare = '', commonDir = '', ...root] = result.stdout.toString('utf8').trimEnd().split('\n');
     if (isBare === 'true')
       return failure({
         sentence: `${folder} is a bare repository, without a checkout in which _handoff/ could lie`,
         remedy: 'make one beside it (git worktree add <folder>) and run andon there',
       });
-    if (said.code !== 0) return failure(explainUnopenedRepository(folder, said.stderr.trim()));
+    if (result.code !== 0) return failure(explainUnopenedRepository(folder, result.stderr.trim()));
     return success({ root: root.join('\n'), commonDir });
   } catch (error) {
     return failure(explainUnopenedRepository(folder, error instanceof Error ? error.message : String(error)));
@@ -138,9 +138,9 @@ const MINIMUM_GIT = '2.38';
 
 /** The version of git, which must support building merges. */
 export async function readGitVersion(folder: string): Promise<Outcome<string, NotHere>> {
-  const said = await asked(folder, {}, 'version');
-  const version = said.stdout.toString('utf8').trim().replace('git version ', '');
-  if (said.code !== 0) return failure(explainUnopenedRepository(folder, said.stderr.trim()));
+  const result = await asked(folder, {}, 'version');
+  const version = result.stdout.toString('utf8').trim().replace('git version ', '');
+  if (result.code !== 0) return failure(explainUnopenedRepository(folder, result.stderr.trim()));
   if (!isOlder(findVersion(version) ?? '0', MINIMUM_GIT)) return success(version);
   return failure(createNotFound(`git ${version} is too old; andon needs ${MINIMUM_GIT} or newer`, 'update git'));
 }

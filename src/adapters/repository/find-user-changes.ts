@@ -15,15 +15,15 @@ export interface Yours {
 export async function findUserChanges(gitDir: string, { folder, old, to, changed }: FastForward): Promise<Yours> {
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
-  const asked = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
+  const listFromGit = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
     splitNul(await runGit([...args, '-z', '--', ...only(among)], call));
   const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
-    (await asked(among, ...args, '--name-only')).filter((path) => among.has(path));
+    (await listFromGit(among, ...args, '--name-only')).filter((path) => among.has(path));
   // Two questions: one diff-index without --cached would read every file of the checkout.
   const [touched, unlikeOld, listed] = await Promise.all([
     named(paths, 'diff-files', '--ignore-submodules=all'),
     named(paths, 'diff-index', '--cached', old),
-    asked(paths, 'ls-files', '-v'),
+    listFromGit(paths, 'ls-files', '-v'),
   ]);
   const index = new Set(unlikeOld);
   const mixed = index.size === 0 ? [] : await named(index, 'diff-index', '--cached', to);

@@ -14,16 +14,16 @@ export async function listAbandonedCommits(commonDir: string, ref: string): Prom
   const log = openDir(commonDir).lines(`logs/${ref}`, RECENT_BYTES);
   if (log.ok && log.value.length > 0)
     return log.value.flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
-  const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
-  return told.code === 0 ? told.stdout.toString('utf8').trim().split('\n').slice(1) : [];
+  const result = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
+  return result.code === 0 ? result.stdout.toString('utf8').trim().split('\n').slice(1) : [];
 }
 
 /** Whether a commit is part of another one's history; a missing one is part of nothing. */
 export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {
-  const asked = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
-  if (asked.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
-    return asked.code === 0;
-  throw new GitFailure(`git merge-base failed (${asked.code}): ${asked.stderr.trim().slice(0, 500)}`);
+  const words = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
+  if (words.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
+    return words.code === 0;
+  throw new GitFailure(`git merge-base failed (${words.code}): ${words.stderr.trim().slice(0, 500)}`);
 }
 
 /** A history (without that of another commit), the patterns, and how many commits are wanted. */
@@ -41,9 +41,9 @@ export async function findCommitsByMessage(
 ): Promise<readonly { readonly commit: string; readonly message: string }[]> {
   const patterns = lines.flatMap((line) => ['--grep', line]);
   const count = most === undefined ? [] : [`--max-count=${most}`];
-  const asked = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
-  let found = await tryGit([...asked, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
-  if (found.code !== 0) found = await tryGit([...asked, '--'], repository); // the bounding commit may have been pruned
+  const words = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
+  let found = await tryGit([...words, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
+  if (found.code !== 0) found = await tryGit([...words, '--'], repository); // the bounding commit may have been pruned
   if (found.code !== 0) throw new GitFailure(`git rev-list failed (${found.code}): ${found.stderr.slice(0, 500)}`);
   return splitCommits(found.stdout.toString('utf8'));
 }

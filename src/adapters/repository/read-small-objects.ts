@@ -20,8 +20,8 @@ export async function readSmallObjects(
   const { code, stdout, stderr } = await tryGit(['cat-file', '--batch-command', '--buffer'], {
     gitDir,
     input: `${oids.map((oid) => `info ${oid}\n`).join('')}flush\n`,
-    reply: (said) => {
-      const sizes = sizesIn(said, oids.length);
+    reply: (output) => {
+      const sizes = sizesIn(output, oids.length);
       if (sizes === undefined) return undefined;
       let left = most;
       for (const [oid, size] of sizes) {
@@ -48,10 +48,10 @@ export async function readSmallObjects(
 const NEW_LINE = 10;
 
 /** The sizes by `oid type size`, one row each; undefined while rows are missing. */
-function sizesIn(said: Buffer, rows: number): ReadonlyMap<string, number> | undefined {
-  const end = endOfRow(said, rows);
+function sizesIn(output: Buffer, rows: number): ReadonlyMap<string, number> | undefined {
+  const end = endOfRow(output, rows);
   if (end === -1) return undefined;
-  const found = said
+  const found = output
     .toString('utf8', 0, end)
     .split('\n')
     .flatMap((row): [string, number][] => {
@@ -62,10 +62,10 @@ function sizesIn(said: Buffer, rows: number): ReadonlyMap<string, number> | unde
 }
 
 /** The offset after this many rows; -1 while they are incomplete. */
-function endOfRow(said: Buffer, rows: number): number {
+function endOfRow(output: Buffer, rows: number): number {
   let at = 0;
   for (let row = 0; row < rows; row += 1) {
-    const end = said.indexOf(NEW_LINE, at);
+    const end = output.indexOf(NEW_LINE, at);
     if (end === -1) return -1;
     at = end + 1;
   }

@@ -115,10 +115,10 @@ export class Signer {
   }
 
   private async whyNotVerified(commit: string, { trusts }: Signing): Promise<string | undefined> {
-    const said = await this.git(['log', '--no-show-signature', '-1', '--format=%G?', commit, '--']);
-    const state = said.stdout.toString('utf8').trim();
+    const result = await this.git(['log', '--no-show-signature', '-1', '--format=%G?', commit, '--']);
+    const state = result.stdout.toString('utf8').trim();
     if (state === 'G' || (state === 'U' && trusts)) return undefined;
-    const words = describeGitRefusal(said.stderr);
+    const words = describeGitRefusal(result.stderr);
     return `git does not verify its own signature here (%G? is ${state || 'empty'}${words === '' ? '' : `: ${words}`})`;
   }
 

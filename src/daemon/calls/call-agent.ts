@@ -120,8 +120,8 @@ async function callOnce(
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
-  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes, known };
-  const claimed = await claimCall(services, log, asked, call.signal);
+  const request = { station, agent, prompt: brief.prompt, ...reserve.value, minutes, known };
+  const claimed = await claimCall(services, log, request, call.signal);
   const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
   const { call: number, at: startedAt } = claimed.key;
   services.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));
@@ -174,8 +174,8 @@ async function callOnce(
     });
     throw new Stopped();
   }
-  const said = result.ok ? result.value : result.why;
-  const used = { ...normaliseUsage(said), ms: said.ms };
+  const answer = result.ok ? result.value : result.why;
+  const used = { ...normaliseUsage(answer), ms: answer.ms };
   if (!result.ok && result.why.kind === 'unavailable') {
     const { detail, until = null } = result.why;
     end({
@@ -204,8 +204,8 @@ async function callOnce(
       if (called?.kind === 'called') settleCall(services, taskId, started, called);
     } else {
       const { text, structured, exit } = received;
-      const said = structured === undefined ? text : JSON.stringify(structured, null, 2);
-      services.folders.keepCall(taskId, number, 'answer', withoutSecrets(said.slice(0, LONGEST_OPINION)));
+      const message = structured === undefined ? text : JSON.stringify(structured, null, 2);
+      services.folders.keepCall(taskId, number, 'answer', withoutSecrets(message.slice(0, LONGEST_OPINION)));
       end({ kind: 'called', at: services.clock.now(), ...who, ok: true, ...used, exit, lane });
     }
     warnOfBudget(services, log, before);
@@ -218,17 +218,17 @@ async function callOnce(
     ok: false,
     why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`),
     ...used,
-    exit: said.exit,
+    exit: answer.exit,
     ...(lane === undefined ? {} : { lane }),
   });
   warnOfBudget(services, log, before);
-  const wasLast = leftMinutes !== undefined && said.ms >= leftMinutes * 60_000;
+  const wasLast = leftMinutes !== undefined && answer.ms >= leftMinutes * 60_000;
   if (result.why.kind === 'stall' && wasLast)
     return failure({
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
-  if (isCutOffByUser(result.why, before, { station, asked, claimed })) return 'cut off';
+  if (isCutOffByUser(result.why, before, { station, asked: request, claimed })) return 'cut off';
   if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
   return failure({ by: 'agent', failure: result.why });
 }

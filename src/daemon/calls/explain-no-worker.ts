@@ -65,11 +65,11 @@ export async function findUnfitProgram(
   );
   const worker = resolveWorker(services, record, 'implementer');
   const cage = worker.edits ? worker.agent.editing?.unavailable() : undefined;
-  const whys = await Promise.all([...[...needed].map(whyUnfit), ...(cage === undefined ? [] : [cage])]);
+  const whys = await Promise.all([...[...needed].map(explainUnfit), ...(cage === undefined ? [] : [cage])]);
   return whys.find((why) => why !== undefined);
 }
 
-async function whyUnfit(agent: Agent): Promise<string | undefined> {
+async function explainUnfit(agent: Agent): Promise<string | undefined> {
   if (agent.fit === undefined || FIT.has(agent)) return undefined;
   const found = await agent.fit();
   if (!found.ok) return found.why;

@@ -40,7 +40,7 @@ export async function saveReceived(
 ): Promise<void> {
   const open = log.record.openCall;
   if (open === undefined) throw new Error('an answer was received for no call');
-  const bytes = await inBytes(open.prompt, received);
+  const bytes = await toBytes(open.prompt, received);
   const called = calledAs(services, open, received, bytes);
   await soon(); // each of these takes a while on megabytes; other work runs in between
   await retryUntilWritable(services, signal, () => services.folders.keepReceived(log.record.taskId, open.call, bytes));
@@ -52,7 +52,7 @@ export async function saveReceived(
 }
 
 /** Serialises an answer in pieces: megabytes at once would block the event loop. */
-async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uint8Array> {
+async function toBytes(prompt: string, { text, ...rest }: Received): Promise<Uint8Array> {
   const begin = JSON.stringify({ prompt, received: rest }).slice(0, -2);
   const pieces = [Buffer.from(`${begin},"text":"`)];
   for (let at = 0; at < text.length; at += PIECE) {
@@ -118,11 +118,11 @@ export function loadReceivedAnswer(
   const text = services.folders.readReceived(taskId, answered.started.call);
   const received =
     text === undefined || services.digest(text) !== answered.digest ? undefined : receivedFor(answered.started, text);
-  const told =
+  const message =
     received === undefined
       ? `the answer of ${station} that was received before is gone; it is asked again`
       : `${station} has answered already; its answer is taken as it was received`;
-  services.say({ kind: 'word', level: received === undefined ? 'warn' : 'info', text: `${taskId}: ${told}` });
+  services.say({ kind: 'word', level: received === undefined ? 'warn' : 'info', text: `${taskId}: ${message}` });
   return received;
 }
 
@@ -152,10 +152,10 @@ function calledAs(
 
 /** What is kept for people, in their words: whole lines, up to a megabyte. */
 function shown({ structured, text }: Received): string {
-  const said = structured === undefined ? text : JSON.stringify(structured, null, 2);
-  if (said.length <= SHOWN) return said;
-  const kept = said.slice(0, said.lastIndexOf('\n', SHOWN) + 1);
-  return `${kept}(${said.length - kept.length} more characters are not kept)\n`;
+  const message = structured === undefined ? text : JSON.stringify(structured, null, 2);
+  if (message.length <= SHOWN) return message;
+  const kept = message.slice(0, message.lastIndexOf('\n', SHOWN) + 1);
+  return `${kept}(${message.length - kept.length} more characters are not kept)\n`;
 }
 
 /** The answer in a text that was kept for exactly this call; undefined when it is about another one, or torn. */

@@ -33,8 +33,8 @@ export async function selectImplementerFiles(
       return text === undefined ? [] : [{ path, text }];
     });
   };
-  const asked = [...question.targets, ...question.others];
-  const small = withinBytes(asked, byPath, READ_BYTES);
+  const lines = [...question.targets, ...question.others];
+  const small = withinBytes(lines, byPath, READ_BYTES);
   const shown = new Map((await read(small)).map((file) => [file.path, file]));
   const pick = (paths: readonly string[]): readonly ShownFile[] => paths.flatMap((path) => shown.get(path) ?? []);
   const neighbours = await nearest(record, [...shown.values()], question, { byPath, plain }, read);
@@ -46,7 +46,7 @@ export async function selectImplementerFiles(
     inQuestion: pick(question.others),
     neighbours: neighbours.chosen,
     leftOut: [
-      ...asked
+      ...lines
         .filter((path) => !shown.has(path))
         .map((what) => ({ what, why: small.includes(what) ? 'is not text' : 'is too large' })),
       ...question.dropped.map((what) => ({ what, why: 'left out after the last try' })),

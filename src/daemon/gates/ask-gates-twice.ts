@@ -56,11 +56,11 @@ interface AskedTwice {
  */
 export async function askGatesTwice(
   services: GateServices,
-  asked: AskedOnce,
+  request: AskedOnce,
   moment: Moment,
   signal: AbortSignal,
 ): Promise<AskedTwice> {
-  const { record, change, bending, base, run } = asked;
+  const { record, change, bending, base, run } = request;
   const { secondLook, secondLookMinutes } = services.settings;
   if (secondLook === 'off') return { bending: { ...bending, secondLook }, decides: false };
   const ofProject = base.job.gates.filter((gate) => !isAcceptance(gate));
@@ -70,7 +70,7 @@ export async function askGatesTwice(
   const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
   if (gates.length === 0 && later.length === 0) return { bending, decides: false };
   const started = performance.now();
-  const swapped = await swappedJudges(services, asked);
+  const swapped = await swappedJudges(services, request);
   const bends = linked(services, swapped.links);
   const notes: string[] = [];
   const isSwapped = swapped.hasProduct && swapped.oldJudges.length > 0;
@@ -78,7 +78,7 @@ export async function askGatesTwice(
     const commit = await mixedTree(services, record, change.commit, swapped.oldJudges);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'with the tests of the base' }, signal);
-      const found = brokenBy(services, gate, asked, again);
+      const found = brokenBy(services, gate, request, again);
       if (found !== undefined) bends.push({ ...found, files: swapped.oldJudges.map(({ path }) => path) });
     }
   }
@@ -88,7 +88,7 @@ export async function askGatesTwice(
     const commit = await mixedTree(services, record, change.base, swapped.newJudges);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'without the change' }, signal);
-      const note = passesWithout(gate, asked, again);
+      const note = passesWithout(gate, request, again);
       if (note !== undefined) notes.push(note);
     }
   }
@@ -120,8 +120,8 @@ async function runAgain(
     signal,
   );
   if (!runs.ok) return { why: runs.why };
-  const ran = runs.value.get(gateKey(gate));
-  return ran === undefined ? { why: `gate ${gate.name} was not run` } : { ran };
+  const result = runs.value.get(gateKey(gate));
+  return result === undefined ? { why: `gate ${gate.name} was not run` } : { ran: result };
 }
 
 /** What the base's tests say against the changed product; undefined where they pass. */

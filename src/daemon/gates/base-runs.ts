@@ -75,9 +75,10 @@ export async function keepGreenRuns(
 ): Promise<void> {
   if (runs.length === 0) return;
   const ground = await groundOf(services, base);
-  for (const [gate, ran] of runs) {
+  for (const [gate, result] of runs) {
     const key = keyOf(services, gate, tree, ground);
-    if (known(services, gate, key)?.outcome !== 'green') keep(services, gate, key, { outcome: 'green', ...told(ran) });
+    if (known(services, gate, key)?.outcome !== 'green')
+      keep(services, gate, key, { outcome: 'green', ...told(result) });
   }
 }
 
@@ -151,16 +152,16 @@ const isImpossible = ({ outcome, exit }: RanOnce): boolean => outcome === 'error
 /** Runs a gate on the base; a text says why it cannot be run. */
 async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnce>): Promise<BaseRun | string> {
   const first = await run(gate);
-  const ran = told(first);
-  if (isAcceptance(gate) && isImpossible(first)) return { outcome: 'impossible', ...ran };
+  const result = told(first);
+  if (isAcceptance(gate) && isImpossible(first)) return { outcome: 'impossible', ...result };
   if (first.outcome === 'error') return first.why;
-  if (first.outcome === 'green') return { outcome: 'green', ...ran };
-  if (isAcceptance(gate)) return { outcome: 'red', ...ran };
+  if (first.outcome === 'green') return { outcome: 'green', ...result };
+  if (isAcceptance(gate)) return { outcome: 'red', ...result };
   const second = await run(gate);
   if (second.outcome === 'error') return second.why;
-  const tests = inBoth(first.tests, second.tests);
+  const tests = intersectTests(first.tests, second.tests);
   const outcome = second.outcome === 'red' ? 'red' : 'flaky';
-  return { outcome, ...ran, ms: ran.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
+  return { outcome, ...result, ms: result.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
 }
 
 const told = ({
@@ -177,7 +178,7 @@ const told = ({
 });
 
 /** Of two runs on the same tree a test passed that passed in both. */
-function inBoth(one: RanOnce['tests'], other: RanOnce['tests']): RanOnce['tests'] {
+function intersectTests(one: RanOnce['tests'], other: RanOnce['tests']): RanOnce['tests'] {
   if (one === undefined || other === undefined) return undefined;
   const again = new Map(other.outcomes);
   const outcomes = one.outcomes.map(([name, outcome]): [string, typeof outcome] => [

@@ -41,16 +41,16 @@ export async function checkBase(
   const tree = await services.repository.treeOf(record.base);
   const open = findUnansweredRed(job.gates, runs.value, record.grants.gates, tree);
   const answered = open.flatMap((gate) => {
-    const consent = saidElsewhere(services, record, gate, tree);
+    const consent = findEarlierConsent(services, record, gate, tree);
     return consent === undefined ? [] : [{ gate, consent }];
   });
-  const said = answered.map(({ consent }) => consent);
-  const [gate, ...others] = open.filter((one) => findConsent(said, one, tree) === undefined);
+  const consents = answered.map(({ consent }) => consent);
+  const [gate, ...others] = open.filter((one) => findConsent(consents, one, tree) === undefined);
   if (gate !== undefined) return failure(await stopsHere(services, record, { gate, others, tree }, runs.value));
   return success({
     runs: runs.value,
-    job: { ...job, consents: [...job.consents, ...said] },
-    facts: said.length === 0 ? {} : { consents: said },
+    job: { ...job, consents: [...job.consents, ...consents] },
+    facts: consents.length === 0 ? {} : { consents },
     told: answered
       .filter(({ consent }) => consent.way === 'made green')
       .map(({ gate: one }) =>
@@ -97,7 +97,7 @@ async function stopsHere(
  * also on one that andon made of it by merging a task under that word. Where the task that should have made it green was
  * given up, the next one shall.
  */
-function saidElsewhere(
+function findEarlierConsent(
   { journal }: Needs<'journal'>,
   { taskId, base }: LineRecord,
   gate: TaskGate,
@@ -107,10 +107,10 @@ function saidElsewhere(
     const other = id === taskId ? undefined : foldJournal(journal.entries(id));
     const consents = other?.grants.gates ?? [];
     const merged = other?.status === 'merged' && [other.merge?.tip, other.merge?.commit].includes(base);
-    const said = merged
+    const answer = merged
       ? consents.findLast((one) => one.way === 'test by test' && one.gate === gate.name && one.run === gate.run)
       : findConsent(consents, gate, tree);
-    if (said !== undefined) return { ...said, tree };
+    if (answer !== undefined) return { ...answer, tree };
   }
   return undefined;
 }

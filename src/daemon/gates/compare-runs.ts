@@ -36,7 +36,7 @@ export function lostTests(
 ): readonly string[] | undefined {
   const now = testsOf(after.outcome, after.written, folder);
   if (base.tests === undefined || now === undefined || now.format !== base.tests.format) return undefined;
-  return listLostTests(asResults(base.tests), asResults(now)).map(({ id, now: how }) => `${id} (${how})`);
+  return listLostTests(toResults(base.tests), toResults(now)).map(({ id, now: how }) => `${id} (${how})`);
 }
 
-const asResults = ({ format, outcomes }: Tests) => ({ format, tests: new Map(outcomes) });
+const toResults = ({ format, outcomes }: Tests) => ({ format, tests: new Map(outcomes) });

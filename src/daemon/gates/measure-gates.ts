@@ -105,11 +105,11 @@ export function objectToTampering(bending: TamperingReport, facts: Facts): StepO
   return {
     event: 'gate_weakened',
     reason: `weakens its gates or tests: ${open.map(({ what }) => what).join('; ')}`,
-    facts: { ...facts, bending, feedback: [{ from: 'bending', text: toldBack(bending) }] },
+    facts: { ...facts, bending, feedback: [{ from: 'bending', text: describeObjection(bending) }] },
   };
 }
 
-function toldBack(bending: TamperingReport): string {
+function describeObjection(bending: TamperingReport): string {
   const open = unallowed(bending);
   const facts = describeTamperingReport({ ...bending, bends: [...open], notes: [] }) ?? '';
   const printed = open.flatMap(({ output }) => (output === undefined ? [] : [output]));
@@ -173,7 +173,7 @@ async function sidesOf(services: Needs<'repository'>, change: Change): Promise<r
   const readable = (files: Files): readonly string[] =>
     paths.filter((path) => {
       const file = files.get(path);
-      if (file === undefined || whyUnread(file) !== undefined || file.size > left) return false;
+      if (file === undefined || explainUnread(file) !== undefined || file.size > left) return false;
       left -= file.size;
       return true;
     });
@@ -191,7 +191,7 @@ const pathsOf = ({ path, from }: ChangedFile): readonly string[] => (from === un
 function side(file: TreeFile | undefined, bytes: Uint8Array | undefined): Side | undefined {
   if (file === undefined) return undefined;
   const unread =
-    whyUnread(file) ??
+    explainUnread(file) ??
     (bytes === undefined
       ? 'the change is too large to be read in all'
       : bytes.includes(0)
@@ -200,7 +200,7 @@ function side(file: TreeFile | undefined, bytes: Uint8Array | undefined): Side |
   return unread === undefined ? { oid: file.oid, text: new TextDecoder().decode(bytes) } : { oid: file.oid, unread };
 }
 
-function whyUnread({ mode, size }: TreeFile): string | undefined {
+function explainUnread({ mode, size }: TreeFile): string | undefined {
   if (!mode.startsWith('100')) return mode === '120000' ? 'it is a link' : 'it is no file';
   return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : undefined;
 }
@@ -224,7 +224,7 @@ export async function gateFilesOnBase(
     const { gateFiles, wanted } = findGateFiles(commands, { paths: files, texts, configurations });
     const more = wanted.filter((path) => {
       const file = files.get(path);
-      return file !== undefined && whyUnread(file) === undefined;
+      return file !== undefined && explainUnread(file) === undefined;
     });
     if (more.length === 0 || round > ROUNDS) return gateFiles;
     for (const [path, bytes] of await services.repository.read(base, more))

@@ -38,8 +38,8 @@ export function prepareGateTree(
     const own = services.folders.tree(taskId, `${name}.results`);
     await services.repository.checkOutAnew(commit, own);
     services.folders.clear(own, results);
-    const ran = await services.cage.run({ ...command, programs: await programs(), tree: own, discards: false });
-    return { ...ran, folder: own, written: services.folders.written(own, results) };
+    const result = await services.cage.run({ ...command, programs: await programs(), tree: own, discards: false });
+    return { ...result, folder: own, written: services.folders.written(own, results) };
   };
   return async (command, results) => {
     if (results !== undefined) return writing(command, results);

@@ -43,7 +43,7 @@ export const createGateJob = (
 ): GateJob => ({
   taskId,
   base,
-  gates: [...listProjectGates(services), ...[...contract.gates, ...contract.holdout.gates].map(ofContract)],
+  gates: [...listProjectGates(services), ...[...contract.gates, ...contract.holdout.gates].map(toContractGate)],
   consents: grants.gates,
 });
 
@@ -51,7 +51,7 @@ export const createGateJob = (
 export const listProjectGates = ({ settings }: Needs<'settings'>): readonly TaskGate[] =>
   settings.gates.map((gate) => ({ ...gate, of: 'project' }));
 
-const ofContract = (gate: GateCommand): TaskGate => ({ ...gate, of: 'contract' });
+const toContractGate = (gate: GateCommand): TaskGate => ({ ...gate, of: 'contract' });
 
 /** Runs every gate on the base before any code of a change runs. Returns a reason when one cannot run. */
 export async function runOnBase(
@@ -126,11 +126,11 @@ type Ran = Omit<RanOnce, 'tests'> & { readonly written: readonly string[]; reado
 /** A gate that cannot be run is tried once more before it counts as a fault. */
 async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal: AbortSignal): Promise<Ran> {
   const run = async (): Promise<Ran> => {
-    const ran = await place(order(gate, share, signal), gate.results);
+    const result = await place(order(gate, share, signal), gate.results);
     // What was cut off at a limit are no results, however many millions of lines it has.
-    const printed = ran.ended === 'exited' ? ran.output : '';
-    const written = gate.results === undefined ? [printed] : (ran.written ?? []);
-    return { ...read(ran, gate), written, folder: ran.folder, ...summariseTests(written, ran.folder) };
+    const printed = result.ended === 'exited' ? result.output : '';
+    const written = gate.results === undefined ? [printed] : (result.written ?? []);
+    return { ...read(result, gate), written, folder: result.folder, ...summariseTests(written, result.folder) };
   };
   const first = await run();
   return first.outcome === 'error' ? run() : first;

@@ -46,13 +46,13 @@ async function strangeIn(
     ...subs.map(({ path }) => ({ path, what: `make ${path} a submodule, which brings another repository` })),
     ...changed.flatMap(({ path }) => {
       const leads = new TextDecoder().decode(links.get(path));
-      const why = whyClosed(path, leads, scope);
+      const why = explainClosed(path, leads, scope);
       return why === undefined ? [] : [{ path, what: `make ${path} a link to ${leads}, which ${why}` }];
     }),
   ];
 }
 
-function whyClosed(path: string, leads: string, scope: PathScope): string | undefined {
+function explainClosed(path: string, leads: string, scope: PathScope): string | undefined {
   const place = posix.normalize(posix.join(posix.dirname(path), leads)).replace(/\/$/, '');
   if (posix.isAbsolute(leads) || place === '.' || place === '..' || place.startsWith('../'))
     return 'leads out of the files of the project';

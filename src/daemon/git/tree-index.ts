@@ -20,7 +20,7 @@ export function indexTree(listing: readonly TreeFile[]): TreeIndex {
   const known = INDEXES.get(listing);
   if (known !== undefined) return known;
   // Names that are no UTF-8 are not what git has put in order.
-  const files = listing.some(({ path }) => path.includes('\ufffd')) ? inOrder(listing) : listing;
+  const files = listing.some(({ path }) => path.includes('\ufffd')) ? sortByPath(listing) : listing;
   const get = (path: string): TreeFile | undefined => {
     const file = files[findInsertionPoint(files, path)];
     return file?.path === path ? file : undefined;
@@ -39,7 +39,7 @@ export function indexTree(listing: readonly TreeFile[]): TreeIndex {
       if (patterns.some((pattern) => WILDCARD.test(pattern))) return plain;
       const places = patterns.flatMap((pattern) => spelledLike(pattern.replace(/^\.\//, '').replace(/\/$/, '')));
       const meant = places.flatMap((place) => [get(place) ?? [], beneath(files, `${place}/`)].flat());
-      return new Set(plainPaths(places.length > 1 ? inOrder(meant) : meant));
+      return new Set(plainPaths(places.length > 1 ? sortByPath(meant) : meant));
     },
   };
   INDEXES.set(listing, index);
@@ -51,7 +51,7 @@ const WILDCARD = /[*?[\]{}]/;
 /** The character after `/`: the end of a folder's range. */
 const BEHIND = '0';
 
-const inOrder = (files: readonly TreeFile[]): readonly TreeFile[] =>
+const sortByPath = (files: readonly TreeFile[]): readonly TreeFile[] =>
   files.toSorted((one, other) => compareBytes(one.path, other.path));
 
 const isPlain = (file: TreeFile | undefined): boolean => file?.mode.startsWith('100') === true;

@@ -93,7 +93,7 @@ function chosenPath(
   choice: HaltChoice,
 ): { readonly halt: Halt; readonly path: Path } {
   const { halt } = record;
-  if (halt === undefined) throw notHalted(record, choice);
+  if (halt === undefined) throw createNotHalted(record, choice);
   refuseOutdated(services, record, halt, choice);
   const path = pathOf(record, halt, choice);
   refuseUnconfirmed(record, path, choice);
@@ -129,7 +129,7 @@ function pathOf(record: LineRecord, halt: Halt, { path, comments = [] }: HaltCho
   );
 }
 
-function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
+function createNotHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
   if (haltId === undefined || lastChoice?.halt !== haltId)
     return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
   return new Problem(

@@ -107,7 +107,7 @@ export class HaltDecisionReader {
     this.subject = record.taskId;
     if (decision.about === 'halt')
       return record.halt === undefined
-        ? failure(whyTooLate(record, decision.answer.halt))
+        ? failure(explainLateDecision(record, decision.answer.halt))
         : success(choiceOf(decision.answer));
     const isManaged = record.contract.roles.floorManager === HUMAN;
     if (record.halt === undefined) return isManaged ? success(undefined) : failure(BUILT_IN);
@@ -151,7 +151,7 @@ const waitsForFloorManager = ({ halt, contract }: LineRecord): boolean =>
 const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: LineRecord): boolean =>
   decision.ok && decision.value?.about === 'halt' && readDecisionTask(decision.value) !== taskId;
 
-const whyTooLate = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
+const explainLateDecision = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
   lastChoice?.halt === halt
     ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;

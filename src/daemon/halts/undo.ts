@@ -144,8 +144,8 @@ async function passGates(
   const { signal } = new AbortController();
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   const before = await services.repository.treeOf(record.base);
-  const asked = gates.filter((gate) => findConsent(record.grants.gates, gate, before) !== undefined);
-  const base = await runOnBase(services, { ...createGateJob(services, record), gates: asked }, signal);
+  const gatesWithConsent = gates.filter((gate) => findConsent(record.grants.gates, gate, before) !== undefined);
+  const base = await runOnBase(services, { ...createGateJob(services, record), gates: gatesWithConsent }, signal);
   const now = await services.repository.treeOf(target);
   const consents = record.grants.gates.flatMap((one) => (one.tree === before ? [{ ...one, tree: now }] : []));
   const job = { taskId: record.taskId, base: target, gates, consents };

@@ -74,9 +74,9 @@ export function listMissingInputs(command: string, base: BaseContent): readonly 
   let folder = '';
   for (const words of simpleCommands(command)) {
     const [program = '', ...args] = withoutPrefix(words);
-    if (program === 'cd') folder = args[0] === undefined || !isPlain(args[0]) ? NOWHERE : inFolder(folder, args[0]);
+    if (program === 'cd') folder = args[0] === undefined || !isPlain(args[0]) ? NOWHERE : joinFolder(folder, args[0]);
     if (folder === NOWHERE) return [...new Set(found)];
-    for (const path of filesRun(program, args).map((one) => inFolder(folder, one)))
+    for (const path of filesRun(program, args).map((one) => joinFolder(folder, one)))
       if (path !== '' && path !== NOWHERE && !base.has(path)) found.push(path);
     const script = folder === '' ? scriptRun(program, args) : undefined;
     if (script !== undefined && !base.hasScript(script)) found.push(`the script ${script} of package.json`);
@@ -138,7 +138,7 @@ const looksLikePath = (word: string): boolean => /\/|\.[A-Za-z]{1,5}(?:::|$)/.te
 const withoutNode = (word: string): string => word.replace(/::.*$/, '').replace(/\/?\.\.\.$/, '');
 
 /** The path from the root; undefined for one outside it. */
-function inFolder(folder: string, path: string): string {
+function joinFolder(folder: string, path: string): string {
   const parts = [...folder.split('/'), ...path.split('/')].filter((part) => part !== '' && part !== '.');
   return parts.includes('..') ? NOWHERE : parts.join('/');
 }

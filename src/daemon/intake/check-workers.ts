@@ -54,7 +54,7 @@ export async function checkWorkers(
     const profile = near.get(one);
     const isWrongModel = checked.includes(one) && !isModel(one) && (known.length > 0 || profile !== undefined);
     const wrong = isProfile(one)
-      ? whyUnable(services, one)
+      ? explainUnable(services, one)
       : isWrongModel
         ? describeUnknownModel(WORKS_AT[one.station] === agent.id ? agent.id : undefined, one.name, known, profile)
         : undefined;
@@ -91,7 +91,7 @@ const isFaulty = ({ profiles }: OwnServices, { name }: NamedWorker): boolean =>
       source.name.replace(/\.ya?ml$/, '').endsWith(`/${name}`) || path.startsWith(formatJsonPath(['agents', name])),
   );
 
-function whyUnable(services: OwnServices, { station, name }: NamedWorker): Wrong | undefined {
+function explainUnable(services: OwnServices, { station, name }: NamedWorker): Wrong | undefined {
   const why = explainNoWorker(services, name, station);
   if (why === undefined) return undefined;
   const able = listAble(services, station);

@@ -18,7 +18,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
-import { asWritten } from '../../contract/task-contract.ts';
+import { toWritten } from '../../contract/task-contract.ts';
 import { readBytes } from '../../inspection/read-files.ts';
 
 /** Opens a repository for reading, to check contracts that are not dropped yet. */
@@ -147,9 +147,9 @@ function composeContract(root: string, draft: ContractDraft, mayChange: readonly
       path,
       hash: mayChange.includes(path) ? '' : hashOf(root, path),
     })),
-    implementer: asWritten(draft.implementer),
-    local_reviewer: asWritten(namesIn(draft.local_reviewer)),
-    judge: asWritten(namesIn(draft.judge)),
+    implementer: toWritten(draft.implementer),
+    local_reviewer: toWritten(namesIn(draft.local_reviewer)),
+    judge: toWritten(namesIn(draft.judge)),
   };
   const contract: Section = { schema_version: '1.0', status: 'pending_implementer' };
   for (const field of CONTRACT_FIELDS) {
@@ -185,7 +185,7 @@ async function lint(services: AdmitServices, text: string, beside: readonly Queu
   return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
 }
 
-/** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
+/** Checks a contract as at admission, without admitting it. `describeOthers` are files of contracts to drop with it. */
 export async function lintContract(
   place: Workspace,
   env: NodeJS.ProcessEnv,

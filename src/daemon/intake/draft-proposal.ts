@@ -155,8 +155,8 @@ export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
     async ask(text: string, signal: AbortSignal, onAsk: (agent: string) => void): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(getStatesHome(place));
       try {
-        const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal, onAsk });
-        return asked.ok ? asked : { ok: false, why: asked.why.why };
+        const outcome = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal, onAsk });
+        return outcome.ok ? outcome : { ok: false, why: outcome.why.why };
       } finally {
         ledger.close();
       }
@@ -182,17 +182,17 @@ export function approveProposal(place: Workspace, path: string, text: string, dr
   handoff.prepare();
   const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
   if (name === approved) return formatInboxPath(place, approved);
-  if (handoff.exists(approved)) throw inTheWay(approved);
+  if (handoff.exists(approved)) throw createObstacle(approved);
   if (isProse) writePlan({ handoff }, text, draft);
   const isDone =
     name === undefined
       ? handoff.write(approved, text, () => !handoff.exists(approved))
       : handoff.renameToFree(name, approved, (found) => found === text);
-  if (!isDone) throw inTheWay(approved);
+  if (!isDone) throw createObstacle(approved);
   return formatInboxPath(place, approved);
 }
 
-const inTheWay = (name: string): Problem =>
+const createObstacle = (name: string): Problem =>
   new Problem(
     'file-exists',
     `${HANDOFF}/${name} is there already, or the proposal was changed meanwhile`,

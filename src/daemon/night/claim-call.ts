@@ -34,10 +34,10 @@ interface Claimed extends LedgerReserve {
 export async function claimCall(
   services: NightServices & Needs<'stateName'>,
   log: StepJournal,
-  asked: CallClaim,
+  claim: CallClaim,
   signal: AbortSignal,
 ): Promise<Claimed> {
-  const { station, agent, minutes } = asked;
+  const { station, agent, minutes } = claim;
   const task = log.record.taskId;
   const until = estimateCallMinutes(
     log.record,
@@ -48,7 +48,7 @@ export async function claimCall(
   let claimed: Claimed | undefined;
   await holdBack(services, log, station, signal, (at) => {
     const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
-    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeWanted(asked), until);
+    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeWanted(claim), until);
     if (!granted.ok) return granted.why;
     claimed = { ...granted.value, key };
     return undefined;

@@ -39,7 +39,7 @@ export async function testNotifications(
   const test = async (channel: ChannelId): Promise<Tested> => {
     if (channel === 'bell' || channel === 'title')
       return settings.notifications[channel]
-        ? inTerminal(channel, terminal, notification)
+        ? testTerminal(channel, terminal, notification)
         : { channel, state: 'off', detail: 'switched off' };
     const notifier = notifiers.get(channel);
     if (notifier === undefined) return { channel, state: 'off', detail: WHY_OFF[channel] };
@@ -57,7 +57,7 @@ const WHY_OFF = {
   webhook: 'no `webhook` is configured',
 } as const;
 
-function inTerminal(channel: 'bell' | 'title', terminal: Terminal, { sentence }: Notification): Tested {
+function testTerminal(channel: 'bell' | 'title', terminal: Terminal, { sentence }: Notification): Tested {
   const isThere = channel === 'bell' ? terminal.bell() : terminal.title(`andon: ${sentence}`);
   return isThere ? { channel, state: 'worked', detail: '' } : { channel, state: 'off', detail: 'this is no terminal' };
 }

@@ -79,7 +79,7 @@ export class Notices {
   /** Sends a notice; false when a stop cut it off, true otherwise. */
   async told(happening: Happening): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
-    const work = this.send(happening).catch((error: unknown) => this.warn(inWords(error)));
+    const work = this.send(happening).catch((error: unknown) => this.warn(describeError(error)));
     this.telling.add(work);
     await work.finally(() => this.telling.delete(work));
     return !this.stopping.signal.aborted;
@@ -128,10 +128,10 @@ export class Notices {
       if (this.seen.size <= MOST_SEEN) break;
       this.seen.delete(oldest);
     }
-    const told = this.services.journal
+    const sent = this.services.journal
       .entries(happening.taskId ?? WITHOUT_TASK)
       .flatMap((entry) => (entry.kind === 'notified' && entry.key === happening.key ? [entry.channel] : []));
-    return unseen.filter((channel) => !told.includes(channel));
+    return unseen.filter((channel) => !sent.includes(channel));
   }
 
   private isThere(channel: ChannelId): boolean {
@@ -149,7 +149,7 @@ export class Notices {
     queue.length += 1;
     queue.last = queue.last
       .then(() => this.use(notifier, happening, channel, notification))
-      .catch((error: unknown) => this.warn(inWords(error)))
+      .catch((error: unknown) => this.warn(describeError(error)))
       .finally(() => (queue.length -= 1));
     await queue.last;
   }
@@ -181,7 +181,7 @@ export class Notices {
     this.heldBack.add(taskId);
     if (this.waitsForMorning) return;
     this.waitsForMorning = true;
-    void this.untilMorning().catch((error: unknown) => this.warn(inWords(error)));
+    void this.untilMorning().catch((error: unknown) => this.warn(describeError(error)));
   }
 
   private async untilMorning(): Promise<void> {
@@ -229,5 +229,5 @@ function boardOf({ configuration, stateName }: Needs<'configuration' | 'stateNam
   return url === undefined ? {} : { board: { url, repository: stateName } };
 }
 
-const inWords = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   `a notification could not be sent: ${error instanceof Error ? error.message : String(error)}`;

@@ -112,9 +112,9 @@ export function describeReadError(error: unknown): { readonly what: string; read
 }
 
 /** Entries that concern a digest: of tasks that are open or have news, and of the line as a whole. */
-export function selectConcerned(told: readonly WrittenEntry[], since: number): readonly WrittenEntry[] {
-  const past = listPastTasks(told, since);
-  return told.filter(({ taskId }) => !past.has(taskId));
+export function selectConcerned(entries: readonly WrittenEntry[], since: number): readonly WrittenEntry[] {
+  const past = listPastTasks(entries, since);
+  return entries.filter(({ taskId }) => !past.has(taskId));
 }
 
 const listPastTasks = (told: readonly WrittenEntry[], since: number): ReadonlySet<string> =>
@@ -133,7 +133,7 @@ function isPast(entries: readonly WrittenEntry[], since: number): boolean {
 }
 
 /** A journal over entries read before. Of tasks that are not concerned it has only the names and ends. */
-export function loadJournal(told: readonly WrittenEntry[], concerned: readonly WrittenEntry[]): Journal {
+export function loadJournal(entries: readonly WrittenEntry[], concerned: readonly WrittenEntry[]): Journal {
   const stories = new Map<string, WrittenEntry[]>();
   for (const one of concerned) {
     const known = stories.get(one.taskId);
@@ -144,13 +144,13 @@ export function loadJournal(told: readonly WrittenEntry[], concerned: readonly W
     ...NO_JOURNAL,
     // The order of the queue needs the end of every task.
     since: (seq) =>
-      told.flatMap((one) =>
+      entries.flatMap((one) =>
         one.seq > seq && (isEndEntry(one) || stories.has(one.taskId))
           ? [{ seq: one.seq, taskId: one.taskId, hash: '', entry: one.entry }]
           : [],
       ),
     entries: (taskId) => (stories.get(taskId) ?? []).map(({ entry }) => entry),
-    taskIds: () => [...groupByTask(told).keys()],
-    head: () => told.at(-1)?.seq ?? 0,
+    taskIds: () => [...groupByTask(entries).keys()],
+    head: () => entries.at(-1)?.seq ?? 0,
   };
 }

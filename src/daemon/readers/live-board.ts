@@ -12,7 +12,7 @@ import { readNight, hasDigestContent } from './read-night.ts';
 export interface LiveBoard {
   board(): Board;
   /** Calls back after each read, until the returned function is called. */
-  follow(told: (board: Board) => void): () => void;
+  follow(listener: (board: Board) => void): () => void;
   look(): Promise<void>;
   /** The output of running calls, between reads too. */
   readonly output: Pick<OutputFeed, 'calls' | 'follow'>;
@@ -55,9 +55,9 @@ class Live implements LiveBoard {
     return this.#board;
   }
 
-  follow(told: (board: Board) => void): () => void {
-    this.#listeners.add(told);
-    return () => void this.#listeners.delete(told);
+  follow(listener: (board: Board) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   async look(): Promise<void> {
@@ -223,8 +223,8 @@ async function readBoardRepository(
   return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };
 }
 
-function usualIn(told: readonly WrittenEntry[]): readonly Usual[] {
-  return told
+function usualIn(entries: readonly WrittenEntry[]): readonly Usual[] {
+  return entries
     .filter(({ glance }) => glance.kind === 'called')
     .slice(-NEWEST_CALLS)
     .flatMap(({ entry }) => {

@@ -20,12 +20,13 @@ import { readRecords } from '../../wiring/read-records.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
-export function planNightRun(places: readonly Workspace[], asked: NightRequest): NightPlan {
+export function planNightRun(places: readonly Workspace[], request: NightRequest): NightPlan {
   const [first] = places;
-  const limits = first === undefined ? null : readCurrentNight(getStatesHome(first), first.settings, asked.from).facts;
+  const limits =
+    first === undefined ? null : readCurrentNight(getStatesHome(first), first.settings, request.from).facts;
   return planNight(
-    places.flatMap((place) => tasksOf(place, asked)),
-    asked,
+    places.flatMap((place) => tasksOf(place, request)),
+    request,
     limits,
   );
 }
@@ -42,7 +43,7 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
       now: from,
       onOverlap: place.settings.onOverlap,
     };
-    const blocked = whyBlocked(place, journal, active);
+    const blocked = explainBlocked(place, journal, active);
     const times = readPastTimes(journal);
     const waiting = explainStandstill(place.inboxRoot, about).queue;
     return [
@@ -62,7 +63,11 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
 }
 
 /** Why no task of a repository can begin; null = none. */
-function whyBlocked({ facts }: Workspace, journal: Journal | undefined, active: LineRecord | undefined): string | null {
+function explainBlocked(
+  { facts }: Workspace,
+  journal: Journal | undefined,
+  active: LineRecord | undefined,
+): string | null {
   const name = basename(facts.root);
   const stopped = formatPause(handoffAt(facts.root), readPause(journal ?? NO_JOURNAL));
   if (stopped !== undefined) return `${name}: ${stopped}`;

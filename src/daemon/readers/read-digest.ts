@@ -41,11 +41,11 @@ export async function readDigest({ place, since, now, file = TYPED }: DigestRequ
       if (root !== undefined) places.push({ state, root, isThere });
       else if (hasJournal) notKnown.push(nowhere(state));
     }
-  const read = await inParts(places, (one) => readNight(one, mark, env));
-  const told = place === undefined ? read.filter(({ night }) => hasDigestContent(night)) : read;
+  const read = await mapInParts(places, (one) => readNight(one, mark, env));
+  const nights = place === undefined ? read.filter(({ night }) => hasDigestContent(night)) : read;
   return {
     digest: gatherDigest(
-      told.map(({ night }) => night),
+      nights.map(({ night }) => night),
       { from: mark.at, to: now, notKnown, ...limitsIn(read, env, { from: mark.at, to: now }) },
     ),
     /** Marks its end, where the next digest begins. */
@@ -70,7 +70,7 @@ function limitsIn(
     const isDead = facts?.night?.attended === false;
     const planned = reportNights({ nights: ledger.nights(from), isDead }, from, to).map((night) => ({
       ...night,
-      ...notBegunIn(night, read, past),
+      ...listNotBegun(night, read, past),
       ...(isDead && night.until === facts.night?.until ? goesOn(read, night.from) : {}),
     }));
     return { ceilings: [...(facts?.ceilings ?? []), ...past], planned };
@@ -80,7 +80,7 @@ function limitsIn(
 }
 
 /** Tasks held to the end of a night, and contracts that still wait, each with the reason. */
-function notBegunIn(
+function listNotBegun(
   { from, until }: NightReport,
   read: readonly ReadNight[],
   past: readonly CeilingUse[],
@@ -129,7 +129,7 @@ const nowhere = (state: string): DataGap => ({
   remedy: 'andon watch in that repository notes it',
 });
 
-async function inParts<One, Value>(all: readonly One[], work: (one: One) => Promise<Value>): Promise<Value[]> {
+async function mapInParts<One, Value>(all: readonly One[], work: (one: One) => Promise<Value>): Promise<Value[]> {
   const done: Value[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE)
     done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));

@@ -52,7 +52,7 @@ export async function readNight(
   const concerned = selectConcerned(told, since);
   const known: RepositoryNight = { ...empty, told: concerned, since };
   const head = told.at(-1)?.seq ?? 0;
-  if (!isThere) return { night: gone(known), state, head, told };
+  if (!isThere) return { night: toGoneRepository(known), state, head, told };
   try {
     const place = await loadWorkspace(root, env);
     if (place.state !== state) return cannot('what happened: another repository is at its path now');
@@ -70,7 +70,7 @@ export const hasDigestContent = ({ told, since, line, notKnown }: RepositoryNigh
   notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
 
 /** A repository that was moved or deleted: its open tasks cannot be answered from here. */
-function gone(known: RepositoryNight): RepositoryNight {
+function toGoneRepository(known: RepositoryNight): RepositoryNight {
   const open = listStories(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
   const isNews = known.told.some(({ seq }) => seq > known.since);
   if (open === 0 && !isNews) return { ...known, told: [] };
@@ -156,9 +156,9 @@ export const writeMark = (folder: string, file: string, mark: DigestMark): void 
   void openDir(folder).write(file, `${JSON.stringify(mark)}\n`);
 
 /** The last entry before the news: by its number in the mark, else by the clock. */
-function findNewsStart(told: readonly WrittenEntry[], at: string, head: unknown): number {
-  const last = told.at(-1)?.seq ?? 0;
+function findNewsStart(entries: readonly WrittenEntry[], at: string, head: unknown): number {
+  const last = entries.at(-1)?.seq ?? 0;
   if (typeof head === 'number' && head <= last) return head;
-  const first = told.find(({ glance }) => typeof glance.at === 'string' && glance.at >= at);
+  const first = entries.find(({ glance }) => typeof glance.at === 'string' && glance.at >= at);
   return first === undefined ? last : first.seq - 1;
 }

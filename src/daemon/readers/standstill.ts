@@ -96,8 +96,8 @@ function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean
 /** Refusals of files that are unchanged since; a changed file waits again. */
 function listCurrentRefusals(handoff: Services['handoff'], names: readonly string[]): readonly RefusalView[] {
   const page = handoff.read(FILES.rejected);
-  const told = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
-  return told.flatMap(({ name, digest, at, faults, first }) => {
+  const refusals = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
+  return refusals.flatMap(({ name, digest, at, faults, first }) => {
     const file = names.find((one) => nameOnPage(one) === name);
     if (file === undefined) return [];
     const read = handoff.read(file);

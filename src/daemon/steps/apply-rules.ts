@@ -105,12 +105,12 @@ export async function writeFixes(
   { files }: Pick<Subject, 'files'>,
 ): Promise<void> {
   if (record.history.at(-1)?.event !== 'quick_fix') return;
-  const asked = (record.lastFacts.rulings ?? []).flatMap(({ found }) =>
+  const askedRules = (record.lastFacts.rulings ?? []).flatMap(({ found }) =>
     found.filter(({ does }) => does === 'quick_fix'),
   );
   const standing = new Set(now.map(({ fingerprint }) => fingerprint));
   await services.audit.append(
-    asked.map((one) => {
+    askedRules.map((one) => {
       const isVerified = !standing.has(one.fingerprint);
       const lines = files.find(({ path }) => path === one.file)?.content?.split('\n');
       const after = one.line === undefined ? undefined : lines?.[one.line - 1]?.trim();

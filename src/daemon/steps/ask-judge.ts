@@ -64,8 +64,8 @@ export async function askJudgeOfSeveral(
     unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
     settings: services.settings.messages,
   };
-  const told = { message: kept, evidence, words: reportInWords(kept) };
-  const ruled = await takeOneOfSeveral(services, log, 'report', told, signal);
+  const summary = { message: kept, evidence, words: reportInWords(kept) };
+  const ruled = await takeOneOfSeveral(services, log, 'report', summary, signal);
   const turn = {
     verdict: kept.verdict === 'PASS' ? ('PASS' as const) : ('FAIL' as const),
     findings: findings.map(({ cited }) => cited),

@@ -51,12 +51,12 @@ export async function askReviewer(
   );
   if (!opinion.ok) return abstain(seat, `unreadable: ${opinion.why}`, { call });
   const { verdict, findings, dropped } = opinion.value;
-  const said = findings.map(asSaid);
-  const critical = said.some((one) => one.security && one.severity === 'critical');
-  const told = await reviewAsMessage(services, change, { verdict, critical, findings: said }, answer.value.text);
-  const ruled = await takeOneOfSeveral(services, log, 'review', told, signal);
+  const cited = findings.map(toCited);
+  const critical = cited.some((one) => one.security && one.severity === 'critical');
+  const report = await reviewAsMessage(services, change, { verdict, critical, findings: cited }, answer.value.text);
+  const ruled = await takeOneOfSeveral(services, log, 'review', report, signal);
   const turn = { verdict, findings: [...findings], dropped: [...dropped], call };
-  return recordTurn(seat, ruled, turn, describeFindings(verdict, said, dropped));
+  return recordTurn(seat, ruled, turn, describeFindings(verdict, cited, dropped));
 }
 
 /** A review with what andon knows of how it came about. */
@@ -113,14 +113,14 @@ export function recordTurn(
   seat: PanelTurnSlot,
   ruled: WhatLanesSay,
   turn: Omit<PanelTurn, 'reviewer' | 'round' | 'tree'>,
-  said: string,
+  cited: string,
 ): StepOutcome {
   const { objection, unfit, rulings: found } = ruled;
   if (objection !== undefined) return objection;
   const { name, round, change, station } = seat;
   const rulings = found.length === 0 ? {} : { rulings: [...found] };
   if (unfit === undefined)
-    return recordPanelTurn({ reviewer: name, round, tree: change.tree, ...turn }, `${name}${said}`, rulings);
+    return recordPanelTurn({ reviewer: name, round, tree: change.tree, ...turn }, `${name}${cited}`, rulings);
   const reason = `${name}: ${unfit}`;
   if (!isReturnedAtOnce(unfit)) {
     const none = abstain(seat, `its answer does not count: ${unfit}`, { dropped: turn.dropped, call: turn.call });
@@ -139,7 +139,7 @@ export function describeFindings(word: string, found: readonly Finding[], droppe
   return `: ${word}, ${found.length} finding${found.length === 1 ? '' : 's'}${left}${shown}`;
 }
 
-const asSaid = ({ line, quote, ...one }: CitedFinding): Finding => ({
+const toCited = ({ line, quote, ...one }: CitedFinding): Finding => ({
   ...one,
   source: 'reviewer',
   evidence: quote,
@@ -164,7 +164,7 @@ async function showTo(
     gates: renderGateEvidence(record.gates, record.bending),
     told: [
       fenceProjectRules(await listInstructions(services, record, MOMENTS[station]), nonce),
-      ...askedAgain(record, seat, nonce),
+      ...findRepeatQuestion(record, seat, nonce),
     ],
     nonce,
   };
@@ -175,7 +175,7 @@ async function showTo(
   };
 }
 
-function askedAgain(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
+function findRepeatQuestion(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
   const back = station === 'judge' ? explainRepeat(record) : undefined;
   const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
   return [

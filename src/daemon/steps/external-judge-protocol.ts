@@ -29,7 +29,7 @@ export async function judgeRequests(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   { once }: { readonly once: boolean },
-  told: (text: string) => void,
+  listener: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   if (!(await isWanted(place, env)))
@@ -39,21 +39,21 @@ export async function judgeRequests(
       'say `judge: external` in .andon/config.yaml',
       2,
     );
-  told(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
+  listener(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
   let wake: () => void = () => {};
-  const watcher = watchPlace(place, () => wake(), told);
+  const watcher = watchPlace(place, () => wake(), listener);
   const timer = setInterval(() => wake(), 1000); // an event can be lost
   signal.addEventListener('abort', () => wake(), { once: true });
   const ledger = openLedgerIn(getStatesHome(place));
   const stopBefore = readLastStop(getStatesHome(place));
   let last: string | undefined;
   const say = (text: string): void => {
-    if (text !== last) told(text);
+    if (text !== last) listener(text);
     last = text;
   };
   try {
     while (!signal.aborted) {
-      const judged = await judgeOne({ place, env, ledger, stopBefore, told, say }, signal);
+      const judged = await judgeOne({ place, env, ledger, stopBefore, told: listener, say }, signal);
       if (judged && once) return;
       if (!judged && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
         },
       );
       const why = result.ok
-        ? whyUnproven(result.value, folder)
+        ? explainUnproven(result.value, folder)
         : `no report (${result.why.kind}: ${result.why.detail})`;
       if (result.ok && why === undefined) {
         const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
@@ -152,7 +152,7 @@ interface Judging {
 const claim = ({ handoff }: Needs<'handoff'>): boolean => handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
 
 /** A PASS of andon's own judge does not count without a sign that it opened the change. */
-function whyUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
+function explainUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
   const { verdict } = { verdict: undefined, ...(structured as object | undefined) };
   return verdict === 'PASS' && !hasOpenedChange(opened, folder)
     ? `no report (it says PASS, but nothing shows that it has opened ${DESK.diff}, the change)`

@@ -57,7 +57,7 @@ export async function reportFromOutside(
   try {
     for (;;) {
       const differing = await atRoot.takeIn();
-      if (differing !== undefined) return failure(noReport(differing));
+      if (differing !== undefined) return failure(createNoReport(differing));
       const answer = readWritten(services);
       edited ||= [FILES.reviewRequest, FILES.reviewInProgress].some((name) => isEdited(services, name, request));
       // A report without a commit counts only for a request that was taken unchanged.
@@ -71,7 +71,7 @@ export async function reportFromOutside(
       const waited = givenBack === undefined ? 0 : performance.now() - givenBack;
       if (waited > SETTLE_MS)
         return failure(
-          noReport(
+          createNoReport(
             answer.kind === 'bad' ? answer.why : 'the judge gave the request back without writing JUDGE_REPORT.json',
           ),
         );
@@ -127,12 +127,12 @@ function readWritten(services: Needs<'handoff'>): Written {
 
 /** Logs once why a text is no report, after it stayed unchanged for a while. */
 function badTeller(services: Needs<'say'>, taskId: string): (written: Written) => void {
-  let [why, since, told] = ['', 0, ''];
+  let [why, since, text] = ['', 0, ''];
   return (written) => {
     const now = written.kind === 'bad' ? written.why : '';
     if (now !== why) [why, since] = [now, performance.now()];
-    if (why === told || performance.now() - since <= SETTLE_MS) return;
-    told = why;
+    if (why === text || performance.now() - since <= SETTLE_MS) return;
+    text = why;
     if (why !== '')
       services.say({ kind: 'word', level: 'warn', text: `${taskId}: ${why}; still waiting for a whole one` });
   };
@@ -143,7 +143,7 @@ const stalled = (minutes: number): StepOutcome => {
   return { event: 'timeout', reason: why, facts: { strike: { station: 'judge', kind: 'stall', why } } };
 };
 
-const noReport = (why: string): StepOutcome => ({
+const createNoReport = (why: string): StepOutcome => ({
   event: 'report_unreadable',
   reason: why,
   facts: { judgeUnreadable: why },
@@ -202,8 +202,8 @@ export class RootReport {
   /** Written after the claim, or after the request if the claim was not seen. */
   private isNew(writtenAt: number): boolean {
     const { history, updatedAt } = this.record;
-    const asked = history.findLast(({ to }) => to === 'pending_judge_review')?.at ?? updatedAt;
-    return writtenAt >= (this.claimedAt ?? Date.parse(asked));
+    const request = history.findLast(({ to }) => to === 'pending_judge_review')?.at ?? updatedAt;
+    return writtenAt >= (this.claimedAt ?? Date.parse(request));
   }
 
   /** Two reports that say different things in one turn: neither is believed; both are kept. */

@@ -36,12 +36,12 @@ export async function listReminders(services: Needs<'journal' | 'project'>): Pro
 }
 
 /** The reminders stood in a brief that was answered: from now on they can be complied with, or ignored. */
-export function noteTold(services: Means, record: LineRecord, told: readonly HookReminder[], head: string): void {
-  if (told.length === 0) return;
+export function noteTold(services: Means, record: LineRecord, reminders: readonly HookReminder[], head: string): void {
+  if (reminders.length === 0) return;
   const at = services.clock.now();
   services.journal.append(
     RULES,
-    told.map(({ rule }) => ({ kind: 'hooked', at, rule, action: 'TOLD', task: record.taskId, tree: head })),
+    reminders.map(({ rule }) => ({ kind: 'hooked', at, rule, action: 'TOLD', task: record.taskId, tree: head })),
   );
 }
 
@@ -80,11 +80,11 @@ export async function answerFromOutside(
   const wasCounted = eventsOf(services).some(
     (one) => one.task === OUTSIDE && one.rule === rule && one.tree === text && one.action === action,
   );
-  const came: readonly HookEvent[] = [
+  const events: readonly HookEvent[] = [
     ...(isStanding || action === 'COMPLIED' ? [] : [{ rule, action: 'RAISED' } as const]),
     ...(isStanding || action === 'IGNORED' ? [{ rule, action }] : []),
   ].filter(() => !wasCounted);
-  await note(services, { taskId: OUTSIDE }, came, { tree: text, notes: `${answer} ${rule}`, agent: by });
+  await note(services, { taskId: OUTSIDE }, events, { tree: text, notes: `${answer} ${rule}`, agent: by });
   return { ignored: listHooks(services).get(rule)?.ignored ?? 0 };
 }
 

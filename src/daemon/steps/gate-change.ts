@@ -46,15 +46,15 @@ export async function gateChange(
   if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
   const run = await runGates(services, base.value.job, base.value.runs, change, signal);
   if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
-  const ran = await measureRuns(services, record, change, bending, run.value);
+  const result = await measureRuns(services, record, change, bending, run.value);
   const todos = todosOf(services, record, change, run.value);
-  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: ran, ...todos };
+  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: result, ...todos };
   const red = run.value.results.filter(({ blocks }) => blocks);
   if (red.length === 0) {
-    const fewer = objectToTampering(ran, gated);
+    const fewer = objectToTampering(result, gated);
     if (fewer !== undefined) return fewer;
-    const asked = { record, change, bending: ran, base: base.value, run: run.value };
-    const second = await askGatesTwice(services, asked, 'with the change', signal);
+    const request = { record, change, bending: result, base: base.value, run: run.value };
+    const second = await askGatesTwice(services, request, 'with the change', signal);
     const twice = second.decides ? second.bending : { ...second.bending, bends: [...second.bending.bends, ...counted] };
     const seen = { ...gated, bending: twice };
     const weaker = objectToTampering(twice, seen);

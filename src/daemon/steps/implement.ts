@@ -63,15 +63,15 @@ export async function implement(
   const { agent, model, edits } = resolveWorker(services, record, 'implementer');
   const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
   if (signal.aborted) throw new Stopped();
-  const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
-  const asked = { ...record, feedback: [...record.feedback, ...told] };
+  const items = base.value.told.map((text) => ({ from: 'human' as const, text }));
+  const request = { ...record, feedback: [...record.feedback, ...items] };
   const reminders = await listReminders(services);
   const rules = await listInstructions(services, record, 'change');
   const conventions = await readConventions(services, record, head);
   const words = { reminders, rules, conventions };
   const brief = edits
-    ? success(briefEditor(asked, { nonce: services.nonce(), ...words }))
-    : briefImplementer(asked, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
+    ? success(briefEditor(request, { nonce: services.nonce(), ...words }))
+    : briefImplementer(request, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
@@ -101,8 +101,8 @@ export async function implement(
   });
   if (change.ok && objection !== undefined)
     return { ...objection, facts: { ...objection.facts, change: change.value } };
-  const heard = rulings.length === 0 ? {} : { rulings: [...rulings] };
-  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...heard });
+  const answer = rulings.length === 0 ? {} : { rulings: [...rulings] };
+  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...answer });
   if (change.why.by === 'git')
     return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
   if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
@@ -158,14 +158,15 @@ async function takeEdited(
   if (asks !== undefined) return failure(asks);
   const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
   const evidence = { kept: 0, settings: services.settings.messages };
-  const heard = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
-  if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  const answer = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
+  if (answer.unfit !== undefined)
+    return failure(refuseAnswer(record, [answer.unfit], { rulings: [...answer.rulings] }));
   const applied = await applyEditedTo(services, record, head, edited);
   if (!applied.ok) {
     const reasons = applied.why.slice(0, MOST_TOLD).map(({ path, detail }) => `${path}: ${detail}`);
     const more = applied.why.length - reasons.length;
-    const told = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
-    return failure(refuseAnswer(record, told, createScopeFacts(applied.why)));
+    const notes = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
+    return failure(refuseAnswer(record, notes, createScopeFacts(applied.why)));
   }
   if (edited.length > maxFiles)
     return failure(
@@ -173,9 +174,9 @@ async function takeEdited(
     );
   return success({
     changes: applied.value,
-    notes: heard.instead ?? text,
-    rulings: heard.rulings,
-    objection: heard.objection,
+    notes: answer.instead ?? text,
+    rulings: answer.rulings,
+    objection: answer.objection,
   });
 }
 

@@ -31,9 +31,9 @@ export async function merge(
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const unbound = notBound(log.record);
+  const unbound = explainUnbound(log.record);
   if (unbound !== undefined) return { event: 'fault', reason: unbound, facts: { fault: unbound } };
-  const again = whyGatesAgain(services, log.record);
+  const again = explainGateRerun(services, log.record);
   if (again !== undefined) return gatesAgain(log.record, again);
   let refused: Refused = { reason: '' };
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -56,7 +56,7 @@ export async function merge(
 }
 
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
-function notBound(record: LineRecord): string | undefined {
+function explainUnbound(record: LineRecord): string | undefined {
   const { change, gates, contractDigest } = record;
   const report = getJudgeReport(record);
   if (change === undefined || report === undefined || gates === undefined)
@@ -71,13 +71,13 @@ function notBound(record: LineRecord): string | undefined {
  * Nothing but green is merged: what an older andon let pass as red on the base too goes back to the gates, and so does a
  * change that a gate which was configured since has not seen.
  */
-function whyGatesAgain(services: Needs<'settings'>, record: LineRecord): string | undefined {
+function explainGateRerun(services: Needs<'settings'>, record: LineRecord): string | undefined {
   const [open] = listUncovered(record);
   if (open !== undefined)
     return `gate ${open.name} is ${open.outcome} on the judged tree, and no person has allowed that`;
-  const ran = record.gates?.results ?? [];
+  const results = record.gates?.results ?? [];
   const missed = createGateJob(services, record).gates.find(
-    ({ name, run }) => !ran.some((one) => one.name === name && one.run === run),
+    ({ name, run }) => !results.some((one) => one.name === name && one.run === run),
   );
   return missed === undefined ? undefined : `gate ${missed.name} has not run on the judged tree`;
 }
@@ -162,8 +162,8 @@ async function prepare(
   const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
-  const ran = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
-  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
+  const results = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
+  const fewer = unallowed(results).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
   if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
   return success(result.value);
 }

@@ -50,16 +50,16 @@ export async function reviewLocally(
   if (!transcript.ok) return withoutTranscript('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
   if (!opinion.ok) return unreadable('unreadable', opinion.why);
-  const told = await reviewAsMessage(services, change, opinion.value, transcript.value.text);
-  const ruled = await takeMessage(services, log, 'review', told, signal);
+  const report = await reviewAsMessage(services, change, opinion.value, transcript.value.text);
+  const ruled = await takeMessage(services, log, 'review', report, signal);
   if (ruled.unfit !== undefined) {
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
     return unreadable(kind, ruled.unfit, { rulings: [...ruled.rulings] });
   }
-  const doubts = doubtsIn(services, log.record, told.evidence.beside);
+  const doubts = doubtsIn(services, log.record, report.evidence.beside);
   const { verdict, critical, findings } = opinion.value;
-  const said = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
-  return outcomeOf(services, record, change, scanned, said, ruled);
+  const answer = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
+  return outcomeOf(services, record, change, scanned, answer, ruled);
 }
 
 const unreadable = (kind: 'refused' | 'unreadable', why: string, facts: Facts = {}): StepOutcome => ({

@@ -41,12 +41,15 @@ export async function ruleOnContract(
   if (ruling === undefined) return undefined;
   const against = createObjection([ruling], {});
   if (against !== undefined) return against;
-  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
+  const shownFindings = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
   const unsure = listDoubts(ruling).map(({ rule }) => rule);
   return {
     event: 'rules_checked',
-    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(formatRuling).join('; ')}${unsure.length === 0 ? '' : `; not sure of ${unsure.join(', ')}`}`,
-    facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [describeFindings(told)] }) },
+    reason: `rules: ${shownFindings.length === 0 ? 'nothing against the contract' : shownFindings.map(formatRuling).join('; ')}${unsure.length === 0 ? '' : `; not sure of ${unsure.join(', ')}`}`,
+    facts: {
+      rulings: [ruling],
+      ...(shownFindings.length === 0 ? {} : { feedback: [describeFindings(shownFindings)] }),
+    },
   };
 }
 
@@ -79,11 +82,11 @@ export async function ruleOnGates(
   facts: Facts,
 ): Promise<WhatRulesSay> {
   const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
-  const asked =
+  const request =
     testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
   const putOff = [...record.putOff.map(({ one }) => one), ...before.flatMap(({ found }) => found)];
-  const surfaced = await applyDeferred(services, record, 'gates', putOff, asked?.found ?? []);
-  const ruling = withSurfaced('gates', asked, surfaced);
+  const surfaced = await applyDeferred(services, record, 'gates', putOff, request?.found ?? []);
+  const ruling = withSurfaced('gates', request, surfaced);
   const rulings = ruling === undefined ? before : [...before, ruling];
   const found = rulings.flatMap((one) => one.found);
   if (rulings.length > 0) await followHooks(services, record, found, change);
@@ -94,14 +97,14 @@ export async function ruleOnGates(
 
 const withSurfaced = (
   moment: 'gates' | 'review',
-  asked: Ruling | undefined,
+  request: Ruling | undefined,
   surfaced: readonly RuledFinding[],
 ): Ruling | undefined =>
   surfaced.length === 0
-    ? asked
+    ? request
     : {
-        ...(asked ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
-        found: [...(asked?.found ?? []), ...surfaced],
+        ...(request ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
+        found: [...(request?.found ?? []), ...surfaced],
       };
 
 /**
@@ -121,21 +124,21 @@ export async function ruleOnReview(
     ...(await readFilesBetween(services.repository, change.base, change.commit)),
     ...(words === undefined ? {} : { report: words }),
   });
-  const asked = await applyRules(services, record, 'review', subject, ask);
-  const against = asked === undefined ? undefined : createObjection([asked], {});
-  if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
-  const unfit = asked?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
-  if (asked !== undefined && unfit.length > 0)
-    return { rulings: [asked], unfit: unfit.map(formatRuling).join('; '), found: [] };
+  const request = await applyRules(services, record, 'review', subject, ask);
+  const against = request === undefined ? undefined : createObjection([request], {});
+  if (request !== undefined && against !== undefined) return { rulings: [request], objection: against, found: [] };
+  const unfit = request?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
+  if (request !== undefined && unfit.length > 0)
+    return { rulings: [request], unfit: unfit.map(formatRuling).join('; '), found: [] };
   const putOff = record.putOff.map(({ one }) => one);
   const ruling = withSurfaced(
     'review',
-    asked,
-    await applyDeferred(services, record, 'review', putOff, asked?.found ?? []),
+    request,
+    await applyDeferred(services, record, 'review', putOff, request?.found ?? []),
   );
   if (ruling === undefined) return { rulings: [], found: [] };
-  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log' || does === 'hook');
-  return { rulings: [ruling], found: told.map(toFinding) };
+  const shownFindings = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log' || does === 'hook');
+  return { rulings: [ruling], found: shownFindings.map(toFinding) };
 }
 
 /** Asks the rules about a report, the fixes that follow from it, or the words of one of several reviewers. */
@@ -158,8 +161,8 @@ export async function ruleOnSaid(
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
   const ruling = await applyMessageRules(services, record, moment, words);
-  const said = ruleOnWording(ruling);
-  return ruling?.found.length === 0 && said.objection === undefined ? { rulings: [] } : said;
+  const answer = ruleOnWording(ruling);
+  return ruling?.found.length === 0 && answer.objection === undefined ? { rulings: [] } : answer;
 }
 
 /** What follows from a ruling on words: they are stopped, or unfit, or stand. */

@@ -34,7 +34,7 @@ export async function runFloorManager(
     : await askFloorManager(services, log, decideOnChange(record, await treeLookup(services, record)), signal);
   switch (decision.do) {
     case 'merge':
-      return (await whyNotMerged(services, record, signal)) ?? merge(services, log, signal);
+      return (await explainNotMerged(services, record, signal)) ?? merge(services, log, signal);
     case 'rebut':
       return {
         event: 'fail_disagree',
@@ -62,7 +62,7 @@ export async function runFloorManager(
 }
 
 /** What the judge tied to no requirement, and what slow gates say when they are asked a second time. */
-async function whyNotMerged(
+async function explainNotMerged(
   services: GateServices & Needs<'journal'>,
   record: LineRecord,
   signal: AbortSignal,
@@ -73,8 +73,8 @@ async function whyNotMerged(
   if (untied !== undefined || isAsked || change === undefined || gates === undefined) return untied;
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
-  const asked = { record, change, bending, base: base.value, run: gates };
-  const again = await askGatesTwice(services, asked, 'before the merge', signal);
+  const request = { record, change, bending, base: base.value, run: gates };
+  const again = await askGatesTwice(services, request, 'before the merge', signal);
   return objectToTampering(withoutWaiting(again.bending), {});
 }
 

@@ -48,7 +48,7 @@ export async function takeAnswer(
     answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
   );
   if (asks !== undefined) return failure(asks);
-  const said = {
+  const message = {
     message: answer.value,
     evidence: {
       kept: partial?.kept.length ?? 0,
@@ -56,7 +56,7 @@ export async function takeAnswer(
     },
     words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
   };
-  const heard = await takeMessage(services, log, 'change', said, signal);
+  const heard = await takeMessage(services, log, 'change', message, signal);
   if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
   const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
   const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, whole.answer, inPart));
@@ -107,15 +107,15 @@ export function refuseScopeRequest(
   if (!enabled || !scopeGuard.enabled) return undefined;
   const { constraints } = record.contract;
   const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
-  const asked = scopeRequests(words).filter(
+  const requests = scopeRequests(words).filter(
     ({ path }) => classifyPath(path, { ...constraints, allowedPaths }) !== 'allowed',
   );
-  if (asked.length === 0) return undefined;
-  const reasons = asked.map(
+  if (requests.length === 0) return undefined;
+  const reasons = requests.map(
     ({ path, why }) =>
       `${path}: is outside the scope of this task${why === '' ? '' : ` (you say: ${why})`}; solve it without this file, or ask for it once more, and a human decides`,
   );
-  return refuseAnswer(record, reasons, { scopeRefused: asked.map(({ path }) => path) });
+  return refuseAnswer(record, reasons, { scopeRefused: requests.map(({ path }) => path) });
 }
 
 /** An answer was understood and is not taken; what was kept of an earlier one stays. */

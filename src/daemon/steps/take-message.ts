@@ -23,16 +23,16 @@ export async function takeMessage<At extends MessagePhase>(
   services: CallServices & RuleServices & Needs<'repository'>,
   log: StepJournal,
   phase: At,
-  said: Said<At>,
+  answer: Said<At>,
   signal: AbortSignal,
 ): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
-  const heard = await hear(services, log, phase, said, signal);
-  if (phase === 'change') return heard;
-  return unlessRefused(heard, () =>
+  const instruction = await receiveMessage(services, log, phase, answer, signal);
+  if (phase === 'change') return instruction;
+  return unlessRefused(instruction, () =>
     askDoubts(services, log, signal, (ask) =>
       phase === 'review'
-        ? ruleOnReview(services, log.record, said.words, ask)
-        : ruleOnWords(services, log.record, 'report', said.words, ask),
+        ? ruleOnReview(services, log.record, answer.words, ask)
+        : ruleOnWords(services, log.record, 'report', answer.words, ask),
     ),
   );
 }
@@ -45,12 +45,12 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   services: CallServices & RuleServices,
   log: StepJournal,
   phase: At,
-  said: Said<At> | JustWords,
+  answer: Said<At> | JustWords,
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
-  const heard = await hear(services, log, phase, said, signal);
-  return unlessRefused(heard, () =>
-    askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, said.words, ask)),
+  const instruction = await receiveMessage(services, log, phase, answer, signal);
+  return unlessRefused(instruction, () =>
+    askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, answer.words, ask)),
   );
 }
 
@@ -66,16 +66,16 @@ interface JustWords {
 }
 
 /** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
-async function hear<At extends MessagePhase>(
+async function receiveMessage<At extends MessagePhase>(
   services: CallServices & RuleServices,
   log: StepJournal,
   phase: At,
-  said: Said<At> | JustWords,
+  answer: Said<At> | JustWords,
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
-  const { words } = said;
-  const evidence = 'evidence' in said ? said.evidence : {};
-  const ruling = 'message' in said ? ruleOnMessage(phase, said.message, log.record, said.evidence) : undefined;
+  const { words } = answer;
+  const evidence = 'evidence' in answer ? answer.evidence : {};
+  const ruling = 'message' in answer ? ruleOnMessage(phase, answer.message, log.record, answer.evidence) : undefined;
   if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
   const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
   const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);

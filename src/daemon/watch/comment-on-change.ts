@@ -41,12 +41,12 @@ export async function commentOnTask(line: Line, request: CommentRequest): Promis
 
 function refuseEnded({ journal }: Needs<'journal'>, taskId: string): void {
   const status = foldJournal(journal.entries(taskId))?.status;
-  if (status === 'merged') throw tooLate(taskId);
+  if (status === 'merged') throw createTooLate(taskId);
   if (status === 'abandoned')
     throw new Problem('outdated-choice', `${taskId} was abandoned`, `andon resume ${taskId} --again drops it again`);
 }
 
-const tooLate = (taskId: string): Problem =>
+const createTooLate = (taskId: string): Problem =>
   new Problem(
     'outdated-choice',
     `${taskId} is merged already, so it cannot be sent back`,
@@ -70,7 +70,7 @@ async function commentOnChange(
   for (;;) {
     await landings?.idle();
     const begun = landings?.begun;
-    if ((await readMergeState(services, record)).is === 'merged') throw tooLate(taskId);
+    if ((await readMergeState(services, record)).is === 'merged') throw createTooLate(taskId);
     if (landings?.begun !== begun) continue;
     // From here on nothing is awaited, so that no merge begins before the comments are written.
     const latest = foldJournal(services.journal.entries(taskId)) ?? record;

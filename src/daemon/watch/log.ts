@@ -31,13 +31,13 @@ export function createLog(
       else
         logger.info(
           { task: news.record.taskId, status: news.record.status, entry: news.entry.kind },
-          inWords(news.entry),
+          describeEntry(news.entry),
         );
     },
   };
 }
 
-const inWords = (entry: JournalEntry): string =>
+const describeEntry = (entry: JournalEntry): string =>
   entry.kind === 'moved'
     ? toTerminal(entry.reason)
     : entry.kind === 'remark'

@@ -89,7 +89,7 @@ export function readClaudeHookStates(root: string | undefined, env: NodeJS.Proce
           ? undefined
           : there.value.isOff
             ? 'disableAllHooks switches it off'
-            : whyNotRun(commands, env);
+            : explainNotRun(commands, env);
       return { where, file, installed: commands.length > 0, commands, wrong };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -120,7 +120,7 @@ function commandFor(
   };
 }
 
-function whyNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+function explainNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const gone = commands.flatMap((command) => {
     const [, program = '', script] = /^'([^']+)' '([^']+)' /.exec(command) ?? [];
     if (script === undefined) return command.startsWith('andon ') && !hasAndon(env) ? ['andon is not on PATH'] : [];

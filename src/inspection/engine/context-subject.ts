@@ -105,9 +105,9 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
     ruleId: given.rule_id ?? undefined,
     isUnnamed: given.code != null && (given.file ?? '') === '',
     hooks: new Map(
-      Object.entries(given.hooks ?? {}).map(([rule, said]) => [
+      Object.entries(given.hooks ?? {}).map(([rule, text]) => [
         rule,
-        HOOK_ANSWER.exec(said)?.[1]?.toUpperCase() === 'IGNORE' ? 'IGNORE' : 'COMPLY',
+        HOOK_ANSWER.exec(text)?.[1]?.toUpperCase() === 'IGNORE' ? 'IGNORE' : 'COMPLY',
       ]),
     ),
     digest: sha256(JSON.stringify([context['code'], context['file'], context['diff'], prose])),

@@ -168,16 +168,16 @@ function forAnyFile(rule: Rule): Rule {
 }
 
 function broken(faults: Rulebook['faults']): Problem {
-  const said = faults
+  const lines = faults
     .slice(0, MOST_FAULTS)
     .map(
       ({ source, path, message }) =>
         `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path}: ${message}`,
     );
-  const more = faults.length > said.length ? [`and ${faults.length - said.length} more`] : [];
+  const more = faults.length > lines.length ? [`and ${faults.length - lines.length} more`] : [];
   return new Problem(
     'bad-configuration',
-    ['the rulebook has faults, so nothing was checked', ...said, ...more],
+    ['the rulebook has faults, so nothing was checked', ...lines, ...more],
     faults[0]?.remedy ?? 'andon rules lint shows them',
   );
 }

@@ -19,14 +19,14 @@ const MOST_ENDED = 60;
  */
 export function buildBoard(all: readonly RepositorySnapshot[], now: string): Board {
   const rows = all.flatMap((one) => boardRows(one, listStories(one.night), now));
-  const inLane = (lane: BoardLane): readonly BoardRow[] =>
+  const selectLane = (lane: BoardLane): readonly BoardRow[] =>
     rows.filter((row) => row.lane === lane).toSorted(ORDER[lane]);
   return {
     at: now,
     repositories: all.map(repositoryOf),
     limits: newestLimits(all),
     lanes: Object.fromEntries(
-      BOARD_LANES.map((lane) => [lane, lane === 'ended' ? inLane(lane).slice(0, MOST_ENDED) : inLane(lane)]),
+      BOARD_LANES.map((lane) => [lane, lane === 'ended' ? selectLane(lane).slice(0, MOST_ENDED) : selectLane(lane)]),
     ) as Board['lanes'],
     not_known: all.flatMap(({ id, night }) =>
       night.notKnown.map(({ what, remedy }) => ({ repository: id, what: toDigestLine(what, 400), remedy })),

@@ -25,8 +25,8 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
     stories.find((story) => story.taskId === taskId)?.record;
   const row = (own: OwnFacts): BoardRow => toRow(looked, recordOf(own.task_id), own);
   return [
-    ...listNeeds(night, stories, now).map((need) => row(ofNeed(need, recordOf(need.task_id)))),
-    ...listOngoing(night, stories, now).map((one) => row(ofGoing(one, looked, recordOf(one.wait.task_id)))),
+    ...listNeeds(night, stories, now).map((need) => row(describeNeedRow(need, recordOf(need.task_id)))),
+    ...listOngoing(night, stories, now).map((one) => row(describeWorkingRow(one, looked, recordOf(one.wait.task_id)))),
     ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row({
         kind: undone === null ? 'merged' : 'undone',
@@ -98,7 +98,7 @@ function toRow(
   };
 }
 
-function ofNeed(need: Need, record: LineRecord | undefined): OwnFacts {
+function describeNeedRow(need: Need, record: LineRecord | undefined): OwnFacts {
   const { kind, task_id, what, why, since, halt_id, ways } = need;
   const own = { kind, task_id, what, why, since, halt_id, ways };
   if (halt_id === null || record?.halt === undefined) return { ...own, ...describeNeed(need) };
@@ -128,7 +128,7 @@ const onOneLine = (summary: HaltSummary): HaltSummary => ({
   })),
 });
 
-function ofGoing(
+function describeWorkingRow(
   { isWorking, wait }: OngoingItem,
   { night, history }: RepositorySnapshot,
   record: LineRecord | undefined,

@@ -48,7 +48,7 @@ export function renderBoardText(board: Board, width: number): readonly TextRow[]
 function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[] {
   const place = several ? `${row.name}  ` : '';
   const name = row.task_id ?? row.file ?? '';
-  const age = row.since === null ? '' : `, ${inTime(row.lane, formatAge(row.since, at))}`;
+  const age = row.since === null ? '' : `, ${formatRowAge(row.lane, formatAge(row.since, at))}`;
   const stale =
     row.unknown === null ? '' : ` (unknown since ${formatLocalTime(row.as_of, new Date(at))}: ${row.unknown})`;
   const tone = row.lane === 'needs_you' || row.unknown !== null ? 'bad' : 'plain';
@@ -62,4 +62,4 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
 }
 
 /** An open item has an age; an ended one has an end. */
-const inTime = (lane: BoardLane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);
+const formatRowAge = (lane: BoardLane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);

@@ -22,20 +22,20 @@ export const baseRed: Breaker<'base_red'> = {
       reason: `gate ${red.gate} is ${red.outcome} on ${on}, before any change`,
       sides: [
         { who: `gate ${red.gate}, \`${red.run}\`, exit ${red.exit ?? 'none'}`, says },
-        { who: toBranchName(target), says: [howItStands(red), ...others(red)].join('\n') },
+        { who: toBranchName(target), says: [describeRed(red), ...describeOthers(red)].join('\n') },
       ],
     };
   },
   paths(_trip, record) {
     const { baseRed: red } = record.lastFacts;
-    if (red === undefined) return [{ ...again, effect: onward(record) }, abandon()];
+    if (red === undefined) return [{ ...again, effect: continueFrom(record) }, abandon()];
     return [makeGreen(red, record), red.tests === undefined ? wait(red, record) : compare(red, record)];
   },
 };
 
 const again = { title: 'Ask the base again', does: 'Its gates are run once more.' };
 
-const howItStands = ({ outcome, tests }: BaseRed): string =>
+const describeRed = ({ outcome, tests }: BaseRed): string =>
   [
     outcome === 'flaky'
       ? 'It ran twice on the same tree: red, then green. Flaky is neither.'
@@ -45,11 +45,11 @@ const howItStands = ({ outcome, tests }: BaseRed): string =>
       : [`By its results (${tests.format}): ${tests.passed} passed, ${tests.failed} failed.`]),
   ].join(' ');
 
-const others = ({ also }: BaseRed): readonly string[] =>
+const describeOthers = ({ also }: BaseRed): readonly string[] =>
   also.length === 0 ? [] : [`Not green there either, and asked about next: ${also.join(', ')}.`];
 
 /** The line continues at the implementer, or at the gates of an existing change. */
-const onward = ({ lastFacts, onlyGates }: LineRecord) => ({
+const continueFrom = ({ lastFacts, onlyGates }: LineRecord) => ({
   to: 'pending_implementer' as const,
   ...(lastFacts.change !== undefined || onlyGates ? { onlyGates: true } : {}),
 });
@@ -60,7 +60,7 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
     title: 'Make it green in this task',
     does: `The brief asks the implementer for it. Gate ${gate} must be green after the change, or nothing is merged.`,
     effect: {
-      ...onward(record),
+      ...continueFrom(record),
       gates: [{ gate, run, tree, way: 'made green' }],
       say: makeItGreen({ gate, run, output }),
     },
@@ -74,7 +74,7 @@ function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path 
   return {
     title: 'Compare it test by test',
     does: `Gate ${gate} may stay red, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
-    effect: { ...onward(record), gates: [{ gate, run, tree, way: 'test by test' }] },
+    effect: { ...continueFrom(record), gates: [{ gate, run, tree, way: 'test by test' }] },
   };
 }
 
@@ -82,6 +82,6 @@ function wait({ key }: BaseRed, record: LineRecord): Path {
   return {
     title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
     does: `Then the gate runs again. It cannot be compared test by test, because andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as \`results\`.`,
-    effect: { ...onward(record), waitFor: key },
+    effect: { ...continueFrom(record), waitFor: key },
   };
 }

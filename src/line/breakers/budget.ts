@@ -94,7 +94,7 @@ function raiseBy(record: LineRecord): {
   const effect = {
     ...(first.usd === undefined || now.usd === undefined
       ? {}
-      : { usd: Math.max(first.usd, inCents(least.usd - countDollarsLeft(now.usd, spent.usd))) }),
+      : { usd: Math.max(first.usd, toCents(least.usd - countDollarsLeft(now.usd, spent.usd))) }),
     ...(first.tokens === undefined || now.tokens === undefined
       ? {}
       : { tokens: Math.max(first.tokens, spent.tokens + nextTokens - now.tokens) }),
@@ -103,7 +103,7 @@ function raiseBy(record: LineRecord): {
       : { minutes: moreMinutes(first.minutes, spent.minutes + least.minutes - now.minutes) }),
   };
   const words = [
-    effect.usd === undefined ? '' : inDollars(effect.usd),
+    effect.usd === undefined ? '' : formatDollarsExactly(effect.usd),
     effect.tokens === undefined ? '' : `${effect.tokens} tokens`,
     effect.minutes === undefined ? '' : `${effect.minutes} minutes`,
   ];
@@ -114,9 +114,9 @@ const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
 /** Calls differ: a raise adds a quarter to the last usage. */
 const MARGIN = 1.25;
 
-const inCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
+const toCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
 
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
 
 /** The exact sum, never rounded. */
-const inDollars = (usd: number): string => `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(usd)}`;
+const formatDollarsExactly = (usd: number): string => `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(usd)}`;

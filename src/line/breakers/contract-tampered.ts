@@ -13,7 +13,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
     if (tampered === undefined) return undefined;
     const { file, edited, ours = '', expected, found } = tampered;
     const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
-    const differs = ours === '' ? digests : `${digests}\n${whatDiffers(ours, edited)}`;
+    const differs = ours === '' ? digests : `${digests}\n${describeDifference(ours, edited)}`;
     return {
       breaker: 'contract_tampered',
       reason:
@@ -21,8 +21,8 @@ export const contractTampered: Breaker<'contract_tampered'> = {
           ? 'the contract was changed on disk while the task was running'
           : `the report _handoff/${file} was changed on disk after andon had read it`,
       sides: [
-        { who: 'the edited file', says: inShort(edited, ours) },
-        { who: 'andon', says: file === undefined ? differs : inShort(ours, edited) },
+        { who: 'the edited file', says: describeShortly(edited, ours) },
+        { who: 'andon', says: file === undefined ? differs : describeShortly(ours, edited) },
       ],
     };
   },
@@ -56,10 +56,10 @@ export const contractTampered: Breaker<'contract_tampered'> = {
 const MOST_LINES = 60;
 
 /** A short version whole; of a longer one, the lines that the other lacks. */
-const inShort = (version: string, other: string): string =>
-  version.split('\n').length > MOST_LINES ? whatDiffers(version, other) : version;
+const describeShortly = (version: string, other: string): string =>
+  version.split('\n').length > MOST_LINES ? describeDifference(version, other) : version;
 
-function whatDiffers(version: string, other: string): string {
+function describeDifference(version: string, other: string): string {
   const lines = listNewLines(other, version).map(({ text }) => text);
   if (lines.length === 0) return '(no line that the other version does not have)';
   const more = lines.length - MOST_LINES;

@@ -59,7 +59,7 @@ const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
 };
 
 function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
-  const said = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${formatRuling(one)}`).join('\n')}`;
+  const text = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${formatRuling(one)}`).join('\n')}`;
   switch (moment) {
     case 'contract':
       return abandon(
@@ -84,12 +84,12 @@ function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
         return {
           title: 'Fix it: on top of the attempt',
           does: `The implementer goes on from this attempt, with ${found.map(({ rule }) => rule).join(', ')} in its brief.`,
-          effect: { to: 'pending_implementer', say: said },
+          effect: { to: 'pending_implementer', say: text },
         };
       return {
         title: 'Fix it: again from the target branch',
         does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, with ${found.map(({ rule }) => rule).join(', ')} in its brief.`,
-        effect: { to: 'pending_implementer', fresh: true, say: said },
+        effect: { to: 'pending_implementer', fresh: true, say: text },
       };
   }
 }

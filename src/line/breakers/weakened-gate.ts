@@ -11,7 +11,7 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
     if (bends.length === 0 || record.weakenings <= 1) return undefined;
     return {
       breaker: 'weakened_gate',
-      reason: `weakens its gates or tests, for the ${ordinal(record.weakenings)} time: ${inWords(bends)}`,
+      reason: `weakens its gates or tests, for the ${ordinal(record.weakenings)} time: ${describeBends(bends)}`,
       sides: [
         { who: 'implementer', says: record.change?.notes.trim() || 'The change speaks for itself (no notes).' },
         { who: 'gates and tests', says: bends.map(({ kind, what }) => `${kind}: ${what}`).join('\n') },
@@ -27,18 +27,18 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `Your last attempts were thrown away because they weakened tests or gates: ${inWords(bends)}. Solve the task with every test and check as strong as on the target branch.`,
+          say: `Your last attempts were thrown away because they weakened tests or gates: ${describeBends(bends)}. Solve the task with every test and check as strong as on the target branch.`,
         },
       },
       {
         title: `Allow ${bends.length === 1 ? 'this weakening' : 'these weakenings'}`,
-        does: `The change goes on to its gates. The merge records what was allowed: ${inWords(bends)}. Any other weakening halts again.`,
+        does: `The change goes on to its gates. The merge records what was allowed: ${describeBends(bends)}. Any other weakening halts again.`,
         effect: { to: 'pending_implementer', onlyGates: true, allowWeakened: bends.map(({ mark }) => mark) },
       },
     ];
   },
 };
 
-const inWords = (bends: readonly GateTampering[]): string => bends.map(({ what }) => what).join('; ');
+const describeBends = (bends: readonly GateTampering[]): string => bends.map(({ what }) => what).join('; ');
 const files = (bends: readonly GateTampering[]): string => [...new Set(bends.flatMap((bend) => bend.files))].join(', ');
 const ordinal = (count: number): string => (count === 2 ? 'second' : count === 3 ? 'third' : `${count}th`);

@@ -20,19 +20,19 @@ export function findDataGaps(
     ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon doctor --journal')] : []),
     ...told.flatMap(({ seq, taskId, entry }) =>
       seq > since && entry.kind === 'unreadable'
-        ? [here(unreadable(entry), inPlain(taskId), 'andon doctor --journal')]
+        ? [here(unreadable(entry), toPlainId(taskId), 'andon doctor --journal')]
         : [],
     ),
     ...untold(night).map((what) => here(what, null, 'andon doctor --notify')),
     ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
-    ...merged.flatMap((one) => gone(one).map((what) => here(what, one.task_id, 'andon doctor --journal'))),
+    ...merged.flatMap((one) => listLostMerges(one).map((what) => here(what, one.task_id, 'andon doctor --journal'))),
     ...unasked(merged, line).map((what) => here(what, null, 'andon doctor --journal')),
   ];
 }
 
 /** The line as a whole has no task to name. */
-const inPlain = (taskId: string): string | null => (taskId.startsWith('(') ? null : taskId);
+const toPlainId = (taskId: string): string | null => (taskId.startsWith('(') ? null : taskId);
 
 const unreadable = ({ seq, why }: Extract<JournalEntry, { kind: 'unreadable' }>): string =>
   `entry ${seq} of the journal cannot be read (${why}): what it says is in no figure here`;
@@ -63,7 +63,7 @@ const cutOff = (news: readonly RecordChange[]): readonly string[] => {
 };
 
 /** A merge that its branch lost without a revert. */
-const gone = ({ held, target, commit }: MergedTask): readonly string[] =>
+const listLostMerges = ({ held, target, commit }: MergedTask): readonly string[] =>
   held === false ? [`${target} no longer contains its merge (${commit.slice(0, 12)}): the branch was moved`] : [];
 
 /** Merges that could not be looked up in git. */

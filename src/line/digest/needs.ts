@@ -29,7 +29,7 @@ export function listNeeds(night: Stands, stories: readonly Task[], now: string):
     ...halted,
     ...decided.map((story) => decisionOf(night, story)),
     ...(night.line?.refusals ?? []).map((refusal) => refusedOf(night, refusal)),
-    ...standsStill(night, open.length > 0),
+    ...listStandstillNeeds(night, open.length > 0),
     ...open.flatMap(({ taskId, record }) => {
       const hold = findOverdueHold(record, now);
       return hold === undefined ? [] : [overdueOf(night, taskId, hold)];
@@ -122,43 +122,53 @@ const LOOK: SuggestedCommand = {
   command: 'andon watch',
 };
 
-function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
+function listStandstillNeeds(night: Stands, hasTask: boolean): readonly Need[] {
   const { line, damage } = night;
-  const stands = (what: string, why: string, way?: SuggestedCommand, more: Partial<Need> = {}): Need =>
+  const createStandstillNeed = (what: string, why: string, way?: SuggestedCommand, more: Partial<Need> = {}): Need =>
     needOf(night, 'stopped', what, toDigestLine(why, 600), { ways: way === undefined ? [] : [way], ...more });
-  if (damage !== undefined) return [stands('nothing runs', damage, LOOK)];
+  if (damage !== undefined) return [createStandstillNeed('nothing runs', damage, LOOK)];
   if (line === undefined) return [];
   const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
   const needs: Need[] = [];
   if (watchdog?.waits)
-    needs.push(stands('nothing goes on', describeDiskWait(watchdog.waits), undefined, { since: watchdog.waits.since }));
+    needs.push(
+      createStandstillNeed('nothing goes on', describeDiskWait(watchdog.waits), undefined, {
+        since: watchdog.waits.since,
+      }),
+    );
   if (proposal !== null) {
     const does = 'Names what to read, and what to type.';
     const read = { title: 'Look', does, command: 'andon status' };
-    needs.push(stands('a proposal is yours to decide', proposal, read, { kind: 'decision' }));
+    needs.push(createStandstillNeed('a proposal is yours to decide', proposal, read, { kind: 'decision' }));
   }
-  if (barred !== null) needs.push(stands('nothing is written', `${barred}; move it away`));
+  if (barred !== null) needs.push(createStandstillNeed('nothing is written', `${barred}; move it away`));
   if (former !== null && task !== null) {
     const command = `andon abandon ${task.task_id}`;
-    needs.push(stands('cannot go on', former, { title: 'End it', does: 'Its branch stays.', command }));
+    needs.push(createStandstillNeed('cannot go on', former, { title: 'End it', does: 'Its branch stays.', command }));
   }
   if (isSilent(line)) {
     const command = `kill -CONT ${watchdog?.pid ?? ''}`;
     const goOn = { title: 'Go on', does: 'Resumes the stopped watchdog.', command };
-    needs.push(stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', goOn));
+    needs.push(
+      createStandstillNeed('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', goOn),
+    );
   }
   if (blocked !== null && closed?.until === null) {
     const does = 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.';
     const plan = { title: 'What is allowed', does, command: 'andon night --dry-run' };
-    needs.push(stands('nothing starts', blocked, plan));
+    needs.push(createStandstillNeed('nothing starts', blocked, plan));
   }
   if (blocked !== null && closed === undefined) {
     const command = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon pause --off';
-    needs.push(stands('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command }));
+    needs.push(
+      createStandstillNeed('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command }),
+    );
   }
   if (watchdog?.doing !== 'watch' && (hasTask || waiting.length > 0))
     needs.push(
-      stands('no watchdog is running', 'nothing goes on until one does', startAgain(line), { kind: 'nobody watches' }),
+      createStandstillNeed('no watchdog is running', 'nothing goes on until one does', startAgain(line), {
+        kind: 'nobody watches',
+      }),
     );
   return needs;
 }

@@ -59,12 +59,12 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     return [...(isOne || name === undefined ? [] : [name]), ...(what === null ? [] : [what])].join(': ');
   };
   const show = (repository: string, { title, does, command }: SuggestedCommand): OutlineCommand => {
-    const said = does === '' ? title : `${title}. ${does}`;
-    if (repository === here) return { title: said, commands: [command] };
+    const text = does === '' ? title : `${title}. ${does}`;
+    if (repository === here) return { title: text, commands: [command] };
     const folder = toShellWord(repository);
     return folder === undefined
-      ? { title: `${said} Type it in ${toSingleLine(repository)}:`, commands: [command] }
-      : { title: said, commands: [`cd ${folder}`, command] };
+      ? { title: `${text} Type it in ${toSingleLine(repository)}:`, commands: [command] }
+      : { title: text, commands: [`cd ${folder}`, command] };
   };
   const item = (name: string, text: string, more: Partial<OutlineItem> = {}): OutlineItem => ({
     name,

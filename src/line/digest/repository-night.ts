@@ -15,10 +15,10 @@ export interface PlacedEntry {
 
 /** The entries of each task, oldest first, without those of the line as a whole, rules and notices. */
 export function groupByTask<One extends { readonly taskId: string }>(
-  told: readonly One[],
+  all: readonly One[],
 ): ReadonlyMap<string, readonly One[]> {
   const tasks = new Map<string, One[]>();
-  for (const one of told) {
+  for (const one of all) {
     const known = tasks.get(one.taskId);
     if (known !== undefined) known.push(one);
     else if (TASK_ID.test(one.taskId)) tasks.set(one.taskId, [one]);
@@ -61,14 +61,14 @@ export function listStories({ told, since }: Pick<RepositoryNight, 'told' | 'sin
   return [...groupByTask(told)].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
 }
 
-function storyOf(taskId: string, told: readonly PlacedEntry[], since: number): TaskStory | undefined {
+function storyOf(taskId: string, all: readonly PlacedEntry[], since: number): TaskStory | undefined {
   const news: RecordChange[] = [];
   let record: LineRecord | undefined;
-  for (const { seq, entry } of told) {
+  for (const { seq, entry } of all) {
     if (seq > since) news.push({ entry, before: record });
     record = foldEntry(record, entry);
   }
-  return record === undefined ? undefined : { taskId, record, entries: told.map(({ entry }) => entry), news };
+  return record === undefined ? undefined : { taskId, record, entries: all.map(({ entry }) => entry), news };
 }
 
 /** External text for a digest: one line, without terminal control or secrets. */

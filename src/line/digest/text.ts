@@ -34,12 +34,12 @@ function itemRows({ name, text, tone, lines, ways }: OutlineItem, fold: Fold, wi
   return [
     ...fold(head, 2, 4).map((text): Row => ({ tone, text })),
     ...lines.flatMap((line) => fold(line, 4, 6)).map(plain),
-    ...ways.flatMap((way) => wayRows(way, ways.length > 1, fold, width)),
+    ...ways.flatMap((way) => renderCommandRows(way, ways.length > 1, fold, width)),
   ];
 }
 
 /** A single option needs only its command. */
-function wayRows(
+function renderCommandRows(
   { title, commands }: OutlineCommand,
   isOneOfSeveral: boolean,
   fold: Fold,
@@ -55,12 +55,12 @@ function typed(commands: readonly string[], width: number): readonly string[] {
     const indent = at === 0 ? 6 : 8;
     const joined = at < commands.length - 1 ? `${command} &&` : command;
     if (measureWidth(joined) + indent <= width) return [`${' '.repeat(indent)}${joined}`];
-    return inParts(joined, width - 2).map((part) => `  ${part}`);
+    return splitCommand(joined, width - 2).map((part) => `  ${part}`);
   });
 }
 
 /** A command too long for one line, broken between its words; quoted words stay whole. */
-function inParts(command: string, width: number): readonly string[] {
+function splitCommand(command: string, width: number): readonly string[] {
   const parts: string[] = [];
   for (const word of command.split(/['"]/.test(command) ? / (?=--)/ : ' ')) {
     const last = parts.at(-1);
@@ -72,10 +72,10 @@ function inParts(command: string, width: number): readonly string[] {
 
 function hanging(text: string, width: number, first: number, rest: number): readonly string[] {
   const [head = '', ...more] = wrapText(text.replaceAll('##[', '## ['), width - Math.max(first, rest));
-  return [`${' '.repeat(first)}${head}`, ...more.map((line) => `${' '.repeat(rest)}${line}`)].map(noOrder);
+  return [`${' '.repeat(first)}${head}`, ...more.map((line) => `${' '.repeat(rest)}${line}`)].map(escapeOrderMark);
 }
 
 /** Prevents that a broken line reads as a command to a machine that keeps the log. */
-const noOrder = (line: string): string => line.replace(/^(?: (?= *::))?( *)::/, '$1: :');
+const escapeOrderMark = (line: string): string => line.replace(/^(?: (?= *::))?( *)::/, '$1: :');
 
 const plain = (text: string): Row => ({ tone: 'plain', text });

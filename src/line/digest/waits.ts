@@ -36,7 +36,7 @@ export function listOngoing(
     repository: night.root,
     task_id: null,
     file: toDigestLine(file, 160),
-    for: whyNotBegun(night.line, open, file),
+    for: explainNotBegun(night.line, open, file),
     since: null,
     command: null,
   }));
@@ -70,7 +70,7 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
 }
 
 /** Why the contracts in the folder have not begun. */
-function whyNotBegun(line: LineFacts | undefined, open: readonly TaskStory[], file: string): string {
+function explainNotBegun(line: LineFacts | undefined, open: readonly TaskStory[], file: string): string {
   if (line === undefined) return 'its turn';
   const { blocked, refusals, watchdog } = line;
   if (blocked !== null) return toDigestLine(blocked, 300);

@@ -70,7 +70,7 @@ export function describeUnmetWait(
   const { task } = never;
   switch (never.is) {
     case 'circle':
-      return { expected: `no cycle: ${wayInWords(never.way)}`, example: undefined };
+      return { expected: `no cycle: ${describeCycle(never.way)}`, example: undefined };
     case 'abandoned':
       return {
         expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon resume ${task} --again), or take it out of the list`,
@@ -92,7 +92,7 @@ export function describeUnmetWait(
   }
 }
 
-function wayInWords(way: readonly string[]): string {
+function describeCycle(way: readonly string[]): string {
   const shown = way.length > WAY ? [...way.slice(0, WAY - 1), '…', way.at(-1) ?? ''] : way;
   return shown.join(' waits for ');
 }

@@ -79,7 +79,7 @@ export function findCycles(after: ReadonlyMap<string, readonly string[]>): Reado
   const edges = inside(forward, knot);
   const circles = new Map<string, readonly string[]>();
   for (const task of knot) {
-    const way = wayRound(task, edges);
+    const way = findCycle(task, edges);
     if (way !== undefined) circles.set(task, way);
   }
   return circles;
@@ -107,12 +107,12 @@ function reversed(edges: ReadonlyMap<string, readonly string[]>): ReadonlyMap<st
   return back;
 }
 
-function wayRound(start: string, edges: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+function findCycle(start: string, edges: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const from = new Map<string, string>();
   const reached = [start];
   for (const task of reached)
     for (const other of edges.get(task) ?? []) {
-      if (other === start) return [...wayTo(task, start, from), start];
+      if (other === start) return [...findWay(task, start, from), start];
       if (from.has(other)) continue;
       from.set(other, task);
       reached.push(other);
@@ -120,7 +120,7 @@ function wayRound(start: string, edges: ReadonlyMap<string, readonly string[]>):
   return undefined;
 }
 
-function wayTo(end: string, start: string, from: ReadonlyMap<string, string>): readonly string[] {
+function findWay(end: string, start: string, from: ReadonlyMap<string, string>): readonly string[] {
   const way = [end];
   for (let task = end; task !== start;) {
     task = from.get(task) ?? start;

@@ -94,10 +94,10 @@ export function computeTurns<One extends Queued>(
   const firstOf = firstBy(byRight, ({ taskId }) => taskId);
   const owners = firstBy(byRight, ({ taskId }) => taskId?.toLowerCase());
   const earlier = findEarlierParts(waiting, floor);
-  const order = inOrder(waiting, firstOf, earlier, floor.moves ?? []);
+  const order = sortQueued(waiting, firstOf, earlier, floor.moves ?? []);
   const toBegin = [...firstOf].filter(([taskId]) => !HAS_BEGUN.has(floor.tasks.get(taskId)?.is ?? 'unknown'));
   const circles = findCycles(new Map(toBegin.map(([taskId, { after }]) => [taskId, after])));
-  const judged = order.map((one) => ({ one, never: whyNever(one, firstOf, circles, owners, floor) }));
+  const judged = order.map((one) => ({ one, never: explainNever(one, firstOf, circles, owners, floor) }));
   const refused = new Set(judged.filter(({ one, never }) => floor.isRefused?.(one, never)).map(({ one }) => one));
   const turns: QueuedTurn<One>[] = [];
   let ahead: string | undefined;
@@ -127,7 +127,7 @@ export const findNextOpening = (turns: readonly QueuedTurn[]): string | undefine
     .flatMap(({ waits }) => waits.flatMap((one) => (one.for === 'a time' ? [one.until] : [])))
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 
-function inOrder<One extends Queued>(
+function sortQueued<One extends Queued>(
   waiting: readonly One[],
   firstOf: ReadonlyMap<string, One>,
   earlier: ReadonlyMap<string, readonly string[]>,
@@ -204,7 +204,7 @@ function keptBack<One extends Queued>(
   return waits;
 }
 
-function whyNever(
+function explainNever(
   { name, taskId, after, goesFirst }: Queued,
   firstOf: ReadonlyMap<string, Queued>,
   circles: ReadonlyMap<string, readonly string[]>,

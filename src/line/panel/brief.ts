@@ -65,8 +65,8 @@ export function briefSecondRound(
     describePointOfView(view),
     fenceRule(shown.nonce),
     ...material(shown, view),
-    fenceText('findings of the others', inLines(others), shown.nonce),
-    ...(own.length === 0 ? [] : [fenceText('your own findings', inLines(own), shown.nonce)]),
+    fenceText('findings of the others', renderFindingLines(others), shown.nonce),
+    ...(own.length === 0 ? [] : [fenceText('your own findings', renderFindingLines(own), shown.nonce)]),
     "For each of the others' findings answer AGREE, or DISAGREE with what contradicts it: `file`, `line` and in `quote` the words that stand there, exactly. A DISAGREE that cites nothing, or only a comment, does not count. A finding of your own that does not hold: WITHDRAW.",
     'Answer with one JSON object: {"answers": [{"finding": "F1", "says": "AGREE", "DISAGREE" or "WITHDRAW", "why", "file", "line", "quote"}]}; null where you cite nothing. No other text.',
   ];
@@ -87,7 +87,7 @@ const material = ({ asked, diff, gates, told = [], nonce }: PanelBrief, { rules 
   ...told,
 ];
 
-const inLines = (findings: readonly NumberedFinding[]): string =>
+const renderFindingLines = (findings: readonly NumberedFinding[]): string =>
   findings
     .map(
       ({ id, finding: { severity, category, file, line, quote, description } }) =>

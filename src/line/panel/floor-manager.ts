@@ -29,14 +29,14 @@ export function briefFloorManager(
     fenceText('contract', describeContract(record, true), nonce),
     fenceText('diff', diff, nonce),
     fenceText('local review', findings, nonce),
-    fenceText("the judge's blocking findings", inNumbers(report).join('\n'), nonce),
+    fenceText("the judge's blocking findings", numberFindings(report).join('\n'), nonce),
     'fix: the judge is right in at least one point. rebut: every one of his findings is contradicted by what stands in the change; then answer each by its number with `why` and a citation: `file`, `line` and in `quote` the words that stand there, exactly. A point that cites nothing, or only a comment, does not count, and then the change goes back for a fix.',
     'Answer with one JSON object: {"decision": "fix" or "rebut", "reason", "rebuttals": [{"finding": "B1", "why", "file", "line", "quote"}]}. No other text.',
   ];
   return { prompt: prompt.join('\n\n'), schema: jsonSchemaForModel(floorAnswerSchema()) };
 }
 
-const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
+const numberFindings = ({ blocking }: JudgeReport): readonly string[] =>
   blocking.map((finding, at) => `${formatFindingNumber(at)} ${formatFinding(finding)}`);
 
 /** Parses the answer; an answer that code rejects, or without citation, falls back to andon's own policy. */
@@ -58,8 +58,8 @@ export function readFloorAnswer(
     if (point === undefined) return failure(`it does not answer ${finding}`);
     const cited = lookUpAgainst(point, weigh);
     if (!cited.ok) return failure(`its answer to ${finding} does not count: ${cited.why}`);
-    const said = (point.why ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
-    points.push({ finding, why: said, cites: cited.value });
+    const text = (point.why ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
+    points.push({ finding, why: text, cites: cited.value });
   }
   return success({ do: 'rebut', reason: why, points });
 }

@@ -63,7 +63,7 @@ export function reportOf(record: LineRecord, settled: PanelResult, turns: readon
     verdict,
     why: '',
     summary: [...halting, settled.consensus.because].join('; '),
-    blocking: verdict === 'PASS' ? [] : standing.map(asIssue),
+    blocking: verdict === 'PASS' ? [] : standing.map(toIssue),
     fixes: [...new Set(against.flatMap(({ report }) => report.fixes))],
     suggestions: [
       ...new Set([
@@ -89,7 +89,7 @@ function verdictOf({ consensus: { status } }: PanelResult, turns: readonly Panel
   return status === 'PASS' ? 'PASS' : status === 'WARN' ? 'CONDITIONAL' : 'FAIL';
 }
 
-const asIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
+const toIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
   const { line, quote, fix, ...rest } = finding;
   return {
     ...rest,

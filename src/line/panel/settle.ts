@@ -52,7 +52,7 @@ export function settle(
     const positions = turns.flatMap((turn) =>
       (turn.positions ?? []).filter((one) => one.finding === id).map(({ says }) => ({ says, who: turn.reviewer })),
     );
-    const who = (word: string): readonly string[] =>
+    const listReviewers = (word: string): readonly string[] =>
       positions
         .filter(({ says }) => says === word)
         .map((one) => one.who)
@@ -64,7 +64,7 @@ export function settle(
           .map((other) => other.reviewer),
       ),
     ].toSorted();
-    const [agreed, disagreed] = [who('AGREE'), who('DISAGREE')];
+    const [agreed, disagreed] = [listReviewers('AGREE'), listReviewers('DISAGREE')];
     const isWithdrawn = positions.some(({ says, who: name }) => says === 'WITHDRAW' && name === reviewer);
     const held = Math.min(...[reviewer, ...agreed, ...alsoBy].map(rankOf));
     const isFlaw = finding.security && finding.severity === 'critical';
@@ -200,9 +200,9 @@ export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly p
 }
 
 const standing = ({ findings }: PanelResult): readonly Finding[] =>
-  findings.filter(({ state }) => state === 'stands').map(asFinding);
+  findings.filter(({ state }) => state === 'stands').map(toFinding);
 
-const asFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
+const toFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
   source: 'reviewer',
   severity: finding.severity,
   category: finding.category,

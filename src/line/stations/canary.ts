@@ -8,20 +8,20 @@ export function createCanary(record: LineRecord, call: number, digest: (text: st
   const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
   if (sample === undefined) throw new Error('there is no known-bad change');
   const name = (what: string): string => digest(`${what}\n${seed}`);
-  const asked = askedWith(record, sample, name);
+  const sampleRecord = withSample(record, sample, name);
   const files = new Map([
-    [DESK.contract, `${describeContract(asked, true)}\n`],
+    [DESK.contract, `${describeContract(sampleRecord, true)}\n`],
     [DESK.diff, newFile(sample)],
     [DESK.findings, 'The local review has no findings.\n'],
     [DESK.rounds, 'This is the first round.\n'],
     [`${DESK.tree}/${sample.path}`, sample.text],
   ]);
   // The flaw in words for people; record and commit exist only here.
-  return { flaw: sample.flaw, record: asked, files, weigh: weigherOf(sample) };
+  return { flaw: sample.flaw, record: sampleRecord, files, weigh: weigherOf(sample) };
 }
 
 /** The record of the real task with another contract and change. */
-function askedWith(record: LineRecord, sample: Sample, name: (what: string) => string): LineRecord {
+function withSample(record: LineRecord, sample: Sample, name: (what: string) => string): LineRecord {
   const { contract, change, gates } = record;
   if (change === undefined) throw new Error('the judge is asked only about a change');
   const added = linesOf(sample.text).length;

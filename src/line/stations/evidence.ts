@@ -47,21 +47,23 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
     const inDiff = path === DESK.diff;
     const bare = piece.replace(/^[+-]/, '');
     const isIt = ({ text, signs }: (typeof lines)[number]): boolean =>
-      says(text, piece) || (piece.startsWith(signs) && says(text, bare));
+      containsQuote(text, piece) || (piece.startsWith(signs) && containsQuote(text, bare));
     const touched = lines.filter((one) => (path === '' || inDiff || one.paths.includes(path)) && isIt(one));
     const here = touched.find((one) => line === undefined || one.line === line || one.row === line);
     if (here !== undefined)
       return isPoor || isSubstantive(bare)
         ? proof(here.line ?? null)
         : { ...nothing(here.line ?? null), why: `${named(piece)} is on any page` };
-    const printed = outputs.some(({ name, rows }) => mayBeGate(path, name) && rows.some((row) => says(row, piece)));
+    const printed = outputs.some(
+      ({ name, rows }) => mayBeGate(path, name) && rows.some((row) => containsQuote(row, piece)),
+    );
     if (printed && isSubstantive(piece)) return proof(null);
     const places = (inDiff ? [] : path === '' ? changed : [path]).flatMap((one) =>
-      (linesOf(one) ?? []).flatMap((text, at) => (says(text, piece) ? [at + 1] : [])),
+      (linesOf(one) ?? []).flatMap((text, at) => (containsQuote(text, piece) ? [at + 1] : [])),
     );
     const at = places.find((one) => line === undefined || one === line);
     if (at !== undefined) return { ...nothing(at), why: `${named(piece)} is a line that the change does not touch` };
-    if (isPoor && lines.length === 0 && headers.some(({ text }) => says(text, piece))) return proof(null);
+    if (isPoor && lines.length === 0 && headers.some(({ text }) => containsQuote(text, piece))) return proof(null);
     const elsewhere = touched[0]?.line ?? places[0];
     const why =
       elsewhere === undefined
@@ -85,7 +87,7 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
 }
 
 /** A whole line, or a part long enough to be no coincidence. */
-function says(text: string, wanted: string): boolean {
+function containsQuote(text: string, wanted: string): boolean {
   const [whole, part] = [spaced(text), spaced(wanted)];
   return part !== '' && (whole === part || (part.length >= SURE_LENGTH && whole.includes(part)));
 }

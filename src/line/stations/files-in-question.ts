@@ -62,6 +62,6 @@ const SMALL_SCOPE = 8;
 
 /** The files of a holdout gate are as unknown to the implementer as the gate itself. */
 function secretIn({ contract }: LineRecord): (path: string) => boolean {
-  const said = contract.holdout.gates.map(({ run }) => run).join('\n');
-  return (path) => said !== '' && said.includes(path.slice(path.lastIndexOf('/') + 1));
+  const text = contract.holdout.gates.map(({ run }) => run).join('\n');
+  return (path) => text !== '' && text.includes(path.slice(path.lastIndexOf('/') + 1));
 }

@@ -127,7 +127,7 @@ function compose(
     ...before,
     ...targets.map(({ part }) => part),
     ...renderOffers(offers, fitting.value, nonce),
-    ...notShown(context.leftOut, nonce, fitting.value.bytesLeft),
+    ...describeLeftOut(context.leftOut, nonce, fitting.value.bytesLeft),
     ...after(
       context.whole.map(({ path }) => path),
       context.parts ?? [],
@@ -151,25 +151,25 @@ function comfortOf({ window, targets }: ImplementerView): number {
 /** The relevant parts of a long file: names of the task, and lines cited by findings and output. */
 function interestOf(record: LineRecord): (file: ShownFile) => Interest {
   const { specification } = record.contract;
-  const said = [
+  const message = [
     ...specification.requirements,
     ...specification.acceptanceCriteria,
     ...record.feedback.map(({ text }) => text),
     ...(record.partial?.failed ?? []).map(({ search, replace, why }) => `${search}\n${replace}\n${why}`),
   ].join('\n');
-  const words = listSearchWords(said);
+  const words = listSearchWords(message);
   const findings = [...(getJudgeReport(record)?.blocking ?? []), ...(getLocalReview(record)?.findings ?? [])];
   return ({ path }) => {
     const cited = findings.flatMap(({ file, line }) => (file === path && typeof line === 'number' ? [line] : []));
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const rests = said.split(`${name}:`).slice(1, 50);
+    const rests = message.split(`${name}:`).slice(1, 50);
     const inOutput = rests.map((rest) => Number.parseInt(rest.slice(0, 9), 10)).filter((line) => line > 0);
     return { words, lines: [...cited, ...inOutput] };
   };
 }
 
 /** The list of omissions, as far as `bytes` allow: the implementer must not guess unseen files. */
-function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number): readonly string[] {
+function describeLeftOut(leftOut: BriefContext['leftOut'], nonce: string, bytes: number): readonly string[] {
   const rows = leftOut.map(({ what, why }) => `${what.replaceAll(/\s+/g, ' ')}: ${why}`);
   for (let count = rows.length; count > 0; count -= 1) {
     const more = rows.length > count ? [`and ${rows.length - count} more`] : [];

@@ -105,10 +105,10 @@ export function readReport(
   const { data } = parsed;
   const { change } = record;
   if (change === undefined) return failure('there is no change that could have been judged');
-  const foreign = notOurs(data, record, proof.bound);
+  const foreign = explainForeignReport(data, record, proof.bound);
   if (foreign !== undefined) return failure(foreign);
-  const said = toVerdict(data.verdict, data.grade);
-  if (said === undefined) return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
+  const text = toVerdict(data.verdict, data.grade);
+  if (text === undefined) return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
   const blocking: Finding[] = [];
   for (const issue of data.blocking_issues) {
     const finding = readFinding(issue, 'judge');
@@ -134,7 +134,7 @@ export function readReport(
   const fixes = texts(data.required_fixes);
   const flags = texts(data.security_flags);
   const recomputed = recompute(
-    said,
+    text,
     blocking,
     [...fixes, ...flags],
     evidence.some(({ proves }) => proves) ? undefined : weak,
@@ -143,7 +143,7 @@ export function readReport(
     tree: change.tree,
     commit: change.commit,
     contractDigest: record.contractDigest,
-    said,
+    said: text,
     ...recomputed,
     summary: data.summary ?? '',
     blocking,
@@ -157,7 +157,11 @@ export function readReport(
   });
 }
 
-function notOurs(data: WrittenReport, record: LineRecord, bound: 'by name' | 'by claim'): string | undefined {
+function explainForeignReport(
+  data: WrittenReport,
+  record: LineRecord,
+  bound: 'by name' | 'by claim',
+): string | undefined {
   const commit = record.change?.commit;
   if (data.task_id === undefined && bound === 'by name') return 'the report does not name the task it is about';
   if (data.task_id !== undefined && data.task_id !== record.taskId)
@@ -183,12 +187,12 @@ function toVerdict(verdict: string | undefined, grade: string | undefined): Verd
 
 /** A PASS with blockers is a FAIL; a PASS without proof is no pass. */
 function recompute(
-  said: Verdict,
+  text: Verdict,
   blocking: readonly Finding[],
   fixes: readonly string[],
   weak: readonly string[] | undefined,
 ): { verdict: JudgeReport['verdict']; why: string } {
-  if (said !== 'PASS') return { verdict: said, why: '' };
+  if (text !== 'PASS') return { verdict: text, why: '' };
   if (blocking.length > 0)
     return {
       verdict: 'FAIL',

@@ -22,14 +22,14 @@ export function readRebuttalAnswers(
   record: Rebutted,
   { weigh, all }: { readonly weigh: WeighQuote; readonly all: boolean },
 ): Outcome<readonly RebuttalAnswer[], string> {
-  const said = (written ?? []).flatMap((one) => {
+  const items = (written ?? []).flatMap((one) => {
     const read = writtenPointSchema().safeParse(one);
     const { finding, answer } = read.success ? read.data : {};
     return read.success && finding !== undefined && answer !== undefined ? [{ ...read.data, finding, answer }] : [];
   });
   const answers: RebuttalAnswer[] = [];
   for (const { number: finding } of listRebuttedFindings(record)) {
-    const [answer, ...more] = said.filter((one) => one.finding.trim().toUpperCase() === finding);
+    const [answer, ...more] = items.filter((one) => one.finding.trim().toUpperCase() === finding);
     if (more.length > 0) return failure(`it answers the rebuttal of ${finding} more than once`);
     if (answer === undefined) {
       if (all) return failure(`it does not answer the rebuttal of ${finding} in \`rebuttal_answers\``);

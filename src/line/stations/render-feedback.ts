@@ -81,7 +81,7 @@ export function askAgain({ kept, failed }: PartialAnswer, nonce: string, charact
       : `${edit.path}: ${edit.kind === 'write' ? 'the whole file' : 'deleted'}`,
   );
   const blocks = failed.flatMap(({ path, search, replace, why }, at) => [
-    fenceText(`block ${at + 1} of your last answer, for ${path}`, asBlock(search, replace, share), nonce),
+    fenceText(`block ${at + 1} of your last answer, for ${path}`, renderBlock(search, replace, share), nonce),
     fenceText(`why block ${at + 1} was not taken`, extractFailures(why, share), nonce),
   ]);
   return [
@@ -106,7 +106,7 @@ const HEADINGS = {
 const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 
 /** A block as the model wrote it; a long one is cut. */
-function asBlock(search: string, replace: string, characters: number): string {
+function renderBlock(search: string, replace: string, characters: number): string {
   const whole = `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE`;
   return whole.length <= characters ? whole : `it begins with:\n${whole.slice(0, Math.min(characters, BEGINNING))}`;
 }

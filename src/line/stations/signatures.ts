@@ -37,12 +37,12 @@ function depth(text: string): number {
 
 function tidied(line: string): string {
   const indent = /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '  ') ?? '';
-  const said = line
+  const text = line
     .trim()
     .replaceAll('( ', '(')
     .replace(/,? \)/g, ')')
     .replace(/\s*(?:\{|=>|:|=)?\s*$/, '');
-  return `${indent.slice(0, 8)}${said.length > SHOWN ? `${said.slice(0, SHOWN - 1)}…` : said}`;
+  return `${indent.slice(0, 8)}${text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text}`;
 }
 
 const LOOKED_AT = 400;

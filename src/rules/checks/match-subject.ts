@@ -34,7 +34,7 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   if (texts.length === 0) return [];
   const found = texts.map((text) => ({ text, ...search(text, budget) }));
   const unchecked = found.flatMap(({ text, unchecked: why }) =>
-    why === undefined ? [] : [`${text.file ?? inWords(match.on)}: ${why}`],
+    why === undefined ? [] : [`${text.file ?? describePlace(match.on)}: ${why}`],
   );
   const errors =
     unchecked.length === 0 ? [] : [exactError(`not checked to the end: ${unchecked.slice(0, 3).join('; ')}`)];
@@ -88,12 +88,12 @@ function withoutExcused(
 
 function forbidden(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
   const places = found.flatMap(({ text, spans }) => spans.map((span) => locateMatch(text, span)));
-  if (places.length > 0) return [exactViolation(`${inWords(match.on)} hold what the rule forbids`, places)];
+  if (places.length > 0) return [exactViolation(`${describePlace(match.on)} hold what the rule forbids`, places)];
   const partial = found.find(({ text }) => text.isPartial);
   if (partial !== undefined) return [partlyKnown(partial)];
   return found.some(({ unchecked }) => unchecked !== undefined)
     ? []
-    : [exactPass(`${inWords(match.on)} do not hold what the rule forbids`)];
+    : [exactPass(`${describePlace(match.on)} do not hold what the rule forbids`)];
 }
 
 const partlyKnown = ({ text: { file = 'a file' } }: SearchResult): RuleMatch =>
@@ -111,12 +111,12 @@ function required(match: Lookup, found: readonly SearchResult[]): readonly RuleM
       match.on === 'diff_paths'
         ? []
         : absent.flatMap(({ text: { file } }) => (file === undefined ? [] : [{ file, excerpt: '', matched: '' }]));
-    return [exactViolation(`${inWords(match.on)} lack what the rule requires`, places)];
+    return [exactViolation(`${describePlace(match.on)} lack what the rule requires`, places)];
   }
   if (partial !== undefined) return [partlyKnown(partial)];
   return found.some(({ unchecked }) => unchecked !== undefined)
     ? []
-    : [exactPass(`${inWords(match.on)} hold what the rule requires`)];
+    : [exactPass(`${describePlace(match.on)} hold what the rule requires`)];
 }
 
 /** A rule about paths that names only globs: which changed files match them. */
@@ -138,7 +138,7 @@ function changedPaths(match: Lookup, subject: Subject): readonly RuleMatch[] {
   ];
 }
 
-function inWords(place: Lookup['on']): string {
+function describePlace(place: Lookup['on']): string {
   return {
     added_lines: 'the added lines',
     file: 'the file\u2019s lines',

@@ -37,7 +37,7 @@ function wrongWords(check: RuleCheck, key: string, known: readonly string[]) {
 async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
   const text = proseOf(subject, chosen(check['on'], PROSE) ?? ['plan', 'contract']);
   if (text === undefined) return [];
-  if (text.length > LONGEST_TEXT) return [tooLong(text)];
+  if (text.length > LONGEST_TEXT) return [createTooLong(text)];
   const layers = chosen(check['layers'], PLAN_LAYERS) ?? PLAN_LAYERS;
   const matches: RuleMatch[] = [];
   if (layers.includes('keyword')) matches.push(matchKeywords(rule, text));
@@ -48,7 +48,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckT
 }
 
 /** Half a plan is not checked: it would hide the violations of the other half. */
-const tooLong = ({ length }: string): RuleMatch => ({
+const createTooLong = ({ length }: string): RuleMatch => ({
   layer: 'keyword',
   status: 'ERROR',
   confidence: 1,

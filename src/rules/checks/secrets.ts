@@ -53,7 +53,7 @@ function run(check: RuleCheck, rule: Rule, subject: Subject, { context }: CheckT
     for (const { start, end, what } of findSecrets(text.file ?? '', whole)) {
       const secret = whole.slice(start, end);
       if (piece === undefined) note(`holds ${what}`, locateMatch(text, { start, end }));
-      else if (!known.has(secret)) note(burnt(what, piece), inThePast(locateMatch(text, { start, end })));
+      else if (!known.has(secret)) note(burnt(what, piece), withoutPosition(locateMatch(text, { start, end })));
       known.add(secret);
     }
   }
@@ -64,7 +64,7 @@ function run(check: RuleCheck, rule: Rule, subject: Subject, { context }: CheckT
     if (text.length > MOST_CHARACTERS || !budget.spend(text.length * STEPS_PER_CHARACTER)) tooMuch.push(where);
     else
       for (const { start, end, what } of findSecrets('', text))
-        note(`${where} holds ${what}${REWRITE}`, inThePast(locateMatch({ haystack }, { start, end })));
+        note(`${where} holds ${what}${REWRITE}`, withoutPosition(locateMatch({ haystack }, { start, end })));
   }
   const errors = [
     ...unchecked(`with more than ${MOST_CHARACTERS / 1_000_000} million characters it is too large`, tooLarge),
@@ -121,7 +121,7 @@ function burnt(what: string, { commit, takenBy }: HistoryPiece): string {
 }
 
 /** The line of an older state is no line of today's file. */
-function inThePast({ line: _line, column: _column, ...place }: MatchPlace): MatchPlace {
+function withoutPosition({ line: _line, column: _column, ...place }: MatchPlace): MatchPlace {
   return place;
 }
 
@@ -147,18 +147,18 @@ export function secrets(
   after: string,
   { rules, waived }: LetStand = { rules: [], waived: [] },
 ): readonly Finding[] {
-  const stands = (place: FoundSecret): boolean =>
+  const isStillThere = (place: FoundSecret): boolean =>
     rules.some((rule) => waived.includes(findingFingerprint(rule, path, matchContext(after, place))));
   const old = new Set(secretsOrLookAlikes(path, before).map(({ start, end }) => before.slice(start, end)));
   return secretsOrLookAlikes(path, after)
     .filter(({ start, end }) => !old.has(after.slice(start, end)))
     .map((place) => ({
       source: 'secrets',
-      severity: stands(place) ? 'low' : 'critical',
+      severity: isStillThere(place) ? 'low' : 'critical',
       category: 'security',
       file: path,
       line: findLineNumber(after, place.start),
-      description: `adds ${place.what}${stands(place) ? ', which a human waived at a halt' : ''}`,
+      description: `adds ${place.what}${isStillThere(place) ? ', which a human waived at a halt' : ''}`,
       security: true,
     }));
 }

@@ -26,14 +26,14 @@ interface Conclusion {
 
 /** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
 export function decideExit(input: DecisionInput): Conclusion {
-  const unsure = whatWasNotChecked(input);
-  const exceeded = whatIsExceeded(input);
+  const unsure = listUnchecked(input);
+  const exceeded = listExceeded(input);
   if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };
   return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
 }
 
 /** Faults, failed checks, and undecided binding rules. */
-function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] {
+function listUnchecked({ findings, faults, mode }: DecisionInput): string[] {
   return [
     ...faults.map(({ where, what }) => `${where}: ${what}`),
     ...findings
@@ -46,7 +46,7 @@ function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] 
 }
 
 /** What goes over the limits of the mode; on the line the mode says nothing, hard constraints and P0 do. */
-function whatIsExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
+function listExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
   const open = findings.filter((finding) => finding.status === 'VIOLATED' && isOpen(finding));
   const hard = named(
     'hard constraint',

@@ -51,7 +51,7 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
   const oids = new Map(
     request.files.map(({ path, before, after }) => [path, `${before?.oid ?? ''}-${after?.oid ?? ''}`]),
   );
-  const files = request.files.map(asText);
+  const files = request.files.map(toChangedText);
   const bends: GateTampering[] = [];
   const notes: string[] = [];
   const redefined = gateFiles === undefined ? [] : files.map((file) => findRedefinedGates(file, gateFiles));
@@ -105,7 +105,7 @@ const MOST_NOTES = 20;
 
 const MOST_NAMED = 8;
 
-const asText = ({ path, before, after }: ChangedSides): ChangedText => ({
+const toChangedText = ({ path, before, after }: ChangedSides): ChangedText => ({
   path,
   before: textOf(before),
   after: textOf(after),

@@ -15,7 +15,7 @@ interface RedefinedGate {
  */
 export function findRedefinedGates(file: ChangedText, { definitions, scripts }: GateFiles): readonly RedefinedGate[] {
   const { path, before, after } = file;
-  if (/(?:^|\/)package\.json$/.test(path)) return inPackage(file, scripts);
+  if (/(?:^|\/)package\.json$/.test(path)) return findInPackage(file, scripts);
   if (!definitions.has(path) && !isRunnerConfiguration(path)) return [];
   const redefined = (what: string, isNew = false): readonly RedefinedGate[] => [
     { path, what: `${path}: ${what}`, isNew },
@@ -32,7 +32,7 @@ export function findRedefinedGates(file: ChangedText, { definitions, scripts }: 
 /** Keys of package.json that configure a runner of tests. */
 const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap', 'jasmine', 'cypress', 'karma'];
 
-function inPackage({ path, before, after }: ChangedText, scripts: ReadonlySet<string>): readonly RedefinedGate[] {
+function findInPackage({ path, before, after }: ChangedText, scripts: ReadonlySet<string>): readonly RedefinedGate[] {
   const [was, is] = [scriptsOf(before), scriptsOf(after)];
   const found: RedefinedGate[] = [];
   for (const name of scripts) {

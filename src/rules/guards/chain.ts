@@ -54,16 +54,16 @@ export interface ChainResult {
 /** Asks every enabled guard about one message; the first refusal with retries left ends the chain. */
 export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
   const { responseValidator, reviewGate, scopeGuard, todoTracker } = settings;
-  const asked: GuardName[] = [];
+  const guards: GuardName[] = [];
   const warnings: string[] = [];
   const unsure: string[] = [];
   const requests = scopeRequests(message);
-  const untouched = { passed: true, asked, text: message, warnings, reminder: '', unsure, requests };
+  const untouched = { passed: true, asked: guards, text: message, warnings, reminder: '', unsure, requests };
   if (!settings.enabled || !context.isDelegation) return untouched;
   const mayGoBack = (guard: GuardName, most: number): boolean =>
     mayRetry(context, guard, most, settings.maxTotalRetries);
   const isAsked = (guard: GuardName, isEnabled: boolean): boolean => {
-    if (isEnabled) asked.push(guard);
+    if (isEnabled) guards.push(guard);
     return isEnabled;
   };
 

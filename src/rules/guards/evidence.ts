@@ -31,7 +31,7 @@ interface RefusedClaim {
 type Found = { readonly claim: EvidenceClaim } | { readonly failing: string } | { readonly refused: RefusedClaim };
 
 export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
-  const found = [...sentences.flatMap(({ text }) => inSentence(text)), ...blocks.flatMap(inBlock)];
+  const found = [...sentences.flatMap(({ text }) => findInSentence(text)), ...blocks.flatMap(findInBlock)];
   return {
     claims: found.flatMap((one) => ('claim' in one ? [one.claim] : [])),
     failing: found.flatMap((one) => ('failing' in one ? [one.failing] : [])),
@@ -41,20 +41,20 @@ export function evidenceIn({ sentences, blocks }: Prose): ReviewEvidence {
 
 const MOST_ROWS = 400;
 
-const inBlock = (block: string): readonly Found[] =>
+const findInBlock = (block: string): readonly Found[] =>
   /^(?:diff --git |@@ -|--- a\/)/m.test(block)
     ? [{ claim: { kind: 'diff', text: 'a diff that is shown', paths: [] } }]
     : block
         .split('\n')
         .slice(0, MOST_ROWS)
-        .flatMap((row) => inClause(row, { isOutput: true }) ?? []);
+        .flatMap((row) => findInClause(row, { isOutput: true }) ?? []);
 
-function inSentence(sentence: string): readonly Found[] {
+function findInSentence(sentence: string): readonly Found[] {
   const isHearsay = hasWord(sentence, 'hearsay');
   const isExcused = hasWord(sentence, 'excused');
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
-    const found = inClause(text, { isOutput: false });
+    const found = findInClause(text, { isOutput: false });
     const isForeign = !hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign'));
     isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
@@ -64,7 +64,7 @@ function inSentence(sentence: string): readonly Found[] {
   });
 }
 
-function inClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
+function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
   const text = clause.trim();
   const zeros = clause.match(ZERO_FAULTS) ?? [];
   const rest = [ZERO_FAULTS, ATTRIBUTES].reduce(blankMatches, clause);

@@ -36,7 +36,7 @@ export function checkReview(
   const approvals = structured?.approvals ?? approvalsIn(prose);
   const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? whyNot(evidence, records) : [];
+  const against = isApproval && settings.requireEvidence ? explainRefusal(evidence, records) : [];
   return {
     isApproval,
     accepted: against.length === 0,
@@ -55,7 +55,10 @@ const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => 
   sentences: splitProse(blankSpans(prose.masked, verdicts)),
 });
 
-function whyNot({ claims, failing, refused }: ReviewEvidence, records: ReviewRecords | undefined): readonly string[] {
+function explainRefusal(
+  { claims, failing, refused }: ReviewEvidence,
+  records: ReviewRecords | undefined,
+): readonly string[] {
   if (failing.length > 0) return failing.slice(0, 3).map((one) => `it reports something red: ${one}`);
   if (records !== undefined) {
     const { confirmed, against, unknown } = holdAgainst(claims, records);
@@ -117,7 +120,11 @@ const against = (why: string): Answer => ({ is: 'against', why });
 const unknown = (claim: EvidenceClaim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
 
 const answerTo = (claim: EvidenceClaim, records: ReviewRecords): Answer =>
-  claim.kind === 'run' ? ofRun(claim, records) : claim.kind === 'figure' ? unknown(claim) : ofLook(claim, records);
+  claim.kind === 'run'
+    ? ofRun(claim, records)
+    : claim.kind === 'figure'
+      ? unknown(claim)
+      : answerByReading(claim, records);
 
 function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
@@ -140,7 +147,7 @@ function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-function ofLook(claim: EvidenceClaim, { diff, read }: ReviewRecords): Answer {
+function answerByReading(claim: EvidenceClaim, { diff, read }: ReviewRecords): Answer {
   const { diffstat, paths } = claim;
   const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
   if (diffstat !== undefined && diff !== undefined && isOther)
@@ -156,8 +163,8 @@ function ofLook(claim: EvidenceClaim, { diff, read }: ReviewRecords): Answer {
 
 /** Whether a run can show a claim: `npm run lint` says nothing of tests. An unknown kind may show any. */
 function mayShow(command: string, claim: string): boolean {
-  const [ran, claimed] = [kindsOf(command), kindsOf(claim)];
-  return ran.length === 0 || claimed.length === 0 || claimed.some((kind) => ran.includes(kind));
+  const [lines, claimed] = [kindsOf(command), kindsOf(claim)];
+  return lines.length === 0 || claimed.length === 0 || claimed.some((kind) => lines.includes(kind));
 }
 
 const KINDS: Readonly<Record<string, RegExp>> = {

@@ -50,13 +50,13 @@ export function scopeRequests(message: string): readonly ScopeRequest[] {
     .slice(0, LONGEST_MESSAGE)
     .split('\n')
     .flatMap((row) => {
-      const asked =
+      const match =
         /^[\s>*-]{0,6}(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)\s{0,3}[:：]\s{0,3}`?([^\s`]{1,300})`?(?:\s{1,3}[-–—:：]{1,2}\s{0,3}|\s{1,3}\(?)?(.{0,300})$/iu.exec(
           row,
         );
-      return asked === null
+      return match === null
         ? []
-        : [{ path: plainName(asked[1] ?? ''), why: (asked[2] ?? '').replace(/\)$/, '').trim() }];
+        : [{ path: plainName(match[1] ?? ''), why: (match[2] ?? '').replace(/\)$/, '').trim() }];
     });
 }
 

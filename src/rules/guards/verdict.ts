@@ -11,13 +11,13 @@ export const approvalsIn = ({ sentences }: Prose): readonly TextSpan[] =>
 function approvalsInSentence(text: string): readonly TextSpan[] {
   if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
-  const inClause = (span: TextSpan): readonly [before: string, after: string] => {
+  const splitClause = (span: TextSpan): readonly [before: string, after: string] => {
     const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
     return [text.slice(from, span.from), text.slice(span.to, from + clause.length)];
   };
   return [
-    ...wordSpans(text, 'approval').filter((span) => isOwn(text, span, ...inClause(span))),
-    ...wordSpans(text, 'bare_approval').filter((span) => standsAlone(...inClause(span))),
+    ...wordSpans(text, 'approval').filter((span) => isOwn(text, span, ...splitClause(span))),
+    ...wordSpans(text, 'bare_approval').filter((span) => isAlone(...splitClause(span))),
   ];
 }
 
@@ -26,9 +26,9 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   const before = text.slice(0, from);
   if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
-  const said = inClause.replace(/^.*[:：]\s/s, '');
-  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said)) return false;
-  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(said, text);
+  const message = inClause.replace(/^.*[:：]\s/s, '');
+  if (hasWord(message, 'denial') || /n['’]t\b/i.test(message)) return false;
+  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(message, text);
 }
 
 /** `I'd approve once …`, but not `I'm happy to approve`. */
@@ -50,7 +50,7 @@ const isDeniedInChinese = (before: string, after: string): boolean =>
   hasWord(before.slice(-6), 'chinese_before') || hasWord(after.slice(0, 6), 'chinese_after');
 
 /** `Verdict: PASS`, `通过。`: a word that approves only where a clause says nothing else. */
-function standsAlone(inClause: string, after: string): boolean {
+function isAlone(inClause: string, after: string): boolean {
   const before = inClause.trim().replace(/^.*[:：]$/su, '');
   return before === '' && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
 }

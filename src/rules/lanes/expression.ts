@@ -40,11 +40,11 @@ async function variablesOf(
 ): Promise<TextAndOthers> {
   const { session, profile } = tools.context.variables ?? {};
   const regex = extractFrom(text, names, rule.extract);
-  const said = { session, profile, regex: regex.found };
-  const before = mergeVariables(said);
+  const answer = { session, profile, regex: regex.found };
+  const before = mergeVariables(answer);
   const open = names.filter((name) => !before.known.has(name));
   const llm = open.length === 0 || tools.extract === undefined ? {} : await tools.extract(rule, open, text);
-  const merged = mergeVariables({ ...said, llm });
+  const merged = mergeVariables({ ...answer, llm });
   // What the expression does not ask for decides nothing, and makes nothing half known.
   const known = new Map([...merged.known].filter(([name]) => names.includes(name)));
   const unsure = regex.unsure.filter((name) => !known.has(name));
@@ -57,17 +57,17 @@ interface TextAndOthers extends MergedVariables {
 }
 
 function matchOf(rule: Rule, evaluation: Evaluation, variables: TextAndOthers, file: string | undefined): RuleMatch {
-  const told = toldOf(evaluation, variables);
+  const report = toldOf(evaluation, variables);
   const base = {
     layer: 'exact',
     confidence: 1,
     places: [],
-    trace: traceOf(rule, evaluation, variables, told),
+    trace: traceOf(rule, evaluation, variables, report),
   } as const;
   if (variables.problems.length > 0)
     return { ...base, status: 'ERROR', reason: `a variable cannot be told: ${variables.problems.join('; ')}` };
   const { outcome, missing, problem = '' } = evaluation;
-  const clauses = told.clauses.join(', ');
+  const clauses = report.clauses.join(', ');
   if (outcome === 'true') return { ...base, status: 'PASS', reason: clauses };
   if (outcome === 'error') return { ...base, status: 'UNDECIDED', reason: `${clauses}: ${problem}` };
   const unread = missing.filter((name) => variables.unsure.includes(name));
@@ -113,12 +113,12 @@ function traceOf(
   rule: Rule,
   { outcome }: Evaluation,
   { known }: MergedVariables,
-  told: Told,
+  report: Told,
 ): NonNullable<RuleMatch['trace']> {
   const isHalfKnown = rule.is_hard_constraint && rule.on_missing === 'not_applicable' && known.size > 0;
   return [
-    { step: 'extract', outcome: told.values || 'none of the variables is there' },
-    ...told.clauses.map((clause) => ({ step: 'expression', outcome: clause })),
+    { step: 'extract', outcome: report.values || 'none of the variables is there' },
+    ...report.clauses.map((clause) => ({ step: 'expression', outcome: clause })),
     ...(outcome === 'unknown' ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }] : []),
   ];
 }

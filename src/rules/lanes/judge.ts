@@ -41,10 +41,10 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
   const parsed = judgeOpinionSchema().safeParse(value);
   if (!parsed.success) return createUndecided('the judge gave no answer of the shape that was asked for');
   const { verdict, reason, quote } = parsed.data;
-  const said = toTerminalLine(maskSecrets(reason), 300);
-  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: said };
-  if (verdict === 'UNDECIDED') return createUndecided(said);
-  if (!stands(quote, text))
+  const message = toTerminalLine(maskSecrets(reason), 300);
+  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: message };
+  if (verdict === 'UNDECIDED') return createUndecided(message);
+  if (!containsPlainQuote(quote, text))
     return createUndecided(
       `the judge says VIOLATED and quotes words that are not there: ${toTerminalLine(maskSecrets(quote), 120)}`,
     );
@@ -52,7 +52,7 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
     ...JUDGED,
     status: 'VIOLATED',
     violation: 'llm_judge_failed',
-    reason: said === '' ? 'the judge gives no reason' : said,
+    reason: message === '' ? 'the judge gives no reason' : message,
     places: [{ excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) }],
   };
 }
@@ -76,6 +76,7 @@ export const createUndecided = (why: string): RuleMatch => ({
 const JUDGED = { layer: 'llm', confidence: 0.9, places: [] } as const;
 
 /** Quotes are compared without blanks and the form of quotation marks. */
-const stands = (quote: string, text: string): boolean => plain(quote) !== '' && plain(text).includes(plain(quote));
+const containsPlainQuote = (quote: string, text: string): boolean =>
+  plain(quote) !== '' && plain(text).includes(plain(quote));
 
 const plain = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();

@@ -142,10 +142,10 @@ function placedRules(file: ParsedFile, ladder: Ladder, state: State): PlacedRule
     const linted = lintRule(rule);
     const wrong = [...faults, ...linted.faults];
     state.notes.push(...[...notes, ...linted.notes].map((message) => ({ source: parsed.source, message })));
-    state.faults.push(...wrong.map((fault) => inFile(fault, parsed)));
+    state.faults.push(...wrong.map((fault) => locateFault(fault, parsed)));
     return wrong.length > 0 ? [] : [{ rule, source: parsed.source }];
   });
 }
 
-const inFile = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault =>
+const locateFault = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault =>
   placedFault(fault, sourceAt(source.name, lineOf([...path, ...fault.path]) ?? source.line), path);

@@ -18,16 +18,16 @@ export interface PlanEvidence {
 /** Whether a sentence keeps or breaks a statement, or may break it; undefined when it says nothing about it. */
 export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEvidence | undefined {
   const { core, forbids, accuses, isPlain } = statement;
-  const heard = core.flatMap((slot) => hear(slot, sentence) ?? []);
-  const telling = forbids ? heard : practicesOf(core, heard);
+  const answers = core.flatMap((slot) => matchSentence(slot, sentence) ?? []);
+  const telling = forbids ? answers : practicesOf(core, answers);
   if (telling.length === 0) return undefined;
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
-  const strength = weighAll(heard) / weigh(core);
+  const strength = weighAll(answers) / weigh(core);
   const evidence = (says: PlanEvidence['says'], deciding: readonly Heard[]): PlanEvidence => ({
     says,
     strength,
-    mass: weighAll(heard),
+    mass: weighAll(answers),
     statement,
     sentence,
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
@@ -35,7 +35,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
     if (!accuses || strength < TOUCHES_FROM) return undefined;
     const isCertain =
-      strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, heard, broken, sentence);
+      strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, answers, broken, sentence);
     return evidence(isCertain ? 'breaks' : 'unsure', broken);
   }
   if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
@@ -59,13 +59,13 @@ interface Heard {
   readonly scopes: PlanSentence['scopes'];
 }
 
-const weighAll = (heard: readonly Heard[]): number => weigh(heard.map(({ slot }) => slot));
+const weighAll = (answers: readonly Heard[]): number => weigh(answers.map(({ slot }) => slot));
 
 /** `without touching the tests` neither keeps nor breaks anything. */
 const UNTOUCHED = /^(?:not|no|without) (?:touch|chang|affect|alter|modif|break)/;
 
 /** How a sentence speaks of a slot; of several mentions one that breaks the rule counts first. */
-function hear(slot: Slot, sentence: PlanSentence): Heard | undefined {
+function matchSentence(slot: Slot, sentence: PlanSentence): Heard | undefined {
   const all = slot.any.flatMap(({ concept, sign }) =>
     sentence.units.flatMap((unit): readonly Heard[] => {
       const meaning = unit.meanings.find((one) => one.concept === concept);
@@ -84,15 +84,15 @@ function hear(slot: Slot, sentence: PlanSentence): Heard | undefined {
 }
 
 /** Of a demand its practices count, not the things they are done to; a demand of things only is about those. */
-function practicesOf(core: readonly Slot[], heard: readonly Heard[]): readonly Heard[] {
+function practicesOf(core: readonly Slot[], answers: readonly Heard[]): readonly Heard[] {
   const onlyThings = core.every(({ isThing: isOne, weight }) => isOne || weight < BARELY);
-  return onlyThings ? heard : heard.filter(({ slot }) => !slot.isThing);
+  return onlyThings ? answers : answers.filter(({ slot }) => !slot.isThing);
 }
 
 /** Whether an accusation could be a misreading: a question, a thought, a guard, half of a ban, a replacement. */
 function isDoubtful(
   { text: rule, core, forbids }: Statement,
-  heard: readonly Heard[],
+  answers: readonly Heard[],
   broken: readonly Heard[],
   { text, words, scopes }: PlanSentence,
 ): boolean {
@@ -101,11 +101,11 @@ function isDoubtful(
   const isHedged = words.some(({ text: word }) => (HEDGES.has(word) || GUARD_VERBS.has(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
   if (!forbids) return broken.some((one) => one.scopes.length > 1 || one.scopes.some(isDescription));
-  const isHalf = core.some((slot) => slot.weight >= BARELY && heard.every((one) => one.slot !== slot));
+  const isHalf = core.some((slot) => slot.weight >= BARELY && answers.every((one) => one.slot !== slot));
   return (
     isNarrower ||
     broken.some((one) => one.scopes.length > 0 || isDeniedSubject(one.unit, scopes)) ||
-    (isHalf && (heard.length < 2 || heard.every(({ slot }) => slot.isThing)))
+    (isHalf && (answers.length < 2 || answers.every(({ slot }) => slot.isThing)))
   );
 }
 

@@ -29,7 +29,7 @@ export function findMatches(
     : windows.flatMap((window) => piecesOf(seen, window))) {
     if (budget.isSpent || (pattern.needsWholeText && seen.length * pattern.size > MOST_STEPS_OF_ONE_RULE))
       return { spans, unchecked: TOO_MUCH };
-    for (const span of inPiece(pattern, text, piece, budget)) if (isBehind(span, spans.at(-1))) spans.push(span);
+    for (const span of findInPiece(pattern, text, piece, budget)) if (isBehind(span, spans.at(-1))) spans.push(span);
     if (spans.length >= MOST_SPANS)
       return { spans, unchecked: `it is found at more than ${MOST_SPANS} places; the others are not listed` };
   }
@@ -46,7 +46,7 @@ const isBehind = ({ start }: MatchSpan, last: MatchSpan | undefined): boolean =>
   last === undefined || (start >= last.end && start > last.start);
 
 /** Tests for any match, then line by line, then between the lines that matched. */
-function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly MatchSpan[] {
+function findInPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly MatchSpan[] {
   const did = (steps: number): void => void budget.spend(steps);
   const from = piece.isMidLine ? piece.start - 1 : piece.start;
   const part = text.slice(from, piece.end) + (piece.isCut ? `${text.charAt(piece.end)}${NO_END}` : '');

@@ -164,11 +164,11 @@ function refusalBeforeReading(pattern: string): string | undefined {
 }
 
 /** Why the engine refused a pattern, and what to write instead, in one sentence. */
-function refusal(pattern: string, said: string): string {
+function refusal(pattern: string, text: string): string {
   const bare = pattern.replace(/\\[^\d]/g, '').replace(/\[\^?\]?[^\]]*\]/g, '');
   const known = CONSTRUCTS.find(({ is }) => is.test(bare));
   if (known !== undefined) return known.says;
-  return `The pattern is no regular expression in RE2 syntax (${said
+  return `The pattern is no regular expression in RE2 syntax (${text
     .replace(/^error parsing regexp: /, '')
     .replace(/\s+/g, ' ')
     .slice(0, 200)}): mend it, or put a backslash before a sign that is meant as such.`;

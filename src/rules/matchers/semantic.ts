@@ -12,10 +12,10 @@ import { isReversed, statementsOf } from './statements.ts';
  */
 export function matchSemantics(rule: Rule, plan: string): RuleMatch {
   const { whole, asked } = readRule(rule);
-  const said = readSentences(readPlan(plan));
-  const kept = nearest(said.plain, asked);
+  const answer = readSentences(readPlan(plan));
+  const kept = nearest(answer.plain, asked);
   const isKept = kept.score >= PASSES_FROM;
-  const { score, terms } = isKept ? kept : nearest(said.all, [whole, ...asked]);
+  const { score, terms } = isKept ? kept : nearest(answer.all, [whole, ...asked]);
   const named = terms.slice(0, 5);
   const by = named.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ');
   return {
@@ -32,9 +32,9 @@ const PASSES_FROM = 0.4;
 /** Nearness without approval never overrules the layer below. */
 const JUST_BELOW = 0.59;
 
-function nearest(said: readonly Compared[], asked: readonly Compared[]): ReturnType<typeof compare> {
+function nearest(compareds: readonly Compared[], asked: readonly Compared[]): ReturnType<typeof compare> {
   let best: ReturnType<typeof compare> = { score: 0, terms: [] };
-  for (const sentence of said)
+  for (const sentence of compareds)
     for (const demand of asked) {
       const compared = compare(sentence.vector, demand.vector);
       if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
@@ -45,8 +45,8 @@ function nearest(said: readonly Compared[], asked: readonly Compared[]): ReturnT
 /** A rule as a whole, and each statement of it that asks for something. */
 const readRule = remembered((rule: Rule) => {
   const all = [rule.title, rule.tags.join(' '), rule.content ?? '', rule.action_text ?? ''].join('\n');
-  const asked = statementsOf(rule).filter(({ forbids }) => !forbids);
-  return { whole: { ...askedBy(all), text: '' }, asked: asked.map(({ text }) => askedBy(text)) };
+  const statements = statementsOf(rule).filter(({ forbids }) => !forbids);
+  return { whole: { ...prepareQuery(all), text: '' }, asked: statements.map(({ text }) => prepareQuery(text)) };
 });
 
 interface Compared {
@@ -54,7 +54,10 @@ interface Compared {
   readonly vector: TermVector;
 }
 
-const askedBy = (text: string): Compared => ({ text, vector: vectorOf(sentencesOf(text).map(({ units }) => units)) });
+const prepareQuery = (text: string): Compared => ({
+  text,
+  vector: vectorOf(sentencesOf(text).map(({ units }) => units)),
+});
 
 /** The sentences of a plan, and those of them that deny nothing and name no fault. */
 const readSentences = remembered((sentences: readonly PlanSentence[]) => {

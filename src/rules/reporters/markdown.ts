@@ -27,8 +27,8 @@ function table(title: string, findings: readonly RuleFinding[]): string {
   if (findings.length === 0) return '';
   const rows = findings.map((finding) => {
     const { rule, severity, fingerprint } = finding;
-    const said = [findingHeadline(finding), ...listDetails(finding)];
-    return `| ${severity} | ${cell(rule)} | ${cell(findingLocation(finding))} | ${said.map(cell).join('<br>')} | ${fingerprint.slice(0, 12)} |`;
+    const lines = [findingHeadline(finding), ...listDetails(finding)];
+    return `| ${severity} | ${cell(rule)} | ${cell(findingLocation(finding))} | ${lines.map(cell).join('<br>')} | ${fingerprint.slice(0, 12)} |`;
   });
   return `### ${title}\n\n| severity | rule | place | what | id |\n|---|---|---|---|---|\n${rows.join('\n')}`;
 }

@@ -64,8 +64,8 @@ export function sortBySeverity(findings: readonly RuleFinding[]): readonly RuleF
 /** The details of a finding below its headline, one part each. */
 export function listDetails(finding: RuleFinding): readonly string[] {
   const { message, title, suggestion } = finding;
-  const said = [message === title ? '' : message, suggestion ?? '', ...listRemarks(finding)];
-  return said.filter((part) => part !== '');
+  const lines = [message === title ? '' : message, suggestion ?? '', ...listRemarks(finding)];
+  return lines.filter((part) => part !== '');
 }
 
 /** The last line of a report for people. */

@@ -56,13 +56,13 @@ export async function enforceResponse(
     });
     if (again === undefined) continue;
     [text, last] = [again, await check(again)];
-    trace.push({ step: 'checked', outcome: `attempt ${attempts}: ${inWords(last)}` });
+    trace.push({ step: 'checked', outcome: `attempt ${attempts}: ${describeInspection(last)}` });
     if (isClear(last)) return clear(last, { text, from: 'regenerated' }, [], attempts, trace);
   }
   const violations = violationsIn(last);
   for (const [fallback, rule] of usesFallbacks ? fallbacksOf(last, rules) : []) {
     const checked = await check(fallback);
-    trace.push({ step: 'fallback', rule, outcome: inWords(checked) });
+    trace.push({ step: 'fallback', rule, outcome: describeInspection(checked) });
     if (isClear(checked)) return clear(checked, { text: fallback, from: 'fallback' }, violations, attempts, trace);
   }
   const unverified = uncheckedIn(last).map(({ rule, reason }) => `${rule}: ${reason}`);
@@ -133,7 +133,7 @@ function fallbacksOf(inspection: Inspection, rules: ReadonlyMap<string, Rule>): 
   return texts;
 }
 
-function inWords(inspection: Inspection): string {
+function describeInspection(inspection: Inspection): string {
   const violations = violationsIn(inspection);
   if (violations.length > 0) return `violated: ${violations.map(({ rule_name: name }) => name).join(', ')}`;
   return isClear(inspection) ? 'holds' : 'undecided';

@@ -16,22 +16,22 @@ export function selectForResponse(
   selection: ResponseSelection,
 ): { readonly kept: Rulebook['rules']; readonly left: readonly { readonly rule: Rule; readonly why: string }[] } {
   const left = rules.flatMap(({ rule }) => {
-    const why = whyNot(rule, selection);
+    const why = explainSkipped(rule, selection);
     return why === undefined ? [] : [{ rule, why }];
   });
   const out = new Set(left.map(({ rule }) => rule));
   return { kept: rules.filter(({ rule }) => !out.has(rule)), left };
 }
 
-function whyNot(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
+function explainSkipped(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
   const isAlways = alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL';
   return isAlways || isMet(rule, query) ? undefined : 'its condition_text is not met by what was asked';
 }
 
 /** What is in force by a name needs no further condition, for that is asked with every rule; a rule without one is meant for every answer. */
-function isMet(rule: Rule, asked = ''): boolean {
+function isMet(rule: Rule, request = ''): boolean {
   const isNamed = rule.scope !== 'GLOBAL' && rule.scope_id !== undefined;
-  return rule.condition_text === undefined || isNamed || asked.trim() === '' || isRelevant(rule, asked);
+  return rule.condition_text === undefined || isNamed || request.trim() === '' || isRelevant(rule, request);
 }
 
 /** The instruction of a rule for the responder. */

@@ -34,14 +34,14 @@ function isSubstantive(finding: Finding, text: string, { others, forbiddenPaths 
   return (
     finding.security ||
     SUBSTANCE_CATEGORY.test(finding.category) ||
-    SUBSTANCE.some((cue) => saysUnnegated(text, cue)) ||
+    SUBSTANCE.some((cue) => hasUnnegatedCue(text, cue)) ||
     DEMONSTRATION.some((cue) => cue.test(text)) ||
     forbiddenPaths.some((path) => path !== '' && text.includes(path)) ||
     others.some((other) => isBlockingFinding(other) && isSamePlace(other, finding))
   );
 }
 
-function saysUnnegated(text: string, cue: RegExp): boolean {
+function hasUnnegatedCue(text: string, cue: RegExp): boolean {
   return [...text.matchAll(new RegExp(cue.source, `${cue.flags.replace('g', '')}g`))].some((match) => {
     const sentence =
       text

@@ -24,7 +24,7 @@ function hide(given: string, patterns: readonly (readonly [RegExp, string])[]): 
     shown += `${text.slice(at, start)}${STARS}`;
     at = end;
   }
-  return patterns.reduce((said, [pattern, into]) => said.replace(pattern, into), shown + text.slice(at));
+  return patterns.reduce((text, [pattern, into]) => text.replace(pattern, into), shown + text.slice(at));
 }
 
 const STARS = '***';
@@ -87,7 +87,7 @@ export function maskFacts(facts: Facts): Facts {
   const { tampered, gates, change } = facts;
   return {
     ...facts,
-    ...Object.fromEntries(IN_WORDS.flatMap((key) => (facts[key] === undefined ? [] : [[key, inText(facts[key])]]))),
+    ...Object.fromEntries(IN_WORDS.flatMap((key) => (facts[key] === undefined ? [] : [[key, maskText(facts[key])]]))),
     ...(tampered && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
     ...(gates && {
       gates: { ...gates, results: gates.results.map((one) => ({ ...one, output: withoutSecrets(one.output) })) },
@@ -97,12 +97,12 @@ export function maskFacts(facts: Facts): Facts {
 }
 
 /** A judge's report without secrets; masked before it is written anywhere, so that its digest is that of what is kept. */
-export const maskReport = (report: JudgeReport): JudgeReport => inText(report);
+export const maskReport = (report: JudgeReport): JudgeReport => maskText(report);
 
 /** Every text of a value without secrets. */
-function inText<Value>(value: Value): Value {
+function maskText<Value>(value: Value): Value {
   if (typeof value === 'string') return withoutSecrets(value) as Value;
-  if (Array.isArray(value)) return value.map(inText) as Value;
+  if (Array.isArray(value)) return value.map(maskText) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inText(inner)])) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskText(inner)])) as Value;
 }

@@ -71,8 +71,8 @@ function* decodedParts(text: string): Generator<Part> {
 
 function spelledBy(written: string): string | undefined {
   const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(written);
-  const hex = isHex ? asText(Uint8Array.from(written.match(/../g) ?? [], (byte) => parseInt(byte, 16))) : undefined;
-  return hex ?? asText(Uint8Array.from(bytesOfBase64(written), (byte) => byte.charCodeAt(0)));
+  const hex = isHex ? decodeText(Uint8Array.from(written.match(/../g) ?? [], (byte) => parseInt(byte, 16))) : undefined;
+  return hex ?? decodeText(Uint8Array.from(bytesOfBase64(written), (byte) => byte.charCodeAt(0)));
 }
 
 /** Every character is a byte; empty where it is no base64. The alphabets of both kinds do not mix. */
@@ -83,7 +83,7 @@ function bytesOfBase64(written: string): string {
 }
 
 /** Bytes that are mostly a text in UTF-8; of UTF-16 every other byte is 0. */
-function asText(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   const read = bytes.filter((byte) => byte !== 0);
   const control = (some: Uint8Array): number =>
     some.filter((byte) => byte < 9 || (byte > 13 && byte < 32) || byte === 127).length;

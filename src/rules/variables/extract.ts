@@ -97,7 +97,7 @@ function isFlagged(name: string, text: string): boolean {
  * What a language model read out of a text, those values alone that are of the kind they must be: a number is no text,
  * and a list or object is nothing. What is left out counts as not there.
  */
-export function ofKind(
+export function selectByKind(
   answered: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, RuleExtract>>,
 ): Readonly<Record<string, unknown>> {

@@ -9,7 +9,7 @@ export type Extracted = { readonly value: unknown; readonly isUnsure?: boolean }
 /** Applies one entry of a rule's `extract:` to a text; what a language model is asked is not answered here. */
 export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if (entry.pack !== undefined) {
-    const { values, isUnsure } = inPack(entry.pack, text);
+    const { values, isUnsure } = extractPack(entry.pack, text);
     return { value: picked(values, entry.pick ?? 'max'), isUnsure };
   }
   if (entry.keywords !== undefined) return keywords(entry.keywords, text, entry);
@@ -17,7 +17,7 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if (pattern === undefined) return { value: undefined };
   const found = matchesOf(pattern, text);
   if ('problem' in found) return found;
-  return { value: entry.count === undefined ? ofRegex(found.texts, entry) : found.texts.length };
+  return { value: entry.count === undefined ? extractRegex(found.texts, entry) : found.texts.length };
 }
 
 /** The fault of an entry beyond its shape; undefined if it is valid. */
@@ -29,13 +29,13 @@ export function extractFault({ regex, count }: RuleExtract): string | undefined 
   return undefined;
 }
 
-function inPack(pack: NonNullable<RuleExtract['pack']>, text: string): PercentsFound {
+function extractPack(pack: NonNullable<RuleExtract['pack']>, text: string): PercentsFound {
   if (pack !== 'money') return pack === 'percent' ? findPercents(text) : findDiscounts(text);
   const { sums, isUnsure } = findMoney(text);
   return { values: sums.map(({ value }) => value), isUnsure };
 }
 
-function ofRegex(texts: readonly string[], { type = 'text', pick = 'first' }: RuleExtract): unknown {
+function extractRegex(texts: readonly string[], { type = 'text', pick = 'first' }: RuleExtract): unknown {
   if (pick === 'count') return texts.length;
   if (type === 'boolean') return texts.length > 0;
   if (type === 'text') return pick === 'all' ? texts : pick === 'last' ? texts.at(-1) : texts[0];

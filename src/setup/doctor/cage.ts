@@ -103,11 +103,11 @@ const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string]
     `head -c 150000000 /dev/zero | tail -c 150000000 | { sleep 15; cat; } > /dev/null; sleep 15`,
   ],
   ['processes', { processes: 20 }, 'i=0; while [ $i -lt 40 ]; do sleep 15 & i=$((i+1)); done; wait'],
-  ['memory that no process has mapped', { memoryMb: 64 }, inPerl(memfd())],
+  ['memory that no process has mapped', { memoryMb: 64 }, runPerl(memfd())],
   [
     'data in connections',
     { memoryMb: 64 },
-    inPerl(
+    runPerl(
       'use IO::Socket::INET; $x = "x" x 65536; $s = IO::Socket::INET->new(Listen => 400, LocalAddr => "127.0.0.1"); for (1..300) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a }',
     ),
   ],
@@ -117,7 +117,7 @@ const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string]
 ];
 
 /** A program that keeps what it took until it is ended; what cannot be tried without Perl says so. */
-function inPerl(script: string): string {
+function runPerl(script: string): string {
   return `command -v perl >/dev/null || exit ${NOT_TRIED}; perl -e '${script}; sleep 15'`;
 }
 

@@ -189,9 +189,9 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
       task === null
         ? 'no task is on it'
         : `${task.task_id} ${task.status}: ${toTerminalLine(describeActivity(task, facts))}`;
-    const said = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
+    const lines = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
     const isWell = trouble.length === 0 && (task === null || task.halt === null);
-    return said.map((text) =>
+    return lines.map((text) =>
       isWell ? passedCheck('line', text) : warningCheck('line', text, 'andon status says more'),
     );
   } catch {

@@ -94,11 +94,11 @@ async function tryFrom(
     timeoutMs: 60_000,
     signal: new AbortController().signal,
   });
-  const said = output
+  const lines = output
     .split('\n')
     .filter((row) => row.startsWith(SAID))
     .map((row) => row.slice(SAID.length));
-  if (said.pop() === 'done' && exit === 0) return said;
+  if (lines.pop() === 'done' && exit === 0) return lines;
   return [`the doors could not be tried from ${network ? 'setup' : 'a gate'}: ${lastRow(output) || (exit ?? ended)}`];
 }
 

@@ -38,8 +38,8 @@ export async function* checkGatesOnBase(
       );
       return; // what it needs may be what the others need too
     }
-    const ran = run.value.get(gateKey(gate));
-    if (ran !== undefined) yield gateCheck(gate, ran);
+    const result = run.value.get(gateKey(gate));
+    if (result !== undefined) yield gateCheck(gate, result);
   }
 }
 
@@ -89,11 +89,11 @@ function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output
 /** Why a gate is not green on the base, in one line. */
 export function describeFailedRun({ outcome, exit, output }: Pick<BaseRun, 'outcome' | 'exit' | 'output'>): string {
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
-  return `${how} (exit ${exit ?? 'none'}): ${whatFailed(output)}`;
+  return `${how} (exit ${exit ?? 'none'}): ${describeFailures(output)}`;
 }
 
 /** The names of the failed tests where they are known, else the line that says why, else the last one. */
-function whatFailed(output: string): string {
+function describeFailures(output: string): string {
   const lines = output.trim().split('\n');
   const tests = lines[0] === 'Failed tests:' ? lines.filter((line) => line.startsWith('- ')) : [];
   if (tests.length > 0)

@@ -104,7 +104,7 @@ async function tryCall(
   const folder = services.folders.empty('doctor');
   try {
     const result = await runAgent(worker, LIMITS, {
-      brief: asked(kind, word),
+      brief: createQuestion(kind, word),
       folder,
       idleMinutes: IDLE_MINUTES,
       signal,
@@ -118,17 +118,17 @@ async function tryCall(
       );
     const { text, tokensIn, tokensOut, usd, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost not told' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
-    const said = toTerminalLine(text, 120);
+    const message = toTerminalLine(text, 120);
     if (kind === 'text' ? text.includes(word) : isOpinion(text, word))
-      return passedCheck(row, `understood: ${said} (${used})`);
-    return warningCheck(row, `it answered something else: ${said} (${used})`, NAME_ANOTHER);
+      return passedCheck(row, `understood: ${message} (${used})`);
+    return warningCheck(row, `it answered something else: ${message} (${used})`, NAME_ANOTHER);
   } finally {
     services.folders.tidy('doctor');
   }
 }
 
 /** A question that takes a few tokens; the word shows that the answer is one to this question. */
-function asked(kind: 'text' | 'review', word: string): Brief {
+function createQuestion(kind: 'text' | 'review', word: string): Brief {
   if (kind === 'text')
     return {
       prompt: `This is a trial. Answer with this one line and nothing else, and use no tool.\n\nFILE: ${word}.md\n`,

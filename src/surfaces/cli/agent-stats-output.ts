@@ -21,7 +21,7 @@ export function stats(invocation: Invocation): Promise<number> {
   if (hasFlag(invocation.options, 'reviewers')) return reviewerStats(invocation);
   return withJournal(invocation, (journal) => {
     const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
-    if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(asFacts) });
+    if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(toFacts) });
     else if (rows.length === 0) printLine('No agent was called yet.');
     else {
       const width = getColumns(invocation.env);
@@ -78,7 +78,7 @@ const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
   ];
 };
 
-const asFacts = (row: AgentStats): object => ({
+const toFacts = (row: AgentStats): object => ({
   station: row.station,
   agent: row.agent,
   model: row.model,

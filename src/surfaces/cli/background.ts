@@ -74,10 +74,10 @@ export async function startWatching(
   const watched = report();
   const output = `${state}/${OUTPUT}`;
   if (watched === undefined) {
-    const said = readLastOutput(state, SHOWN_LINES).map((text) => toTerminalLine(text, 400));
+    const lines = readLastOutput(state, SHOWN_LINES).map((text) => toTerminalLine(text, 400));
     throw new Problem(
       'no-answer',
-      [`The watchdog did not start (${fate.ended}). The last lines of ${output}:`, ...said],
+      [`The watchdog did not start (${fate.ended}). The last lines of ${output}:`, ...lines],
       'Run `andon watch` to see the same in this terminal.',
       1,
     );

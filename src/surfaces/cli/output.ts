@@ -3,12 +3,12 @@ type Stream = keyof typeof STREAMS;
 
 /** A reader that has left (`andon logs | head`), or a terminal that was closed, ends the output and not the work. */
 const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'EIO', 'ERR_STREAM_DESTROYED']);
-const heard: Stream[] = [];
+const streams: Stream[] = [];
 const lost = new Map<Stream, Error>();
 
 /** Watches streams for write errors, before the first write. Naming a stream creates it, which takes time. */
 export function watchStream(...names: readonly Stream[]): void {
-  heard.push(...names);
+  streams.push(...names);
   for (const name of names)
     process[name].on('error', (error: NodeJS.ErrnoException) => {
       if (!LEFT.has(error.code) && !lost.has(name)) lost.set(name, error);
@@ -17,7 +17,7 @@ export function watchStream(...names: readonly Stream[]): void {
 
 /** The exit code once all output is flushed: never 0 where some of it could not be written, which is reported. */
 export async function flushed(exitCode: number): Promise<number> {
-  await Promise.all(heard.map(allWritten));
+  await Promise.all(streams.map(allWritten));
   if (lost.size === 0) return exitCode;
   const { classifyDiskError: diskTrouble, describeDiskError: diskTroubleInWords } =
     await import('../../base/disk-trouble.ts');

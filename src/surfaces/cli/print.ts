@@ -18,8 +18,8 @@ export const redirectOutput = (to: typeof instead): void => {
   instead = to;
 };
 
-const say = (stream: 'stdout' | 'stderr', said: string): void => {
-  const text = maskKnown(said);
+const say = (stream: 'stdout' | 'stderr', message: string): void => {
+  const text = maskKnown(message);
   if (instead === undefined) process[stream].write(`${text}\n`);
   else instead(text);
 };
@@ -53,16 +53,16 @@ export const printErrorLines = (text: string): void => complain('red', text);
 export const printWarning = (text: string): void => complain('yellow', toSingleLine(text));
 
 const complain = (style: Style, text: string): void => {
-  say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}`);
+  say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${toLogText(text)}`);
 };
 
 /** Prints a remedy or a note below an error. */
 export const printRemedy = (text: string): void => {
-  say('stderr', `       ${inLog(toSingleLine(text))}`);
+  say('stderr', `       ${toLogText(toSingleLine(text))}`);
 };
 
 /** No part of it is a command to the machine that keeps the log: a line that begins with `::`, or `##[` anywhere. */
-const inLog = (text: string): string =>
+const toLogText = (text: string): string =>
   withLocalTimes(toTerminal(text), new Date())
     .replaceAll('##[', '## [')
     .replace(/^(\s*)::/gm, '$1: :');

@@ -67,7 +67,7 @@ function showModel(name: string, { settled, used }: NonNullable<PanelReview['pan
   const silent = settled.silent.get(name);
   if (silent !== undefined) printLine(`  ${toTerminalLine(withoutSecrets(`no vote: ${silent}`), 400)}`);
   for (const one of settled.findings.filter(({ by }) => by === name)) {
-    for (const [at, text] of inLines(one).entries())
+    for (const [at, text] of renderFinding(one).entries())
       printLine(at === 0 ? `  ${toTerminalLine(text, 300)}` : colourText('dim', `    ${toTerminalLine(text, 300)}`));
   }
   for (const { what, why } of settled.dropped.get(name) ?? [])
@@ -86,9 +86,9 @@ function showModel(name: string, { settled, used }: NonNullable<PanelReview['pan
   );
 }
 
-function inLines({ id, finding, alsoBy, agreed, disagreed, state }: SettledFinding): readonly string[] {
+function renderFinding({ id, finding, alsoBy, agreed, disagreed, state }: SettledFinding): readonly string[] {
   const { severity, category, file, line: at, quote, description, fix } = finding;
-  const said = [
+  const lines = [
     alsoBy.length === 0 ? '' : `also found by ${alsoBy.join(', ')}`,
     agreed.length === 0 ? '' : `${agreed.join(', ')} agreed`,
     disagreed.length === 0 ? '' : `${disagreed.join(', ')} disagreed, with a citation`,
@@ -97,7 +97,7 @@ function inLines({ id, finding, alsoBy, agreed, disagreed, state }: SettledFindi
     `${file}${at === null ? '' : `:${at}`}  ${id} ${severity} ${category}${state === 'stands' ? '' : `, ${state}`}: ${description}`,
     `quotes: ${quote}`,
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
-    ...(said.length === 0 ? [] : [said.join('; ')]),
+    ...(lines.length === 0 ? [] : [lines.join('; ')]),
   ].map(withoutSecrets);
 }
 

@@ -56,9 +56,9 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
 
 /** Where a contract waits, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
-  `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await whenTakenUp(place)}`;
+  `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
 
-async function whenTakenUp(place: Workspace): Promise<string> {
+async function describeStart(place: Workspace): Promise<string> {
   const journal = readJournal(place);
   const { watchdog, blocked: stopped } = await readLine(place, journal).finally(() => journal?.close());
   const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;

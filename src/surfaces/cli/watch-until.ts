@@ -75,9 +75,9 @@ export async function watchUntil(
   },
 ): Promise<WatchEnd> {
   skipOutputThatStops();
-  const asked = Promise.withResolvers<undefined>();
-  const stopping = Promise.race([untilSignal({ onSignal }, places), asked.promise]);
-  const onStopRequest = (): void => asked.resolve(undefined);
+  const resolvers = Promise.withResolvers<undefined>();
+  const stopping = Promise.race([untilSignal({ onSignal }, places), resolvers.promise]);
+  const onStopRequest = (): void => resolvers.resolve(undefined);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];

@@ -27,7 +27,7 @@ export function serveOverHttp(served: Served): HttpAnswers {
       const id = request.headers.get('mcp-session-id');
       if (id === null) return (await begin()).handleRequest(request);
       const known = sessions.get(id);
-      if (known === undefined) return gone();
+      if (known === undefined) return createGoneResponse();
       sessions.delete(id); // the least recently used session ends first
       sessions.set(id, known);
       return known.handleRequest(request);
@@ -62,5 +62,5 @@ type Transport = WebStandardStreamableHTTPServerTransport;
 const MOST_SESSIONS = 64;
 
 /** The client starts a new session on this. */
-const gone = (): Response =>
+const createGoneResponse = (): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null }, { status: 404 });

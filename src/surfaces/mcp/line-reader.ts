@@ -14,9 +14,9 @@ export class LineReader {
   /** Beginning and end of a line that is too long. */
   #ends: { readonly head: string; tail: Buffer } | undefined;
 
-  constructor(mostBytes: number, heard: Heard) {
+  constructor(mostBytes: number, answer: Heard) {
     this.#mostBytes = mostBytes;
-    this.#heard = heard;
+    this.#heard = answer;
   }
 
   take(chunk: Buffer): void {

@@ -141,11 +141,11 @@ function halt(_place: Workspace, journal: Journal | undefined): Said {
       return { task_id, halt: standing, report: haltReportPath(task_id, parked !== null) };
     });
   const [first] = halts;
-  const told = halts.map(
+  const lines = halts.map(
     ({ task_id, halt: one }) => `${task_id} is halted by ${one?.breaker ?? ''}: ${toTerminalLine(one?.reason ?? '')}`,
   );
   return {
-    summary: told.length === 0 ? 'the line does not stand' : told.join('; '),
+    summary: lines.length === 0 ? 'the line does not stand' : lines.join('; '),
     facts: { task_id: first?.task_id ?? null, halt: first?.halt ?? null, halts },
   };
 }

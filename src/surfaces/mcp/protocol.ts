@@ -90,8 +90,8 @@ function cursorFrom(cursor: string | undefined): number {
 function callTools({ mcpReq }: ServerContext, isLogWanted: () => boolean): CallTools {
   const { _meta: meta, envelope } = mcpReq;
   const token = meta?.progressToken;
-  const asked = (envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
-  const wantsLog = typeof asked === 'string' ? WARNING_AND_BELOW.includes(asked) : isLogWanted();
+  const request = (envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
+  const wantsLog = typeof request === 'string' ? WARNING_AND_BELOW.includes(request) : isLogWanted();
   return {
     signal: mcpReq.signal,
     async progress(step, what) {

@@ -100,10 +100,10 @@ function statusOf({ inspection: { results } }: EngineAnswer, seen: Seen): string
 const MOST_TOLD = 50;
 
 async function told(acting: readonly RuleFinding[], tools: CallTools): Promise<void> {
-  for (const finding of acting.slice(0, MOST_TOLD)) await tools.tell(asTold(finding));
+  for (const finding of acting.slice(0, MOST_TOLD)) await tools.tell(toViolation(finding));
 }
 
-const asTold = (finding: RuleFinding): ToldViolation => ({
+const toViolation = (finding: RuleFinding): ToldViolation => ({
   rule_id: finding.rule,
   violation: {
     location: placeOf(finding),
@@ -134,9 +134,9 @@ function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed
       handler: rules.get(result.rule)?.handler ?? null,
     })),
     skipped,
-    violations: seen.acting.map(asTold),
-    deferred: seen.later.map((finding) => ({ ...asTold(finding), deferred_to: finding.deferredTo ?? null })),
-    suppressed: seen.suppressed.map((finding) => ({ ...asTold(finding), by: finding.suppressed?.by ?? null })),
+    violations: seen.acting.map(toViolation),
+    deferred: seen.later.map((finding) => ({ ...toViolation(finding), deferred_to: finding.deferredTo ?? null })),
+    suppressed: seen.suppressed.map((finding) => ({ ...toViolation(finding), by: finding.suppressed?.by ?? null })),
     unchecked: seen.unchecked.map(({ rule, status, reason }) => ({
       rule_id: rule,
       status,
@@ -156,7 +156,7 @@ const MOST_LINES = 50;
 function linesOf({ acting, later, suppressed, unchecked, unsure }: Seen): string[] {
   const lines = [
     ...acting.map(
-      (one) => `${one.priority} ${one.handler} ${one.rule} ${placeOf(one)}: ${asTold(one).violation.message}`,
+      (one) => `${one.priority} ${one.handler} ${one.rule} ${placeOf(one)}: ${toViolation(one).violation.message}`,
     ),
     ...later.map((one) => `later (${one.deferredTo ?? ''}): ${one.priority} ${one.rule} ${placeOf(one)}`),
     ...suppressed.map((one) => `suppressed (${one.suppressed?.by ?? ''}): ${one.rule} ${placeOf(one)}`),

@@ -61,10 +61,10 @@ export async function callRuleEngine(
   const ruleId = ruleIdFrom(given) ?? handed.ruleId;
   if (handed.title === '') return nothingToLookAt(engine, action, phase, ruleId);
   const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal, progress: tools.progress });
-  const said =
+  const toolAnswer =
     action === 'execute' ? await answerResults(answer, handed, tools) : await answerVerdict(answer, handed, tools);
-  if (handed.hooks.size === 0) return said;
-  return { ...said, facts: { ...said.facts, hooks: await countHooks(answer, handed, answerHook) } };
+  if (handed.hooks.size === 0) return toolAnswer;
+  return { ...toolAnswer, facts: { ...toolAnswer.facts, hooks: await countHooks(answer, handed, answerHook) } };
 }
 
 /** One rule, under its own name. */

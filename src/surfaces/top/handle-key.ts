@@ -82,18 +82,21 @@ const STEPS: Readonly<Record<string, number | undefined>> = { up: -1, down: 1, p
 export function handleKey(state: State, key: Key, board: Board): Pressed {
   const { view } = state;
   if (key === 'stop') return { state, effect: { do: 'stop' } };
-  if (view.is === 'sure') return inQuestion(state, view, key);
+  if (view.is === 'sure') return handleQuestionKey(state, view, key);
   if (view.is !== 'list') {
     if (key === 'escape' || key === 'enter' || isChar(key, 'q')) return { state: { ...state, view: { is: 'list' } } };
     if (view.is === 'help') return { state };
     const isAnswer = isChar(key, '1') || isChar(key, '2') || isChar(key, 'c');
     if (isAnswer && view.of !== undefined && view.of === findChosenRow(board, state)?.key)
-      return withPlace(inList({ ...state, view: { is: 'list' } }, key, board), findDiffPlace(view.lines, view.top));
+      return withPlace(
+        handleListKey({ ...state, view: { is: 'list' } }, key, board),
+        findDiffPlace(view.lines, view.top),
+      );
     const by = STEPS[typeof key === 'string' ? key : letter(key)] ?? 0;
     const top = Math.max(0, Math.min(view.lines.length - 1, view.top + by));
     return { state: { ...state, view: { ...view, top } } };
   }
-  return inList({ ...state, message: '' }, key, board);
+  return handleListKey({ ...state, message: '' }, key, board);
 }
 
 /** A comment on a change that is shown begins at the line on top of the screen; that can be erased. */
@@ -107,7 +110,7 @@ function withPlace(pressed: Pressed, place: string | undefined): Pressed {
 const letter = ({ char }: { readonly char: string }): string => ({ j: 'down', k: 'up', ' ': 'pageDown' })[char] ?? char;
 const isChar = (key: Key, char: string): boolean => typeof key === 'object' && key.char === char;
 
-function inList(state: State, key: Key, board: Board): Pressed {
+function handleListKey(state: State, key: Key, board: Board): Pressed {
   const row = findChosenRow(board, state);
   const by = STEPS[typeof key === 'string' ? key : letter(key)];
   if (by !== undefined) {
@@ -135,14 +138,14 @@ function inList(state: State, key: Key, board: Board): Pressed {
     case 'd':
     case 'l':
       if (row === undefined || row.task_id === null || row.kind === 'queued')
-        return { state: said(state, 'this row is about no task that began') };
+        return { state: withMessage(state, 'this row is about no task that began') };
       return { state, effect: { do: key.char === 'd' ? 'diff' : 'log', row } };
     default:
       return row === undefined ? { state } : { state: wished(state, key.char, row, board) };
   }
 }
 
-const said = (state: State, message: string): State => ({ ...state, message });
+const withMessage = (state: State, message: string): State => ({ ...state, message });
 
 function wished(state: State, char: string, row: BoardRow, board: Board): State {
   const { root, task_id: taskId, name } = row;
@@ -158,7 +161,7 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
   }
   if (char === '1' || char === '2') {
     const path = row.paths[Number(char) - 1];
-    if (path === undefined || taskId === null || row.halt_id === null) return said(state, 'this row is no halt');
+    if (path === undefined || taskId === null || row.halt_id === null) return withMessage(state, 'this row is no halt');
     const wish: Wish = { do: 'resume', taskId, path: char === '1' ? 1 : 2, haltId: row.halt_id, how: 'andon top' };
     return sure(
       `${row.halt_id}, path ${char}: ${path.title}. ${path.does}`,
@@ -170,7 +173,7 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
     (char === 'h' || char === 'r' || char === 's' || char === 'c') &&
     (taskId === null || row.kind === 'queued' || row.lane === 'ended')
   )
-    return said(state, 'this row is about no task that is under way');
+    return withMessage(state, 'this row is about no task that is under way');
   if (char === 'h' && taskId !== null)
     return sure(`Halt ${taskId}? Type why`, { do: 'halt', taskId, reason: '' }, null);
   if (char === 's' && taskId !== null)
@@ -188,7 +191,7 @@ function wished(state: State, char: string, row: BoardRow, board: Board): State 
   return state;
 }
 
-function inQuestion(state: State, view: Extract<View, { is: 'sure' }>, key: Key): Pressed {
+function handleQuestionKey(state: State, view: Extract<View, { is: 'sure' }>, key: Key): Pressed {
   const back: State = { ...state, view: { is: 'list' }, message: 'nothing was asked for' };
   if (key === 'escape') return { state: back };
   if (view.must === undefined)

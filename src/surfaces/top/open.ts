@@ -46,7 +46,7 @@ export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
 function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) {
   const [board, setBoard] = useState(live.board());
   const [state, setState] = useState(BEGIN);
-  const [said, setSaid] = useState<readonly string[]>([]);
+  const [texts, setSaid] = useState<readonly string[]>([]);
   const [output, setOutput] = useState(live.output.calls());
   const latest = useRef({ state, board });
   latest.current = { state, board };
@@ -63,7 +63,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
     if (effect.do === 'said') {
-      const lines = said.length === 0 ? ['nothing; messages of andon watch appear here'] : said;
+      const lines = texts.length === 0 ? ['nothing; messages of andon watch appear here'] : texts;
       const top = Math.max(0, lines.length - rows + 4);
       return set((one) => ({ ...one, view: { is: 'text', title: 'what the watchdog said', lines, top } }));
     }
@@ -91,7 +91,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: said.at(-1), output });
+  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: texts.at(-1), output });
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
 }
 

@@ -43,8 +43,8 @@ export function renderScreen(
     tone: facts.some(({ tone }) => tone === 'bad') ? 'bad' : 'head',
     text: fit(`andon  ${facts.map(({ text }) => text).join(' · ')}`),
   };
-  const heard: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
-  const foot = [...heard, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
+  const bars: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
+  const foot = [...bars, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
   const room = Math.max(1, rows - 1 - foot.length);
   const body = bodyOf(board, state, room, output).map((one) => ({ ...one, text: fit(one.text) }));
   const fill: readonly Drawn[] = Array.from({ length: Math.max(0, room - body.length) }, () => ({
@@ -60,12 +60,12 @@ function footOf({ view, message }: State, columns: number): readonly Drawn[] {
     text: view.is !== 'list' ? keysOf(view) : columns > KEYS.length ? KEYS : FEWER_KEYS,
   };
   if (view.is === 'sure') {
-    const asked = wrapText(toSingleLine(view.question), Math.max(10, columns)).slice(0, 4);
+    const lines = wrapText(toSingleLine(view.question), Math.max(10, columns)).slice(0, 4);
     const how =
       view.must === undefined
         ? 'y does it, anything else does not'
         : `${view.must === null ? (view.wish.do === 'comment' ? 'comment' : 'why') : `type ${view.must}`}: ${view.typed}_   enter does it, esc does not`;
-    return [...asked.map((text): Drawn => ({ tone: 'bad', text })), { tone: 'head', text: how }];
+    return [...lines.map((text): Drawn => ({ tone: 'bad', text })), { tone: 'head', text: how }];
   }
   return message === '' ? [keys] : [{ tone: 'head', text: message }, keys];
 }

@@ -130,9 +130,9 @@ async function enter(context: Context, sessions: Sessions): Promise<Response> {
   const { token } = textsOf(await readJsonBody(context));
   const session = sessions.enter(token ?? '');
   if (session !== undefined) return sendJson(context, { ok: true, session } satisfies LoginResponse);
-  const said = 'This link was opened before, or is of another andon.';
+  const text = 'This link was opened before, or is of another andon.';
   const remedy = 'Type `andon web` again, or make a link on a page that is open.';
-  return sendJson(context, { ok: false, code: 'no-answer', said, remedy } satisfies LoginResponse, 403);
+  return sendJson(context, { ok: false, code: 'no-answer', said: text, remedy } satisfies LoginResponse, 403);
 }
 
 function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {

@@ -2,7 +2,7 @@ import { runRules } from '../../../src/rules/run-rules.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
 import { Float, type Value } from '../../../src/rules/expressions/value.ts';
-import { ofKind } from '../../../src/rules/variables/extract.ts';
+import { selectByKind } from '../../../src/rules/variables/extract.ts';
 import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';
@@ -27,7 +27,7 @@ function merged(input: Facts): Facts {
     profile: factsOf(input, 'profile'),
     session: factsOf(input, 'session'),
     regex: { ...found, ...factsOf(input, 'text_vars') },
-    llm: ofKind(factsOf(input, 'llm'), {}),
+    llm: selectByKind(factsOf(input, 'llm'), {}),
   });
   return Object.fromEntries([...known].map(([name, { value }]) => [name, plain(value)]));
 }

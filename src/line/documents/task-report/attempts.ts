@@ -31,8 +31,8 @@ export function listAttempts(
     // Stops for other reasons do not concern the change; a halt answered by comments does.
     const isFateful = FATEFUL.has(entry.event) || choice?.comments !== undefined;
     if (last === undefined || last.commit === null || !isFateful) continue;
-    const ran = gates && { gates: gates.results, gates_tree: gates.tree, cage: gates.cage ?? null };
-    attempts[attempts.length - 1] = { ...last, ...ran, fate: entry.reason };
+    const result = gates && { gates: gates.results, gates_tree: gates.tree, cage: gates.cage ?? null };
+    attempts[attempts.length - 1] = { ...last, ...result, fate: entry.reason };
   }
   return attempts.filter(({ number }) => number > (earlier?.attempt ?? 0));
 }

@@ -26,7 +26,7 @@ export function outcomeSentence(report: ReportBasis): string {
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
   const least = cost.total.unknown > 0 ? 'at least ' : '';
-  return `${whatHappened(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents: ${parts.join('; ')}.`;
+  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents: ${parts.join('; ')}.`;
 }
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
@@ -62,7 +62,7 @@ export function keyFigures(report: ReportBasis): readonly (readonly [name: strin
   ];
 }
 
-function whatHappened({ record, undoneBy, isOver }: ReportBasis): string {
+function describeOutcome({ record, undoneBy, isOver }: ReportBasis): string {
   const name = record.taskId;
   if (undoneBy !== undefined)
     return `${name} was merged into ${toBranchName(record.target)}, later undone by ${toTerminalLine(undoneBy, 60)},`;
@@ -83,17 +83,17 @@ function sentBack({ record, attempts }: ReportBasis): string[] {
     ['by the judge', by('judge')],
     ['by a human', by('human')],
   ] as const;
-  const said = all.filter(([, number]) => number > 0).map(([who, number]) => `${formatTimes(number)} ${who}`);
-  return said.length === 0 ? [] : [`sent back ${formatList(said)}`];
+  const lines = all.filter(([, number]) => number > 0).map(([who, number]) => `${formatTimes(number)} ${who}`);
+  return lines.length === 0 ? [] : [`sent back ${formatList(lines)}`];
 }
 
 /** Each halt with its choice; many are counted, and only the last is listed. */
 function stops({ halts, record }: ReportBasis): readonly string[] {
-  const told = halts.filter(({ choice }) => choice !== null || record.halt === undefined);
-  const last = told.at(-1);
-  return told.length <= MANY_STOPS || last === undefined
-    ? told.map(stopped)
-    : [`stopped ${formatTimes(told.length)}`, `at last ${stopped(last)}`];
+  const stops = halts.filter(({ choice }) => choice !== null || record.halt === undefined);
+  const last = stops.at(-1);
+  return stops.length <= MANY_STOPS || last === undefined
+    ? stops.map(stopped)
+    : [`stopped ${formatTimes(stops.length)}`, `at last ${stopped(last)}`];
 }
 
 const MANY_STOPS = 3;

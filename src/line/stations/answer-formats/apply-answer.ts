@@ -256,7 +256,7 @@ function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outco
   }
   const old = before === undefined ? NEW_TEXT : decodeText(before.bytes);
   if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
-  const text = old.isWindows ? file.content : asInGit(file.content);
+  const text = old.isWindows ? file.content : toGitText(file.content);
   const lines = text.split('\n').map(stripCarriageReturn);
   if (lines.at(-1) === '') lines.pop();
   const length = Math.min(old.lines.length, before?.linesBefore ?? old.lines.length);
@@ -270,7 +270,7 @@ function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outco
 const MODE: EditFault = ['path', 'The right to run the file was changed; leave that as it was.'];
 
 /** A checkout may convert line ends, which git does not keep; a file with mixed ends is the agent's doing. */
-function asInGit(text: string): string {
+function toGitText(text: string): string {
   const isEvery = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
   return isEvery ? text.replaceAll('\r\n', '\n') : text;
 }

@@ -60,13 +60,13 @@ function unanswered(
   failed: PartialAnswer['failed'],
   fresh: ReadonlyMap<string, Edit>,
 ): PartialAnswer['failed'] {
-  return [...Map.groupBy(failed, ({ path }) => path)].flatMap(([path, asked]) => {
+  return [...Map.groupBy(failed, ({ path }) => path)].flatMap(([path, misses]) => {
     const edit = fresh.get(path);
-    if (edit === undefined) return asked;
+    if (edit === undefined) return misses;
     if (edit.kind !== 'replace') return [];
     const taken = kept.flatMap((old) => (old.kind === 'replace' && old.path === path ? old.blocks : []));
-    const open = asked.filter(({ replace }) => !hasText(edit.blocks, replace));
-    const others = edit.blocks.filter((block) => !isAmong(block, taken) && !hasText(asked, block.replace));
+    const open = misses.filter(({ replace }) => !hasText(edit.blocks, replace));
+    const others = edit.blocks.filter((block) => !isAmong(block, taken) && !hasText(misses, block.replace));
     return others.length < open.length ? open : [];
   });
 }

@@ -87,17 +87,17 @@ function readFrom(lines: string[], at: number, from: number, draft: Draft): Outc
   const opening = parseFence(line);
   if (opening !== undefined) return readFenced(lines, at, opening, findLabelBefore(lines, at, from), draft);
   if (isBlockStart(line)) return addBlock(lines, at, findLabelBefore(lines, at, from), draft);
-  const said = parseDirective(line);
-  if (said === undefined) return success(at);
-  if (said.kind === 'file') return success(announce(said.text, at, draft));
-  if (said.kind === 'delete') return success(remove(said.deletes ?? [], at + 1, draft));
-  if (said.kind === 'no-change') {
+  const instruction = parseDirective(line);
+  if (instruction === undefined) return success(at);
+  if (instruction.kind === 'file') return success(announce(instruction.text, at, draft));
+  if (instruction.kind === 'delete') return success(remove(instruction.deletes ?? [], at + 1, draft));
+  if (instruction.kind === 'no-change') {
     const end = endOfProse(lines, at + 1);
-    draft.reasons.push([said.text, ...lines.slice(at + 1, end)].join('\n').trim());
+    draft.reasons.push([instruction.text, ...lines.slice(at + 1, end)].join('\n').trim());
     return success(end);
   }
   const isLate = draft.edits.length + draft.loose.length + draft.reasons.length > 0;
-  return isLate ? addNotes([said.text, ...lines.slice(at + 1)], draft) : success(at);
+  return isLate ? addNotes([instruction.text, ...lines.slice(at + 1)], draft) : success(at);
 }
 
 function remove(paths: readonly string[], next: number, draft: Draft): number {
@@ -146,14 +146,14 @@ function readFencedBlocks(
   let label = path;
   for (let at = findFirstText(lines, opened + 1); at < lines.length; at = findFirstText(lines, at)) {
     const line = lines[at] ?? '';
-    const said = parseDirective(line);
+    const instruction = parseDirective(line);
     if (isBlockStart(line)) {
       const block = addBlock(lines, at, label, draft);
       if (!block.ok) return block;
       at = block.value;
-    } else if (said?.kind === 'file') {
-      label = said.text;
-      at = announce(said.text, at, draft);
+    } else if (instruction?.kind === 'file') {
+      label = instruction.text;
+      at = announce(instruction.text, at, draft);
     } else {
       const closing = parseFence(line);
       const closes = closing?.mark === opening.mark && closing.length >= opening.length && closing.language === '';
@@ -185,10 +185,10 @@ function addBlock(
 /** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
 function addNotes(lines: readonly string[], draft: Draft): Outcome<number, UnreadableAnswer> {
   for (const [at, line] of lines.entries()) {
-    const said = parseDirective(line);
+    const instruction = parseDirective(line);
     const next = lines[at + 1] ?? '';
-    if (said?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next))) {
-      return malformedAnswer(`${said.text} comes after NOTES; give every file before the notes.`);
+    if (instruction?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next))) {
+      return malformedAnswer(`${instruction.text} comes after NOTES; give every file before the notes.`);
     }
   }
   draft.notes = lines.join('\n').trim();

@@ -52,7 +52,8 @@ export function locateBlocks(
     const [at] = found;
     if (at !== undefined && found.length === 1)
       places.push({ block, at, length: wanted.length, replace: block.replace });
-    else misses.push({ block, detail: `${name} ${whyNot(block, file, wanted, found, misses.length < EXPLAINED)}` });
+    else
+      misses.push({ block, detail: `${name} ${explainMiss(block, file, wanted, found, misses.length < EXPLAINED)}` });
   }
   places.sort((one, other) => one.at - other.at);
   for (const [number, place] of places.entries()) {
@@ -68,7 +69,7 @@ export function locateBlocks(
 
 const wantedLines = ({ search }: Block): readonly string[] => search.replace(/\r?\n$/, '').split(/\r?\n/);
 
-function whyNot(
+function explainMiss(
   { search }: Block,
   file: readonly string[],
   wanted: readonly string[],

@@ -152,9 +152,9 @@ export function isElision(line: string, isProse: boolean): boolean {
   if (line.length > 200) return false;
   const [, open = '', inside = ''] = COMMENT.exec(line.trim()) ?? [];
   const isComment = open !== '' && !(isProse && /^[#*;%-]/.test(open));
-  const said = inside.replace(COMMENT_END, '').trim().toLowerCase();
-  const bracketed = /^[[(<](.*)[\])>]$/.exec(said)?.[1]?.trim();
-  const remark = bracketed ?? said;
+  const text = inside.replace(COMMENT_END, '').trim().toLowerCase();
+  const bracketed = /^[[(<](.*)[\])>]$/.exec(text)?.[1]?.trim();
+  const remark = bracketed ?? text;
   if (DOTS.test(remark)) return isComment;
   const words = remark.replace(/^[.… ([]+|[.… )\]]+$/g, '');
   if (words === '') return false;

@@ -24,11 +24,11 @@ export async function manageClaudeHook(invocation: Invocation): Promise<number> 
   if (what === 'run') return answer(env);
   if (what === 'status') return status(invocation);
   if (what === undefined) throw missingArgument('install, remove or status', 'andon hook claude status');
-  const where = whereOf(options);
+  const where = readScope(options);
   const root = where === 'user' ? '/' : (await findFacts(invocation.cwd, env)).root;
   const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);
   if (hasFlag(options, 'json')) printJson({ ...change, command: change.command ?? null });
-  else for (const said of sentences(what, change)) printLine(said);
+  else for (const text of sentences(what, change)) printLine(text);
   return 0;
 }
 
@@ -47,7 +47,7 @@ async function status({ cwd, env, options }: Invocation): Promise<number> {
   return states.some(({ installed, wrong }) => installed && wrong === undefined) ? 0 : 1;
 }
 
-function whereOf(options: Invocation['options']): SettingsScope {
+function readScope(options: Invocation['options']): SettingsScope {
   const [local, user] = [hasFlag(options, 'local'), hasFlag(options, 'user')];
   if (local && user) throw conflictingOptions(['--local', '--user'], 'andon hook claude install --user');
   return user ? 'user' : local ? 'local' : 'project';

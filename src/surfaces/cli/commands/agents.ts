@@ -62,7 +62,7 @@ async function list(invocation: Invocation): Promise<number> {
   const { profiles, faults } = readWorkTreeProfiles(root);
   const book = await readProjectRulebook(root, { selfTests: false });
   if (hasFlag(invocation.options, 'json'))
-    printJson({ agents: profiles.map((one) => asFacts(one, book)), drivers, faults: toFaultFacts(faults) });
+    printJson({ agents: profiles.map((one) => toFacts(one, book)), drivers, faults: toFaultFacts(faults) });
   else {
     const width = Math.max(0, ...profiles.map(({ name }) => name.length));
     for (const profile of profiles) {
@@ -88,7 +88,7 @@ async function show(invocation: Invocation, name: string): Promise<number> {
   const profile = requireProfile(root, name);
   const book = await readProjectRulebook(root, { selfTests: false });
   if (hasFlag(invocation.options, 'json')) {
-    printJson(asFacts(profile, book));
+    printJson(toFacts(profile, book));
     return 0;
   }
   const { kept, idle } = selectProfileRules(profile, book);
@@ -159,7 +159,7 @@ async function validate(invocation: Invocation, name: string): Promise<number> {
   return report(invocation, { look, surface, phase: undefined, task: undefined, profile });
 }
 
-function asFacts(profile: AgentProfile, book: Parameters<typeof selectProfileRules>[1]): object {
+function toFacts(profile: AgentProfile, book: Parameters<typeof selectProfileRules>[1]): object {
   const { kept, idle } = selectProfileRules(profile, book);
   const { name, roles, rules, enforcement, driver = null, model = null, edits, file } = profile;
   const held = kept.map(({ id }) => id);

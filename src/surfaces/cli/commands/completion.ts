@@ -59,7 +59,7 @@ export function completeWords(
   commands: readonly CliCommand[],
   sources: CompletionSources,
 ): readonly Candidate[] | 'files' {
-  if (words.length <= 1) return beginningWith(words[0] ?? '', [...commands.map(asCandidate), ...PROGRAM_OPTIONS]);
+  if (words.length <= 1) return beginningWith(words[0] ?? '', [...commands.map(toCandidate), ...PROGRAM_OPTIONS]);
   const [name, ...typed] = expandAlias(words);
   const command = commands.find(({ usage }) => nameIn(usage) === name);
   if (command === undefined) return [];
@@ -70,7 +70,7 @@ export function completeWords(
   const valueOf = (flag: string): Slot | undefined =>
     slotsIn(rows.find(([flags]) => nameIn(flags) === flag)?.[0] ?? '')[0];
   if (option !== undefined) {
-    const found = inSlot(valueOf(option.slice(0, -1)), sources);
+    const found = completeSlot(valueOf(option.slice(0, -1)), sources);
     if (found === 'files') return found;
     return beginningWith(value, found).map(({ value: one, text }) => ({ value: option + one, text }));
   }
@@ -79,7 +79,7 @@ export function completeWords(
       current,
       rows.map(([flags, text]) => ({ value: nameIn(flags), text })),
     );
-  const found = inSlot(nextSlot(before, slotsIn(command.usage), valueOf), sources);
+  const found = completeSlot(nextSlot(before, slotsIn(command.usage), valueOf), sources);
   return found === 'files' ? found : beginningWith(current, found);
 }
 
@@ -88,7 +88,7 @@ const PROGRAM_OPTIONS: readonly Candidate[] = [
   { value: '--version', text: 'Print the version' },
 ];
 
-const asCandidate = ({ usage, description }: CliCommand): Candidate => ({ value: nameIn(usage), text: description });
+const toCandidate = ({ usage, description }: CliCommand): Candidate => ({ value: nameIn(usage), text: description });
 
 const beginningWith = (typed: string, candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.filter(({ value }) => value.startsWith(typed));
@@ -121,7 +121,7 @@ function nextSlot(
 }
 
 /** The name of a slot says what it takes, as in `--spec <file>`. */
-function inSlot(slot: Slot | undefined, sources: CompletionSources): readonly Candidate[] | 'files' {
+function completeSlot(slot: Slot | undefined, sources: CompletionSources): readonly Candidate[] | 'files' {
   const { name = '' } = slot ?? {};
   if (/^(?:.*-or-)?(?:file|folder|path)s?$/.test(name)) return 'files';
   const values = name.includes('|')

@@ -57,12 +57,12 @@ async function draftOf(
         `${shown} is prose, and its contracts were not shown yet.`,
         runCommand('andon draft', 'to see them'),
       );
-    const asked = await proposals.ask(text, abortOnSignal(invocation), (agent) =>
+    const outcome = await proposals.ask(text, abortOnSignal(invocation), (agent) =>
       printRemedy(`This is prose. Asking ${toTerminalLine(agent, 60)} for its tasks.`),
     );
-    drafted = asked.ok
+    drafted = outcome.ok
       ? await proposals.draft(text)
-      : { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
+      : { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${outcome.why}`] };
   }
   if (drafted.is === 'drafted') return drafted.draft;
   const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];

@@ -1,5 +1,5 @@
 import { CONFIG } from '../../../config/read-settings.ts';
-import { asWritten } from '../../../contract/task-contract.ts';
+import { toWritten } from '../../../contract/task-contract.ts';
 import { initProject, lookAtConfig, sealPage, type InitResult } from '../../../setup/init.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
@@ -143,7 +143,7 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
   };
   const implementers = list('implementer');
   const roles = withoutGaps({
-    implementer: implementers && asWritten(implementers),
+    implementer: implementers && toWritten(implementers),
     local_reviewer: readTextOption(options, 'reviewer'),
   });
   return withoutGaps({

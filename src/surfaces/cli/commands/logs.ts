@@ -33,15 +33,15 @@ export function run(invocation: Invocation): Promise<number> {
   };
   return withJournal(invocation, async (journal, place) => {
     if (hasFlag(options, 'follow')) {
-      const awaited = whatIsAwaited(journal, only);
+      const awaited = describeAwaited(journal, only);
       if (awaited !== undefined) printWarning(`Waits for ${awaited}. Press Ctrl-C to end.`);
       await followJournal(invocation, place, 0, print);
       return 0;
     }
     if (only !== undefined) recordOf(journal, only);
-    const told = journal?.since(0) ?? [];
-    for (const one of told) print(one);
-    if (told.length === 0 && !isJson) printLine('Nothing has happened here yet.');
+    const entries = journal?.since(0) ?? [];
+    for (const one of entries) print(one);
+    if (entries.length === 0 && !isJson) printLine('Nothing has happened here yet.');
     return 0;
   });
 }
@@ -70,7 +70,7 @@ function logLineInWords(text: string): string {
 }
 
 /** Says what it waits for while there is nothing to show. */
-function whatIsAwaited(journal: Journal | undefined, only: string | undefined): string | undefined {
+function describeAwaited(journal: Journal | undefined, only: string | undefined): string | undefined {
   const known = journal?.taskIds() ?? [];
   if (only !== undefined) {
     if (known.includes(only)) return undefined;

@@ -32,13 +32,13 @@ export async function run(invocation: Invocation): Promise<number> {
     return stopNight(first, env, { now: from, keepWatching: hasFlag(options, 'keepWatching') });
   if (hasFlag(options, 'keepWatching'))
     throw misplacedOption('--keep-watching', '--stop', 'andon night --stop --keep-watching');
-  const asked = {
+  const request = {
     from,
     until: untilOf(options, from),
     usd: readNumberOption(options, 'usd', { from: 0.01, to: 1e9, isWhole: false, example: 'andon night --usd 5' }),
     tokens: readNumberOption(options, 'tokens', { from: 1, to: 1e12, example: 'andon night --tokens 1000000' }),
   };
-  const plan = planNightRun(places, asked);
+  const plan = planNightRun(places, request);
   if (hasFlag(options, 'dryRun')) {
     if (hasFlag(options, 'json')) printJson(plan);
     else for (const text of formatPlan(plan)) printSentence(toTerminalLine(text, 400));
@@ -50,9 +50,9 @@ export async function run(invocation: Invocation): Promise<number> {
     const standing = findNight(ledger.nights(from), from);
     const goesOn = standing !== undefined && readTextOption(options, 'until') === undefined;
     if (!hasFlag(options, 'anyway') && (standing === undefined || isLeft(standing)))
-      refuseIdleNight(goesOn ? planNightRun(places, { ...asked, until: standing.until }) : plan);
+      refuseIdleNight(goesOn ? planNightRun(places, { ...request, until: standing.until }) : plan);
     const free = places.filter((place) => openHolder(place)?.doing !== 'watch');
-    const { night, isTaken } = openOrTake(ledger, asked, {
+    const { night, isTaken } = openOrTake(ledger, request, {
       hasPlace: free.length > 0,
       namesUntil: readTextOption(options, 'until') !== undefined,
     });
@@ -90,11 +90,11 @@ export async function run(invocation: Invocation): Promise<number> {
  */
 function openOrTake(
   ledger: Ledger,
-  asked: NightRequest,
+  request: NightRequest,
   { hasPlace, namesUntil }: { readonly hasPlace: boolean; readonly namesUntil: boolean },
 ): { readonly night: NightRun; readonly isTaken: boolean } {
-  const { from, until } = asked;
-  const [usd, tokens] = [asked.usd ?? null, asked.tokens ?? null];
+  const { from, until } = request;
+  const [usd, tokens] = [request.usd ?? null, request.tokens ?? null];
   const opened = ledger.openNight({ from, until, usd, tokens });
   if (opened !== undefined) return { night: opened, isTaken: false };
   const standing = findNight(ledger.nights(from), from);

@@ -15,10 +15,10 @@ import { sayOtherInbox, withJournal } from '../tasks.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, env } = invocation;
   const wish = wished(args as readonly (string | undefined)[], options);
-  const [request, done] = wish === undefined ? [] : await asked(invocation, wish);
+  const [request, done] = wish === undefined ? [] : await requestChange(invocation, wish);
   return withJournal(invocation, async (journal, place) => {
     const facts = await readLine(place, journal);
-    const told = request === undefined || done === undefined ? undefined : outcome(request, done.reason, facts);
+    const text = request === undefined || done === undefined ? undefined : outcome(request, done.reason, facts);
     if (hasFlag(options, 'json'))
       printJson({
         repository: place.facts.root,
@@ -28,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
         queue: facts.queue,
       });
     else {
-      if (told !== undefined) printSentence(told);
+      if (text !== undefined) printSentence(text);
       sayOtherInbox(place);
       show(facts, getColumns(env));
     }
@@ -40,7 +40,7 @@ type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
 type Wish = (by: string) => Rearrange;
 
 /** Only who changes something needs the line itself. */
-async function asked(invocation: Invocation, wish: Wish) {
+async function requestChange(invocation: Invocation, wish: Wish) {
   const { requestOrRun: carryOut } = await import('../ask.ts');
   const request = wish(getUserName());
   return [request, await carryOut(invocation, request)] as const;
@@ -89,10 +89,10 @@ function show({ queue, blocked, task }: LineFacts, width: number): void {
 
 /** What else has to do with its place. */
 function marks({ priority, by_hand: byHand, file, task_id: id }: QueueView): string {
-  const said = [
+  const lines = [
     ...(priority === 0 ? [] : [`priority ${priority}`]),
     ...(byHand ? ['put there by hand'] : []),
     ...(id !== null && file.endsWith(`/${id}.json`) ? [] : [toTerminalLine(file, 80)]),
   ];
-  return said.length === 0 ? '' : `  (${said.join(', ')})`;
+  return lines.length === 0 ? '' : `  (${lines.join(', ')})`;
 }

@@ -36,15 +36,15 @@ export async function run(invocation: Invocation): Promise<number> {
   const path = choosePath(options, record);
   const haltId = readTextOption(options, 'halt');
   const changes = readChanges(options);
-  const said = await askNeeds(invocation, record, path, changes);
-  if (said === LEFT) return 1;
+  const answer = await askNeeds(invocation, record, path, changes);
+  if (answer === LEFT) return 1;
   const result = await requestOrRun(invocation, {
     do: 'resume',
     taskId,
     path,
     ...(haltId === undefined ? {} : { haltId }),
     ...changes,
-    ...said,
+    ...answer,
     by: getUserName(),
     how: 'andon resume',
   });

@@ -24,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const format = readTextOption(options, 'format') ?? (hasFlag(options, 'json') ? 'json' : 'text');
   const place = await loadWorkspace(cwd, env);
   const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
-  const { look, surface, asked } = await whatOf(invocation);
+  const { look, surface, asked } = await readSubject(invocation);
   const signal = abortOnSignal(invocation);
   const rulesOnly = hasFlag(options, 'rulesOnly');
   const request = {
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** What is reviewed, as it was typed; without a word it is what the branch changed. */
-async function whatOf(
+async function readSubject(
   invocation: Invocation,
 ): Promise<Pick<Parameters<typeof review>[2], 'look' | 'surface' | 'asked'>> {
   const { diff, ...others } = invocation.options;

@@ -46,7 +46,7 @@ export function run(invocation: Invocation): Promise<number> {
       if (isHalted) printTask(facts);
       const [halted, going] = [facts.parked.filter(hasHalt), facts.parked.filter((one) => !hasHalt(one))];
       describeParked({ ...facts, parked: halted }).forEach(print);
-      printSentence(whoWatches(facts, cage));
+      printSentence(describeWatcher(facts, cage));
       sayOtherInbox(place);
       for (const gap of [...(place.faults ?? []), ...configuration.gaps])
         printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
@@ -80,7 +80,7 @@ function printTask(facts: LineFacts): void {
   others.forEach(print);
 }
 
-function whoWatches({ watchdog, night }: LineFacts, cage: string): string {
+function describeWatcher({ watchdog, night }: LineFacts, cage: string): string {
   if (watchdog?.doing === 'watch') return `watchdog: pid ${watchdog.pid}; cage: ${cage}`;
   const none = `${colourText('yellow', 'no watchdog is running')} here. ${
     night?.night?.attended === false ? 'Run `andon night` to go on with the night.' : 'Run `andon watch` to start one.'

@@ -32,13 +32,13 @@ async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): P
       const path = join(root, file);
       const faults = await faultsIn(place, env, path);
       bad ||= faults !== 0;
-      const said =
+      const text =
         faults === 0
           ? `would be admitted; it ${toTerminalLine(why, 400)}`
           : faults === undefined
             ? 'would be refused: it is no plain file that can be read'
             : `would be refused for ${faults} fault${faults === 1 ? '' : 's'} (andon contract lint names them)`;
-      printSentence(`${toSingleLine(path)}: ${said}`);
+      printSentence(`${toSingleLine(path)}: ${text}`);
     }
   }
   return bad ? 2 : 0;

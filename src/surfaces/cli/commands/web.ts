@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
     address,
     port,
     url,
-    readOnly: whyReadOnly(options, address),
+    readOnly: explainReadOnly(options, address),
     asker: { by: getUserName(), ask: (root, request) => requestOrRun({ ...invocation, cwd: root }, request) },
     signal: stop.signal,
     say: (line) => void process.stderr.write(`andon web: ${line}\n`),
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-function whyReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
+function explainReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
   if (hasFlag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
   if (address === undefined || LOOPBACK.test(address) || hasFlag(options, 'answers')) return undefined;
   return `read-only: what is sent to ${address} is not encrypted, and an eavesdropper could answer in your place; use a TLS proxy or ssh -L, or allow it with --answers`;

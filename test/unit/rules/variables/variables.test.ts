@@ -2,7 +2,7 @@ import { assert, constantFrom, array, integer, property, string } from 'fast-che
 import { describe, expect, it } from 'vitest';
 import { extractFrom } from '../../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../../src/rules/variables/merge-variables.ts';
-import { getVariableKind, mayBeAsked, ofKind } from '../../../../src/rules/variables/extract.ts';
+import { getVariableKind, mayBeAsked, selectByKind } from '../../../../src/rules/variables/extract.ts';
 import { findMoney } from '../../../../src/rules/variables/amounts.ts';
 import { findDiscounts, findPercents } from '../../../../src/rules/variables/amounts.ts';
 import type { RuleExtract } from '../../../../src/rule-model/rule.ts';
@@ -254,7 +254,7 @@ describe('what a language model reads in a text', () => {
   it('counts only where it is of the kind it must be', () => {
     const own = { order: { llm: 'the order', type: 'text' } } as const;
     expect(
-      ofKind({ amount: '75', discount_percent: 5, contains_refund: 'yes', order: 'A-1', other: [1] }, own),
+      selectByKind({ amount: '75', discount_percent: 5, contains_refund: 'yes', order: 'A-1', other: [1] }, own),
     ).toEqual({
       discount_percent: 5,
       order: 'A-1',
