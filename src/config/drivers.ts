@@ -106,10 +106,11 @@ function misplaced({
     'calls.text': calls.text?.args,
     'calls.review': calls.review?.args,
     'calls.edit': calls.edit?.args,
+    'calls.edit.login': calls.edit?.login?.args,
   };
   for (const [call, list] of Object.entries(lists)) {
     if (list === undefined) continue;
-    const edits = call === 'calls.edit';
+    const edits = call.startsWith('calls.edit');
     const used = list.flat().flatMap(placeholdersIn);
     const known = PLACEHOLDERS.map((one) => `{${one}}`).join(' ');
     for (const word of used)

@@ -7,6 +7,33 @@ import { outputSchema, type DriverOutput } from './driver-output.ts';
 /** How a program edits a copy of the project, defaults filled in. */
 export type EditCall = NonNullable<ReturnType<typeof editOf>>;
 
+/** How a program uses the login of a subscription, which a proxy cannot insert. */
+const editLoginSchema = lazy(() =>
+  z.strictObject({
+    file: homeFile().describe(
+      'The file that holds the login, below your home; it is at the same path in its private home.',
+    ),
+    hosts: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^(?!-)[a-z0-9.-]{1,200}(?::\d{1,5})?$/,
+            'expected the name of a host, in lower case, with a port or without',
+          )
+          .refine((host) => Number(host.split(':')[1] ?? 443) <= 65_535, 'expected a port of at most 65535'),
+      )
+      .min(1)
+      .max(20)
+      .describe(
+        'The hosts that it may connect to by TLS, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
+      ),
+    args: optionalKey(callArgs(), 'In place of the `args` of the edit call.'),
+    env: optionalKey(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
+    home_files: optionalKey(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
+  }),
+);
+
 /** An edit call; a user may set one key alone. */
 export const editCallSchema = lazy(() =>
   z.strictObject({
@@ -31,6 +58,11 @@ export const editCallSchema = lazy(() =>
     uncaged: optionalKey(
       z.boolean(),
       'true: with `cage: none` in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
+    ),
+    login: optionalKey(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
+    with_login: optionalKey(
+      z.boolean(),
+      'true: a copy of your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
     ),
   }),
 );
@@ -75,19 +107,27 @@ export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefine
 /** Placeholders in variables and files of an edit call. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
-/** Placeholders without a value in variables and files of an edit call. */
+/** Placeholders without a value in variables and files of an edit call, and a consent without effect. */
 export function editFaults(
   edit: WrittenEdit | undefined,
   placeholdersIn: (text: string) => readonly string[],
 ): readonly string[] {
   const known = PUT_IN.map((one) => `{${one}}`).join(' ');
-  return Object.entries({ env: edit?.env, home_files: edit?.home_files }).flatMap(([place, all = {}]) =>
+  const filled = {
+    env: edit?.env,
+    home_files: edit?.home_files,
+    'login.env': edit?.login?.env,
+    'login.home_files': edit?.login?.home_files,
+  };
+  const consents = edit?.with_login === true && edit.login === undefined;
+  const unfilled = Object.entries(filled).flatMap(([place, all = {}]) =>
     Object.entries(all).flatMap(([name, value]) =>
       placeholdersIn(value)
         .filter((word) => !PUT_IN.includes(word))
         .map((word) => `calls.edit.${place}.${name}: {${word}} is not put in here, only ${known}`),
     ),
   );
+  return consents ? [...unfilled, 'calls.edit.with_login: its driver knows no login (`calls.edit.login`)'] : unfilled;
 }
 
 /** Default limit of requests per call: an agent that needs more is in a loop. */
@@ -96,10 +136,13 @@ const MOST_REQUESTS = 200;
 /** An edit call with its defaults; undefined where it does not exist. */
 export function editOf(edit: WrittenEdit | undefined, door: WrittenDoor | undefined, output: DriverOutput) {
   if (edit?.args === undefined || door?.to === undefined) return undefined;
+  const login = edit.with_login === true ? edit.login : undefined;
   return {
-    args: edit.args,
-    env: edit.env ?? {},
-    homeFiles: edit.home_files ?? {},
+    args: login?.args ?? edit.args,
+    env: login?.env ?? edit.env ?? {},
+    homeFiles: login?.home_files ?? edit.home_files ?? {},
+    /** The user's login enters the cage, and the door leads to its hosts; undefined: the door inserts a key. */
+    login: login && { file: login.file, hosts: login.hosts },
     /** Names that are hidden everywhere, and hidden paths. */
     hide: edit.hide ?? [],
     output: edit.output ?? output,

@@ -16,6 +16,8 @@ export interface EditPlace {
 export interface Editing {
   /** Hidden parts of the repository, by names and paths. */
   readonly hides: readonly string[];
+  /** The user's own login enters the cage, instead of a key at the door. */
+  readonly usesLogin: boolean;
   /** Why it cannot edit on this machine, with a remedy; undefined when it can. */
   unavailable(): Promise<string | undefined>;
 }

@@ -16,12 +16,17 @@ import type { UsageCount } from './event-rules.ts';
 import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles, type Values } from './fill-placeholders.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { followProgram } from './follow-program.ts';
-import { openModelProxy } from './model-proxy.ts';
+import { readLogin, findPendingRenewal, withLogin, type Login } from './login-file.ts';
+import { openLoginTunnel } from './login-tunnel.ts';
+import { openModelProxy, type ProxyConfig } from './model-proxy.ts';
 import type { Now } from './reset-time.ts';
 import type { Enclosure } from '../processes/command.ts';
 
 /** A program that goes on this long after its door closed is ended. */
 const AFTER_CLOSING_MS = 20_000;
+
+/** The longest that a timer of Node.js can run, in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The surroundings of a program that edits. */
 export interface EditingContext {
@@ -44,12 +49,14 @@ export function createEditing(
   if (edit === undefined) return undefined;
   return {
     hides: edit.hide,
+    usesLogin: edit.login !== undefined,
     async unavailable() {
       if (enclosure.cage === undefined && !edit.mayBeUncaged)
         return `${name} works on files only in a cage, and your configuration says \`cage: none\`; write \`cage: bubblewrap\`, or consent to what it may do as you: agents.${name}.calls.edit.uncaged: true`;
       const why = await enclosure.unavailable();
       if (why !== undefined) return why;
-      const known = keyOf(driver, edit, env);
+      const known =
+        edit.login === undefined ? keyOf(driver, edit, env) : loginOf(driver, edit.login, { enclosure, env });
       return known.ok ? undefined : known.why;
     },
   };
@@ -65,42 +72,33 @@ export async function runEditing(
   call: AgentCall & { readonly edit: EditPlace },
   around: EditingContext,
 ): Promise<CallOutcome> {
+  const { name } = driver;
   const why = await createEditing(driver, around)?.unavailable();
   if (why !== undefined) return failure(createFailure('refused', why, NOTHING_RAN));
+  const login = edit.login === undefined ? undefined : loginOf(driver, edit.login, around);
+  if (login?.ok === false) return failure(createFailure('refused', login.why, NOTHING_RAN));
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
   const model = call.model === '' ? (driver.model ?? '') : call.model;
-  const key = keyOf(driver, edit, around.env);
   const dummy = `andon-${randomBytes(16).toString('hex')}`;
   const isCaged = around.enclosure.cage !== undefined;
-  const { to, keyHeader, pins, mostRequests } = edit.door;
   const priceOf = (counted: UsageCount): number | null => readDriverUsage(driver, counted).usd;
-  const budget = { requests: mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
+  const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
   const state = createProxyState(budget, around.now);
   try {
     await call.edit.layOut(edit.hide);
-    const door = await openModelProxy(
-      {
-        to,
-        key: key.ok ? key.value : undefined,
-        keyHeader,
-        pins,
-        model: modelAtDoor(model),
-        dummy,
-        at: isCaged ? { socket: join(socketFolder, 'socket') } : 'loopback',
-        idleMs: call.idleMs,
-        proxies: Object.fromEntries(
-          PROXY_VARIABLES.flatMap((way) => (around.env[way] ? [[way, around.env[way]]] : [])),
-        ),
-      },
-      state,
-    );
+    const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
+    const door = await openWay(driver, edit, call, { model, dummy, at, env: around.env }, state);
     try {
       const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
       const values = { model, key: dummy, door: address };
       const socket = isCaged ? socketFolder : undefined;
-      const ended = await runEditor(driver, edit, call, { own, values, state, socketFolder: socket }, around);
-      return ended.ok ? await withChanges(driver.name, ended.value, call.edit) : ended;
+      const work = async (): Promise<CallOutcome> => {
+        const ended = await runEditor(driver, edit, call, { own, values, state, socketFolder: socket }, around);
+        return ended.ok ? await withChanges(name, ended.value, call.edit) : ended;
+      };
+      if (edit.login === undefined || login === undefined) return await work();
+      return await withLogin({ name, login: login.value, file: edit.login.file, own }, work);
     } finally {
       await door.close();
     }
@@ -108,6 +106,25 @@ export async function runEditing(
     rmSync(socketFolder, { recursive: true, force: true });
     own.remove();
   }
+}
+
+/** Opens the one way out: the model door, or for a login the tunnel to its hosts. */
+function openWay(
+  driver: Driver,
+  edit: EditCall,
+  { idleMs, hardMs, signal }: AgentCall,
+  { model, dummy, at, env }: Pick<ProxyConfig, 'model' | 'dummy' | 'at'> & Pick<EditingContext, 'env'>,
+  state: ProxyState,
+) {
+  if (edit.login !== undefined) {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.min(hardMs, LONGEST_TIMER))]);
+    return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
+  }
+  const { to, keyHeader, pins } = edit.door;
+  const found = keyOf(driver, edit, env);
+  const key = found.ok ? found.value : undefined;
+  const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
+  return openModelProxy({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
 }
 
 /** The outcome with the changes in the copy; none is a failure. */
@@ -185,7 +202,8 @@ async function runEditor(
     const closed = state.closed();
     const story = following.story();
     const count = readUsageFile(edit.output, own) ?? story.counted;
-    const counted = state.requests() > 0 ? countOutside(driver, state.counted(), count) : count;
+    const counted =
+      edit.login === undefined && state.requests() > 0 ? countOutside(driver, state.counted(), count) : count;
     const usage = readDriverUsage(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || !call.signal.aborted))
       return failure({
@@ -234,6 +252,24 @@ function keyOf(
   return key === undefined && door.keyEnv.length > 0
     ? failure(`${name} has no key for the model door: set ${door.keyEnv.join(' or ')}`)
     : success(key);
+}
+
+/** The login that enters the cage, or why it may not. */
+function loginOf(
+  { name }: Driver,
+  { file }: NonNullable<EditCall['login']>,
+  { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
+): Outcome<Login, string> {
+  if (enclosure.cage === undefined)
+    return failure(`${name} is given your login only in a cage; write \`cage: bubblewrap\``);
+  if (env['HTTPS_PROXY'] || env['https_proxy'])
+    return failure(
+      `${name} cannot use your login behind HTTPS_PROXY; take agents.${name}.calls.edit.with_login away and set its key`,
+    );
+  const read = readLogin(env['HOME'] ?? '', file);
+  if (!read.ok) return failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
+  const open = findPendingRenewal(read.value);
+  return open === undefined ? read : failure(`${name} waits for you: ${open}`);
 }
 
 /** Some programs want `provider/model`; the service knows only the last part. */

@@ -102,7 +102,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
 /**
  * Makes a server listen there for a program in a cage; `closing` ends the connections that it opened to the outside.
  */
-async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void) {
+export async function startListening(server: Server, at: ProxyConfig['at'], closing: () => void) {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails);
     if (at === 'loopback') server.listen(0, '127.0.0.1', listens);

@@ -26,6 +26,9 @@ export interface RequestCost {
 /** A request without work for the model; it costs nothing. */
 export const NOTHING_ASKED: RequestCost = { bytes: 0, mostOut: 0 };
 
+/** A connection whose content is not seen: it waits for no other, and its usage stays unknown. */
+export const NOTHING_SEEN: RequestCost = { bytes: 0, mostOut: 0 };
+
 /** A sent request whose answer did not complete. */
 export interface Unanswered {
   /** Bytes of the request and of the partial answer. */
@@ -152,7 +155,7 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
       const why = mayNotPass();
       if (why !== undefined) return failure(why);
       const isWork = asking !== NOTHING_ASKED;
-      if (isWork && mustWait()) return failure('wait');
+      if (isWork && asking !== NOTHING_SEEN && mustWait()) return failure('wait');
       requests += 1;
       open += 1;
       if (isWork) working += 1;

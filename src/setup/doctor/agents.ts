@@ -71,7 +71,11 @@ async function examineProfile(
 /** Whether a program is there and new enough to be let at files; its own login is not used for that. */
 const whetherItEdits = async (agent: Agent): Promise<Outcome<string, string>> => {
   const found = (await agent.fit?.()) ?? success('of unknown version');
-  return found.ok ? success(`${agent.id} ${found.value}, key there, caged`) : found;
+  return found.ok
+    ? success(
+        `${agent.id} ${found.value}, ${agent.editing?.usesLogin === true ? 'your login enters its cage' : 'key there'}, caged`,
+      )
+    : found;
 };
 
 /** The window that is worth having: what the role needs, but never more than the model was trained for. */

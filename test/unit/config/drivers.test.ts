@@ -38,6 +38,30 @@ describe('a driver', () => {
     expect(driver.calls).toEqual(aDriver('codex').calls);
   });
 
+  test('that knows a login works with it only where the user consents, and as it says then', () => {
+    const login = { file: '.mine/auth.json', hosts: ['example.org'], env: { HTTPS_PROXY: '{door}' } };
+    const door = { to: 'https://example.org/v1' };
+    const edit = { args: ['a'], env: { KEY: '{key}' }, login };
+    const usual = aDriver('mine', { ...MINE, door, calls: { edit } }).calls.edit;
+    expect(usual).toMatchObject({ env: { KEY: '{key}' }, login: undefined });
+    const consented = aDriver('mine', { ...MINE, door, calls: { edit: { ...edit, with_login: true } } }).calls.edit;
+    const { file, hosts } = login;
+    expect(consented).toMatchObject({ args: ['a'], env: { HTTPS_PROXY: '{door}' }, login: { file, hosts } });
+    expect(aDriver('codex').calls.edit?.login).toBeUndefined();
+    expect(aDriver('codex', { calls: { edit: { with_login: true } } }).calls.edit?.login?.file).toBe(
+      '.codex/auth.json',
+    );
+  });
+
+  test.each([
+    ['b:65535', true],
+    ['b:65536', false],
+  ])('may lead a login to %s: %s', (host, may) => {
+    const read = settingsOf(`agents: {codex: {calls: {edit: {login: {file: a, hosts: ['${host}']}}}}}\n`);
+    expect(read.ok ? 'a port of at most 65535' : read.why.join()).toContain('a port of at most 65535');
+    expect(read.ok).toBe(may);
+  });
+
   test('of the user’s own needs a call and the format of its answer', () => {
     expect(aDriver('mine', MINE)).toMatchObject({ name: 'mine', program: 'mine', home: 'own', billing: 'unpriced' });
     expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or edit.*\n.*agents\.mine: output/);
@@ -58,6 +82,12 @@ describe('a driver', () => {
       'a file of usage that nobody reads',
       { calls: { text: { args: ['{usage_file}'] } } },
       'usage.file: true go together',
+    ],
+    ['a consent to no login', { calls: { edit: { args: [], with_login: true } } }, 'its driver knows no login'],
+    [
+      'a placeholder of a login that nobody fills',
+      { calls: { edit: { args: [], login: { file: 'a', hosts: ['b'], args: ['{promt}'], env: { A: '{prompt}' } } } } },
+      'calls.edit.login.args: {promt} is not known',
     ],
     ['a prompt in the environment', { env: { A: '{prompt}' } }, 'only {home} and {model}'],
     ['events without a place of the answer', { output: { format: 'jsonl' } }, 'output.answer.take'],

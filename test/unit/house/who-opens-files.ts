@@ -65,8 +65,8 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     ],
   ],
   [
-    "the user's own configuration lies in the user's home, where a link is the user's business",
-    ['src/adapters/settings/user-folders.ts', 'src/setup/doctor/repair.ts'],
+    "the user's own configuration and logins lie in the user's home, where a link is the user's business",
+    ['src/adapters/settings/user-folders.ts', 'src/adapters/agents/login-file.ts', 'src/setup/doctor/repair.ts'],
   ],
   [
     "the settings and transcripts of Claude Code, which belong to it and to the user, whose links are the user's business",

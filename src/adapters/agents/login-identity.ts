@@ -1,0 +1,102 @@
+import { parseJson } from '../../base/json-object.ts';
+
+/** What happened to a login in a cage, where the agent can write anything into its file. */
+type LoginChange =
+  /** The same login, or the same refresh token: the user's file loses nothing. */
+  | { readonly is: 'nothing' }
+  /** It claims another account; a claim of the user's own proves nothing. */
+  | { readonly is: 'foreign'; readonly claim: string }
+  /** It is no login of this program. */
+  | { readonly is: 'none' }
+  /** It has other tokens; only the service knows their account. */
+  | { readonly is: 'unproven' };
+
+/** Compares the text of a login file before and after a call. */
+export function compareLogins(before: string, left: string | undefined): LoginChange {
+  if (left === before) return { is: 'nothing' };
+  try {
+    return compared(before, left);
+  } catch (error) {
+    if (error instanceof RangeError) return { is: 'none' };
+    throw error;
+  }
+}
+
+/** Whether a value is nested deeper than a login, or has longer names. */
+export function isBeyondLogin(value: unknown): boolean {
+  try {
+    claimsIn(value);
+    return false;
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+function compared(before: string, left: string | undefined): LoginChange {
+  const [old, now] = [parseJson(before), parseJson(left ?? '')];
+  if (loginKeys(old) === undefined || loginKeys(now) !== loginKeys(old)) return { is: 'none' };
+  const claims = claimsIn(now);
+  for (const [path, claim] of claimsIn(old)) {
+    const other = claims.get(path);
+    if (other !== undefined && other !== claim) return { is: 'foreign', claim: path };
+  }
+  const renewing = stringsAt(old, RENEWS);
+  const isKept = renewing.size > 0 && isSame(renewing, stringsAt(now, RENEWS));
+  return { is: isKept || isSame(stringsAt(old), stringsAt(now)) ? 'nothing' : 'unproven' };
+}
+
+const RENEWS = /refresh_?token$/i;
+/** Keys that identify an account, in files and in tokens of the services. */
+const CLAIM =
+  /(?:^|[._])(?:sub|subject|email|account|user|organi[sz]ation|org|tenant|workspace|client|project)(?:_?(?:id|uuid))?$/i;
+/** Times, which change with every renewal. */
+const TIME = /(?:^|\.)(?:last_?refresh|expir\w*|\w*_at|\w*At|iat|exp|nbf)$/;
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([path, value]) => other.get(path) === value);
+
+/** The strings of a value by their paths, without times. */
+function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): ReadonlyMap<string, string> {
+  mustBeNear(path, depth);
+  if (typeof value === 'string') return new Map(name.test(path) && !TIME.test(path) ? [[path, value]] : []);
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([key, one]) => [...stringsAt(one, name, joined(path, key), depth + 1)]),
+  );
+}
+
+/** The account claims of a login. Tokens are decoded without checking their signatures. */
+function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, string> {
+  mustBeNear(path, depth);
+  if (typeof value === 'string') {
+    const said = partOfToken(value);
+    if (said !== undefined) return claimsIn(said, path, depth + 1);
+    return new Map(CLAIM.test(path) ? [[path, value]] : []);
+  }
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key), depth + 1)]));
+}
+
+/** Limit of nesting of a login, so that a forged file does not keep andon busy. */
+const MOST_NESTED = 20;
+const LONGEST_PATH = 1000;
+
+function mustBeNear(path: string, depth: number): void {
+  if (depth > MOST_NESTED || path.length > LONGEST_PATH) throw new RangeError('too deep for a login');
+}
+
+const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** The payload of a JSON web token. */
+function partOfToken(text: string): unknown {
+  const [, body] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? [];
+  const said = body === undefined ? undefined : parseJson(Buffer.from(body, 'base64url').toString());
+  return typeof said === 'object' && said !== null ? said : undefined;
+}
+
+/** The keys of an object, which identify the kind of a login; undefined for anything else. */
+export function loginKeys(value: unknown): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
+}
