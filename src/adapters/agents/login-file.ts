@@ -12,7 +12,7 @@ import type { CallOutcome } from '../../ports/agent.ts';
 import { openDir } from '../safe-fs.ts';
 import { syncAll } from '../durable.ts';
 import { createFailure } from './agent-program.ts';
-import { compareLogins, isBeyondLogin, loginKeys } from './login-identity.ts';
+import { compareLogins, isBeyondLogin, isJsonObject } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** A login at the start of a call. */
@@ -37,7 +37,7 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
   const value = parseJson(text);
-  if (loginKeys(value) === undefined) return failure(`~/${file} holds no JSON object`);
+  if (!isJsonObject(value)) return failure(`~/${file} holds no JSON object`);
   if (isBeyondLogin(value)) return failure(`~/${file} is nested too deeply for a login`);
   const secrets = secretsOf(text);
   if (secrets === undefined) return failure(`~/${file} has more or longer values than a login`);
@@ -91,7 +91,11 @@ export async function withLogin(
     return failure({ ...why, detail: change === undefined ? detail : `${detail}; ${change.sentence}` });
   }
   const { text, edited = [], ...rest } = result.value;
-  const told = [text, ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path]))];
+  const told = [
+    JSON.stringify(rest),
+    text,
+    ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path])),
+  ];
   const bad = told.some(tells)
     ? `what ${name} wrote holds a part of your login; nothing of it is taken`
     : change?.isBad === true && `${name}: ${change.sentence}; nothing of what it wrote is taken`;
@@ -150,14 +154,19 @@ async function settle(login: Login, left: string | undefined): Promise<SettledLo
 
 /** Keeps the login beside the original, for the user alone; or returns why it cannot. */
 async function keptAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
+  const door = openDir(dirname(login.place));
+  const beside = `.${asideOf(login)}.${randomUUID()}`;
   try {
-    const door = openDir(dirname(login.place));
-    const beside = `.${asideOf(login)}.${randomUUID()}`;
     door.put(beside, left, 0o600);
     await syncAll([door.at(beside)]); // the service may have revoked the old one already
     door.move(beside, asideOf(login));
     return success(undefined);
   } catch (error) {
+    try {
+      door.remove(beside);
+    } catch {
+      // Its folder is gone.
+    }
     return failure(inWords(error));
   }
 }
@@ -169,9 +178,9 @@ export function findPendingRenewal(login: Login): string | undefined {
   const door = openDir(dirname(login.place));
   const own = `${basename(login.place)}${ASIDE}`;
   const current = asideOf(login);
-  for (const { name } of door.entries('')) {
-    const isOutdated = name.startsWith(own) && /^[\da-f]{12}$/.test(name.slice(own.length)) && name !== current;
-    if (isOutdated) door.remove(name); // the user has logged in again
+  for (const one of door.entries('')) {
+    const isAside = one.isFile() && one.name.startsWith(own) && /^[\da-f]{12}$/.test(one.name.slice(own.length));
+    if (isAside && one.name !== current) door.remove(one.name); // the user has logged in again
   }
   return door.stat(current) === undefined ? undefined : askAbout(login);
 }

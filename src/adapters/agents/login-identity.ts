@@ -35,7 +35,8 @@ export function isBeyondLogin(value: unknown): boolean {
 
 function compared(before: string, left: string | undefined): LoginChange {
   const [old, now] = [parseJson(before), parseJson(left ?? '')];
-  if (loginKeys(old) === undefined || loginKeys(now) !== loginKeys(old)) return { is: 'none' };
+  if (!isJsonObject(old) || !isJsonObject(now)) return { is: 'none' };
+  if (Object.keys(old).some((key) => !Object.hasOwn(now, key))) return { is: 'none' };
   const claims = claimsIn(now);
   for (const [path, claim] of claimsIn(old)) {
     const other = claims.get(path);
@@ -95,8 +96,5 @@ function partOfToken(text: string): unknown {
   return typeof said === 'object' && said !== null ? said : undefined;
 }
 
-/** The keys of an object, which identify the kind of a login; undefined for anything else. */
-export function loginKeys(value: unknown): string | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
-}
+export const isJsonObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   lstatSync,
@@ -8,10 +9,11 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { maskKnown } from '../../../src/base/known-secrets.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
@@ -106,6 +108,7 @@ describe('a login that was in a cage', () => {
     ['the same', ofCodex('victim', 'one')],
     ['the same at another time', ofCodex('victim', 'one').replace('"last_refresh":"victim"', '"last_refresh":"later"')],
     ['another one that is renewed by the same token', ofCodex('renewed', 'one', 'victim-refresh-token-0000000')],
+    ['the same with one more key', ofCodex('victim', 'one').replace('{', '{"auth_mode":"chatgpt",')],
   ])('is forgotten, and costs nothing, where it is %s', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
     expect(await describeLoginChange(found(home), left)).toBeUndefined();
@@ -226,6 +229,59 @@ describe('a login that was in a cage', () => {
     expect(!result.ok && result.why.detail).toContain('yours is unchanged');
     expect(now()).toBe(OLD);
     expect(beside(home)).toEqual({});
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to the user’s own', (path: string, home: string) => symlinkSync(join(home, FILE), path)],
+    ['a link to another file of the user’s', (path: string) => symlinkSync('/etc/passwd', path)],
+    [
+      'a link in place of its folder',
+      (path: string, home: string) => {
+        rmSync(dirname(path), { recursive: true });
+        symlinkSync(join(home, '.mine'), dirname(path));
+      },
+    ],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['more than is read', (path: string) => writeFileSync(path, `${OLD}${' '.repeat(256 * 1024)}`)],
+    ['what is no text', (path: string) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]))],
+  ])('that is %s when the program ends is no login, and nothing of it is read or written', async (_, leave) => {
+    const { home, now } = aHome();
+    const own = makePrivateFolder(mkdtempSync(join(home, 'state-')));
+    own.folder('home');
+    const result = await withLogin({ name: 'mine', login: found(home), file: FILE, own }, () => {
+      rmSync(join(own.path, 'home', FILE));
+      leave(join(own.path, 'home', FILE), home);
+      return Promise.resolve(success(done));
+    });
+    own.remove();
+    expect(!result.ok && result.why.kind).toBe('refused');
+    expect(!result.ok && result.why.detail).toContain('the login that it left is invalid; yours is unchanged');
+    expect(now()).toBe(OLD);
+    expect(beside(home)).toEqual({});
+    expect(readdirSync(join(home, readdirSync(home).find((name) => name.startsWith('state-')) ?? '', 'homes'))).toEqual(
+      [],
+    );
+  });
+
+  test('is not written into a folder that lies in its place', async () => {
+    const { home } = aHome();
+    await describeLoginChange(found(home), NEW);
+    const [aside = ''] = Object.keys(beside(home));
+    rmSync(join(home, '.mine', aside));
+    mkdirSync(join(home, '.mine', aside));
+    expect(await describeLoginChange(found(home), NEW)).toContain('could not be kept');
+    expect(readdirSync(join(home, '.mine')).toSorted()).toEqual(['auth.json', aside]);
+    writeFileSync(join(home, FILE), NEW);
+    expect(findPendingRenewal(found(home))).toBeUndefined();
+  });
+
+  test('costs the work of a call that tells a part of it in any of its words', async () => {
+    const { home } = aHome();
+    const denials = ['Bash(echo an-old-token-of-nobody-at-all)'];
+    const result = await called(home, () => Promise.resolve(success({ ...done, denials })), OLD);
+    expect(!result.ok && result.why.detail).toContain('holds a part of your login');
+    expect(!result.ok && result.why.detail).not.toContain('an-old-token');
   });
 
   test('that cannot be read back costs neither the end of the call nor what it used', async () => {
