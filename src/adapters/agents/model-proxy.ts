@@ -9,6 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { withRemembered } from '../../base/known-secrets.ts';
+import type { DoorAllowance } from '../../config/edit-call.ts';
 import { forwardRequest, sendError, buildRequestHeaders } from './proxy-response.ts';
 import { rebuildBody } from './proxy-request.ts';
 import { findServiceRoute, type PinnedModel } from './proxy-routes.ts';
@@ -28,6 +29,8 @@ export interface ProxyConfig extends PinnedModel {
   readonly at: { readonly socket: string } | 'loopback';
   /** Silence of the service in one answer after which it counts as gone. */
   readonly idleMs: number;
+  /** What passes beside questions to the model; default: nothing. */
+  readonly allows?: readonly DoorAllowance[];
   /** Proxy variables. */
   readonly proxies: Readonly<Record<string, string>>;
 }
@@ -73,7 +76,8 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
     outgoing.once('close', () => (held -= length));
     incoming.once('end', () => {
       if (isTooMuch) return sendError(outgoing, 413, 'the request is too large, or too many are asked at once');
-      const body = route.protocol === undefined ? undefined : rebuildBody(Buffer.concat(parts), route.protocol, plan);
+      const body =
+        route.protocol === undefined ? undefined : rebuildBody(Buffer.concat(parts), route.protocol, plan, plan.allows);
       if (body?.ok === false) {
         state.turnedAway(body.why.why);
         return sendError(outgoing, body.why.status, body.why.why);
