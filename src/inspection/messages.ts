@@ -6,7 +6,10 @@ import type { Journal } from '../wiring/open-journal.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../rules/guards/chain.ts';
 import { checklistOfTask, readTaskContext } from '../rules/guards/from-record.ts';
+import { citedLines } from '../rules/guards/citations.ts';
 import { gitPaths, type GitPath } from '../rules/guards/scope-guard.ts';
+import { openForReading } from '../wiring/open-reader.ts';
+import { countCitedLines } from './cited-files.ts';
 import { ruleOnText, type MessageRuling, type Speaker } from './message-rules.ts';
 
 /** One message between agents, and what it is about. */
@@ -48,7 +51,7 @@ export async function checkOneMessage(
     reviewGate: { ...messages.reviewGate, enabled: messages.reviewGate.enabled && isReviewer },
   };
   const context: MessageContext = {
-    ...aboutTask(request, journal),
+    ...(await aboutTask(place, request, journal)),
     ...(request.changed === undefined ? {} : { modified: changedFiles(place, request) }),
     isDelegation: request.from !== 'human' && request.to !== 'human',
     retries: request.refused === 0 ? {} : { ResponseValidator: request.refused, ReviewGate: request.refused },
@@ -92,7 +95,11 @@ async function rulesSay(
   );
 }
 
-function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit<MessageContext, 'isDelegation'> {
+async function aboutTask(
+  place: Workspace,
+  { task, text }: MessageRequest,
+  journal: Journal | undefined,
+): Promise<Omit<MessageContext, 'isDelegation'>> {
   if (task === undefined) return {};
   if ('words' in task) return { expectedOutcome: task.words };
   if ('contract' in task)
@@ -104,7 +111,9 @@ function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit
       `there is no task ${task.id}`,
       '`andon list` shows every task; or say the task in words, or name its file',
     );
-  return readTaskContext(record);
+  const { change } = record;
+  if (change === undefined || citedLines(text).length === 0) return readTaskContext(record);
+  return readTaskContext(record, await countCitedLines(await openForReading(place), change.commit, text));
 }
 
 /** A checked message as facts for programs: `--json` and the MCP tool. */

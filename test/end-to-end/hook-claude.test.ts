@@ -75,6 +75,11 @@ describe('andon hook claude run', () => {
     expect(hook(factory, text, { lines: green, prompt_id: 'p2' })).toEqual({ code: 0, stdout: '', stderr: '' });
     const red = ran('npm test', { exit: 1, output: ' Tests  1 failed | 2 passed (3)' });
     expect(hook(factory, text, { lines: red, prompt_id: 'p3' }).stderr).toContain('npm test is red');
+    factory.write('src/a.ts', 'one\ntwo\n');
+    const cites = (line: number) =>
+      hook(factory, `${text} Read src/a.ts:${line}.`, { lines: green, prompt_id: `c${line}` });
+    expect(cites(2)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(cites(9).stderr).toContain('it cites line 9 of src/a.ts, which has 2');
   });
 
   test(

@@ -5,6 +5,7 @@ import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fen
 import { briefJudge, readReport, applyTies } from '../../line/stations/judge.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
@@ -62,6 +63,7 @@ export async function askJudgeOfSeveral(
   const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
   const evidence = {
     unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
+    lines: await countCitedLines(services.repository, kept.commit, kept.summary),
     settings: services.settings.messages,
   };
   const summary = { message: kept, evidence, words: reportInWords(kept) };

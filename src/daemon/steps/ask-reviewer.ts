@@ -17,6 +17,7 @@ import type { Change } from '../../record/change.ts';
 import { formatFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding, PanelTurn } from '../../record/review.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';
@@ -66,11 +67,13 @@ export async function reviewAsMessage(
   message: LocalOpinion,
   text: string,
 ) {
+  const beside = wordsBeside(text);
   return {
     message,
     evidence: {
       paths: (await services.repository.files(commit)).map(({ path }) => path),
-      beside: wordsBeside(text),
+      beside,
+      lines: await countCitedLines(services.repository, commit, beside),
       settings: services.settings.messages,
     },
     words: message.findings.map(formatFinding).join('\n'),

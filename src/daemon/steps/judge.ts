@@ -3,6 +3,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
 import { reportOf } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { fenceProjectRules } from '../../line/stations/fence.ts';
@@ -93,6 +94,7 @@ export async function judge(
       message: report.value,
       evidence: {
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
+        lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
         // An external judge may be a person, whose words are not checked.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
       },

@@ -11,7 +11,7 @@ import { briefLocalReviewer, readLocalReview, type LocalOpinion } from '../../li
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { passInDoubt } from '../../rules/guards/message-checks.ts';
+import { passInDoubt, type Messages } from '../../rules/guards/message-checks.ts';
 import { listInstructions } from './apply-rules.ts';
 import { askAboutOthers, askReviewer, reviewAsMessage } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
@@ -56,7 +56,7 @@ export async function reviewLocally(
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
     return unreadable(kind, ruled.unfit, { rulings: [...ruled.rulings] });
   }
-  const doubts = doubtsIn(services, log.record, report.evidence.beside);
+  const doubts = doubtsIn(log.record, report.evidence);
   const { verdict, critical, findings } = opinion.value;
   const answer = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
   return outcomeOf(services, record, change, scanned, answer, ruled);
@@ -117,8 +117,8 @@ function outcomeOf(
 }
 
 /** A pass without evidence that may not go back again becomes a finding for the judge. */
-function doubtsIn(services: Needs<'settings'>, record: LineRecord, beside: string): readonly Finding[] {
-  const doubt = passInDoubt(beside, record, services.settings.messages);
+function doubtsIn(record: LineRecord, evidence: Messages['review']['evidence']): readonly Finding[] {
+  const doubt = passInDoubt(evidence, record);
   if (doubt === undefined) return [];
   return [
     {

@@ -9,6 +9,7 @@ import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
 import { readTranscript, type TimedEvent } from '../../session/claude-transcript.ts';
 import { foldSession, type Session, type SessionEvent } from '../../session/session.ts';
+import { countCitedLinesOnDisk } from '../cited-files.ts';
 import { resolveReal } from '../read-files.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { ruleOnText, type MessageRuling } from '../message-rules.ts';
@@ -47,7 +48,8 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   if (text.trim() === '') return { exit: 0, stdout: '', stderr: '' };
   const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
   const { retries, isCounted } = countRetries(turn, input, env);
-  const end = endOfTurn({ text, session, retries, isWaiting: input.isWaiting }, settings);
+  const lines = countCitedLinesOnDisk(root ?? input.cwd, text, session.changed);
+  const end = endOfTurn({ text, session, lines, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
   const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
   const warned = back === undefined && end.result.warnings.length + ruling.refused.length > 0;

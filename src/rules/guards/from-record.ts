@@ -1,21 +1,30 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageContext } from './chain.ts';
+import type { LineCounts } from './citations.ts';
 import type { ReviewRecords } from './review-gate.ts';
 
 /**
- * The records of a task's change: gates, the diff, files shown to reviewers. A gate with consent is left out: it may be red.
+ * The records of a task's change: gates, the diff, commits, files shown to reviewers, and the line counts of cited files
+ * where the caller has them. A gate with consent is left out: it may be red.
  */
-export function reviewRecordsOf({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): ReviewRecords {
+export function reviewRecordsOf(
+  { gates, change, base, rejected, merge }: Pick<LineRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>,
+  lines?: LineCounts,
+): ReviewRecords {
   const files = change?.files.map(({ path }) => path) ?? [];
+  const made = [change, ...rejected].flatMap((one) => (one === undefined ? [] : [one.commit, one.tree]));
   return {
     runs: (gates?.results ?? [])
       .filter(({ consent }) => consent === undefined)
-      .map(({ name, run, outcome, passed }) => ({
+      .map(({ name, run, outcome, output, passed }) => ({
         command: name === run ? run : `${name} (${run})`,
         isGreen: outcome === 'green',
+        output,
         ...(passed === undefined ? {} : { passed }),
       })),
     ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
+    lines,
+    commits: [...made, base, ...(merge === undefined ? [] : [merge.commit, merge.tip])],
     read: files,
     changed: files,
   };
@@ -26,9 +35,9 @@ export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): str
   return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');
 }
 
-export const readTaskContext = (record: LineRecord): Omit<MessageContext, 'isDelegation'> => ({
+export const readTaskContext = (record: LineRecord, lines?: LineCounts): Omit<MessageContext, 'isDelegation'> => ({
   expectedOutcome: checklistOfTask(record),
   expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
   ...(record.change === undefined ? {} : { modified: record.change.files }),
-  records: reviewRecordsOf(record),
+  records: reviewRecordsOf(record, lines),
 });

@@ -6,6 +6,7 @@ import { STANDARD_MESSAGES, type MessageSettings } from '../../rule-model/messag
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
 import { reminderOf, trackTodos } from './todo-tracker.ts';
+import { wrongCitations, type LineCounts } from './citations.ts';
 import { isSame } from './named-files.ts';
 import { evidenceIn } from './evidence.ts';
 import { readProse, withoutHidden } from './prose.ts';
@@ -32,6 +33,7 @@ export interface Messages {
       /** Every path of the change's tree; absent: findings are not compared with them. */
       readonly paths?: readonly string[];
       readonly beside?: string;
+      readonly lines?: LineCounts | undefined;
     } & WithSettings;
   };
   readonly report: {
@@ -39,6 +41,7 @@ export interface Messages {
     /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
+      readonly lines?: LineCounts | undefined;
     } & WithSettings;
   };
 }
@@ -95,9 +98,9 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
       // Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none.
       id: 'unfounded_pass',
       question: 'Do the local reviewer’s own words withdraw the evidence of its PASS, or contradict the record?',
-      check: ({ verdict }, record, { beside = '', settings = STANDARD_MESSAGES }) =>
+      check: ({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) =>
         verdict === 'PASS' && mayGoBack(record, settings)
-          ? findUnfoundedPass(beside, reviewRecordsOf(record), settings)
+          ? findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings)
           : undefined,
     },
   ],
@@ -189,13 +192,13 @@ function isThere(file: string, known: readonly string[]): boolean {
 function findUnfoundedReport(
   { verdict, summary, suggestions }: Messages['report']['message'],
   record: LineRecord,
-  { settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
+  { lines, settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
 ): string | undefined {
   if (verdict !== 'PASS') return undefined;
   const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
   return (
     (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
-    findUnfoundedPass(summary, reviewRecordsOf(record), settings)
+    findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
   );
 }
 
@@ -219,6 +222,7 @@ function findUnfoundedPass(written: string, records: ReviewRecords, settings: Me
   const why = [
     ...failing.map((one) => `it reports something red: ${one}`),
     ...against,
+    ...wrongCitations(words, records.lines),
     ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),
   ];
   return why.length === 0
@@ -239,9 +243,12 @@ function onlyPraise(words: string, settings: MessageSettings): string | undefine
 }
 
 /** The warning for the judge beside a pass in doubt whose retries are used up; undefined otherwise. */
-export function passInDoubt(beside: string, record: LineRecord, settings: MessageSettings): string | undefined {
+export function passInDoubt(
+  { beside = '', lines, settings = STANDARD_MESSAGES }: Messages['review']['evidence'],
+  record: LineRecord,
+): string | undefined {
   if (mayGoBack(record, settings)) return undefined;
-  if (findUnfoundedPass(beside, reviewRecordsOf(record), settings) !== undefined) return DOWNGRADED;
+  if (findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;
   return onlyPraise(beside, settings) === undefined ? undefined : PRAISE_DELIVERED;
 }
 

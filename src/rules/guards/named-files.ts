@@ -43,7 +43,7 @@ function fileIn(run: string): string | undefined {
 }
 
 /** Whether a word names a file, a folder or a page, with or without a line. */
-function isPath(word: string): boolean {
+export function isPath(word: string): boolean {
   const text = word.replace(/:\d+(?:[-:]\d+)*$/, '').replace(/#L\d+(?:-L?\d+)?$/, '');
   if (text.length > LONGEST_NAME || !/[./]/.test(text)) return false;
   if (/^https?:\/\/./.test(text)) return true;

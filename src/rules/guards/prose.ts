@@ -34,15 +34,19 @@ const UNSEEN_IN_WORDS =
 
 /**
  * Sets fences, diffs, inline code and quotes aside and splits the rest into sentences. Places are those of the message
- * `withoutHidden`. With `showsQuotes`, inline code is read like the author's words.
+ * `withoutHidden`. With `showsQuotes`, inline code and quotes with a figure are read like the author's words.
  */
 export function readProse(message: string, { showsQuotes = false } = {}): Prose {
   const read = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
-  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ') : read;
+  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : read;
   const { prose, blocks } = withoutBlocks(text);
-  const masked = withoutQuotes(prose);
+  const unquoted = withoutQuotes(prose);
+  const masked = /[\p{L}\p{N}]/u.test(unquoted) || unquoted.includes(CODE) ? unquoted : prose; // only a quote: it is said
   return { masked, sentences: splitProse(masked), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
+
+/** `"3 failed, 39 passed"`: output in quotes. */
+const QUOTED_FIGURE = /["“](?<inner>[^"“”\n]{0,200}\d[^"“”\n]{0,200})["”]/g;
 
 function withoutBlocks(text: string): { readonly prose: string; readonly blocks: readonly string[] } {
   const rows: string[] = [];

@@ -1,5 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Session } from '../../session/session.ts';
+import { wrongCitations, type LineCounts } from './citations.ts';
 import { evidenceIn, type EvidenceClaim, type ReviewEvidence } from './evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
 import { isSame } from './named-files.ts';
@@ -36,7 +37,7 @@ export function checkReview(
   const approvals = structured?.approvals ?? approvalsIn(prose);
   const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? explainRefusal(evidence, records) : [];
+  const against = isApproval && settings.requireEvidence ? explainRefusal(text, evidence, records) : [];
   return {
     isApproval,
     accepted: against.length === 0,
@@ -56,13 +57,15 @@ const withoutVerdicts = (prose: Prose, verdicts: readonly TextSpan[]): Prose => 
 });
 
 function explainRefusal(
+  text: string,
   { claims, failing, refused }: ReviewEvidence,
   records: ReviewRecords | undefined,
 ): readonly string[] {
   if (failing.length > 0) return failing.slice(0, 3).map((one) => `it reports something red: ${one}`);
   if (records !== undefined) {
     const { confirmed, against, unknown } = holdAgainst(claims, records);
-    if (against.length > 0) return against.slice(0, 5);
+    const wrong = [...against, ...wrongCitations(text, records.lines)];
+    if (wrong.length > 0) return wrong.slice(0, 5);
     if (confirmed.length > 0) return [];
     if (unknown.length > 0) return unknown.slice(0, 3);
   } else if (claims.length > 0) return [];
@@ -89,7 +92,15 @@ export function downgraded(text: string, approvals: readonly TextSpan[]): string
 }
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
-export interface ReviewRecords extends Pick<Session, 'read' | 'changed' | 'runs'> {
+export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
+  /** With the output, as far as it was kept. */
+  readonly runs: readonly (Session['runs'][number] & { readonly output?: string })[];
+  /** Sums of a change that git printed in a session. */
+  readonly shown?: Session['shown'];
+  /** Commits and trees of this task; undefined where they are not all known. */
+  readonly commits?: readonly string[];
+  /** Of the cited files, in the tree of the change; undefined where they were not counted. */
+  readonly lines?: LineCounts | undefined;
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
 }
 
@@ -105,7 +116,7 @@ export function holdAgainst(claims: readonly EvidenceClaim[], records: ReviewRec
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
-  const answers = claims.map((claim) => ({ claim, answer: answerTo(claim, records) }));
+  const answers = claims.map((claim) => ({ claim, answer: foreign(claim, records) ?? answerTo(claim, records) }));
   const why = (is: 'against' | 'unknown'): readonly string[] =>
     answers.flatMap(({ answer }) => (answer.is === is ? [answer.why] : []));
   return {
@@ -125,6 +136,30 @@ const answerTo = (claim: EvidenceClaim, records: ReviewRecords): Answer =>
     : claim.kind === 'figure'
       ? unknown(claim)
       : answerByReading(claim, records);
+
+/** A commit or a command that is not of this task is no evidence. */
+function foreign({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecords): Answer | undefined {
+  const hashes = text.match(HASHES) ?? [];
+  if (commits !== undefined && hashes.length > 0 && !hashes.some((one) => commits.some((of) => of.startsWith(one))))
+    return { is: 'unknown', why: `${hashes[0] ?? ''} is no commit of this task: ${text}` };
+  const command = kind === 'run' ? COMMAND.exec(text)?.[0].toLowerCase() : undefined;
+  const logs = runs.map((run) => `${run.command}\n${run.output ?? ''}`.toLowerCase());
+  if (command === undefined || logs.some((log) => log.includes(command) || WRAPPER.test(log))) return undefined;
+  const tools = logs.flatMap((log) => toolOf(log) ?? []);
+  return tools.length > 0 && (!tools.includes(toolOf(command) ?? '') || command.includes(' run '))
+    ? { is: 'unknown', why: `no ${command} on record: ${text}` }
+    : undefined;
+}
+
+/** Hexadecimal, with a digit and a letter. */
+const HASHES = /(?<![\w./-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}(?![\w/-])/g;
+/** A command that runs checks, as reviews name it, by its tool. */
+const COMMAND =
+  /(?<![\w.-])(?:(?<node>(?:npm|pnpm|yarn|bun) (?:run [\w:-]+|(?:test|t)(?!\w))|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint)|(?<python>pytest|ruff|mypy|pyright)|(?<cargo>cargo \w+)|(?<go>go (?:test|vet|build|run)(?!\w))|(?<jvm>(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+)|(?<dotnet>dotnet \w+)|(?<ruby>rspec|rake \w+|bundle exec \w+))(?![\w-])/i;
+const toolOf = (text: string): string | undefined =>
+  Object.entries(COMMAND.exec(text)?.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
+/** A script or a build tool may run any other command. */
+const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
 
 function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
@@ -147,17 +182,20 @@ function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-function answerByReading(claim: EvidenceClaim, { diff, read }: ReviewRecords): Answer {
+function answerByReading(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {
   const { diffstat, paths } = claim;
   const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
   if (diffstat !== undefined && diff !== undefined && isOther)
     return against(`it says +${diffstat.added} -${diffstat.deleted}, git +${diff.added} -${diff.deleted}`);
   const known = [...(diff?.files ?? []), ...read];
-  const foreign = paths.filter((path) => !known.some((one) => isSame(one, path)));
-  if (paths.length > 0 && foreign.length === paths.length && diff !== undefined)
-    return against(`${foreign.join(', ')} is not in this change, and nothing shows that it was read`);
-  const hasRead = paths.length === 0 ? read.length > 0 : paths.some((path) => read.some((one) => isSame(one, path)));
-  const isShown = diffstat === undefined ? paths.length > 0 && hasRead : diff !== undefined || hasRead;
+  const unread = paths.filter((path) => !known.some((one) => isSame(one, path)));
+  if (paths.length > 0 && unread.length === paths.length && diff !== undefined)
+    return against(`${unread.join(', ')} is not in this change, and nothing shows that it was read`);
+  const isShown =
+    diffstat === undefined
+      ? paths.some((path) => read.some((one) => isSame(one, path)))
+      : diff !== undefined ||
+        shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted);
   return isShown ? { is: 'shown' } : unknown(claim);
 }
 

@@ -1,6 +1,7 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Session } from '../../session/session.ts';
 import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
+import type { LineCounts } from './citations.ts';
 import { headedPart } from './todo-tracker.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
@@ -11,6 +12,8 @@ import { scopeWarning } from './scope-guard.ts';
 export interface Turn {
   readonly text: string;
   readonly session: Session;
+  /** Of the cited files, as they are now. */
+  readonly lines?: LineCounts | undefined;
   readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
   /** Its subagents still work, so nothing has to be complete yet. */
   readonly isWaiting: boolean;
@@ -27,7 +30,7 @@ export interface TurnEnd {
  * Decides whether a turn ends. The records are the session. Beside the chain three things send it back while retries are
  * left: green tests that the session shows red or out of date, unexpected files, and (once) unmentioned checklist items.
  */
-export function endOfTurn({ text, session, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
+export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
   const expectedFiles = namedFiles(outcome);
   const result = checkMessage(
@@ -35,7 +38,7 @@ export function endOfTurn({ text, session, retries, isWaiting }: Turn, settings:
     {
       isDelegation: true,
       retries,
-      records: session,
+      records: { ...session, lines },
       expectedFiles,
       ...(outcome === '' ? {} : { expectedOutcome: outcome }),
       ...(expectedFiles.length === 0 ? {} : { modified: session.changed.map((path) => ({ path })) }),

@@ -186,6 +186,7 @@ describe('a message between agents', () => {
     ['confirms with words that only strengthen', 'Makes perfect sense! Sounds really good.'],
     ['praises in a Chinese sentence of two halves', '方案周到，令人佩服。'],
     ['praises with signs', '와 최고 🔥🔥'],
+    ['is nothing but a quote that praises', '"Perfect! Excellent work!"'],
   ])('that %s is refused', (_, text) => {
     expect(validateResponse(text, usual).valid).toBe(false);
   });

@@ -94,6 +94,7 @@ describe('an approval', () => {
     'After an hour with it I can only say: PASS.',
     'Approved: last month the sister project built fine.',
     '바로 머지하도록 하겠습니다.',
+    'APPROVE. All tests pass, except for the four that do not.',
     'The change is trivial and therefore approved.',
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
     '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
