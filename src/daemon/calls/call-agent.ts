@@ -8,9 +8,9 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { computeNextTry } from '../../line/hold.ts';
-import type { EditPlace, AgentFailure } from '../../ports/agent.ts';
+import type { AgentFailure, CallOutcome, EditPlace } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
-import { beginCall, claimCall } from '../night/claim-call.ts';
+import { beginCall, claimCall, type CallClaim, type Claimed } from '../night/claim-call.ts';
 import { waitUntilOrNudged } from '../night/hold-back.ts';
 import { useBefore } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
@@ -92,145 +92,196 @@ async function waitWhileHeld(
   return { nudged: early && next.at > services.clock.now() };
 }
 
-/** Reserve, intent, run, outcome. The intent is durable before the program starts. */
+/** One try: reserve, intent, run, outcome. The intent is durable before the program starts. */
 async function callOnce(
   services: CallServices,
   log: StepJournal,
   call: Call,
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
+  const planned = planCall(services, log.record, call);
+  if (!planned.ok) return planned;
+  const { worker, idleMinutes, claim, leftMinutes } = planned.value;
+  const claimed = await claimCall(services, log, claim, call.signal);
+  const started = describeStart(services, log.record, call, { worker, idleMinutes, claimed });
   const { taskId } = log.record;
-  const {
-    agent,
-    model: usual,
-    limits,
-  } = call.worker ?? resolveWorker(services, log.record, call.station, call.seat?.name);
-  const { station, brief, model = usual, lane } = call;
-  const known =
-    lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
-  const whole = computeCallReserve(log.record, agent.capabilities, call.brief.prompt, known);
-  const reserve = whole.ok ? divideReserve(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
-  if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
-  const { timeoutMinutes: granted } = log.record.grants;
-  const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
-  const idleMinutes = Math.min(computeStallLimit(log.record, call.station), atMost(limits.idleMinutes));
-  const { minutes: leftMinutes } = reserve.value;
-  const minutes = Math.min(
-    computeHardLimit(log.record, call.station),
-    leftMinutes ?? Number.POSITIVE_INFINITY,
-    atMost(limits.hardMinutes),
-  );
-  const request = { station, agent, prompt: brief.prompt, ...reserve.value, minutes, known };
-  const claimed = await claimCall(services, log, request, call.signal);
-  const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
-  const { call: number, at: startedAt } = claimed.key;
-  services.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));
-  const who = { station: call.station, call: number, agent: agent.id, model };
-  const started: Started = {
-    kind: 'started',
-    at: startedAt,
-    ...who,
-    prompt: services.digest(call.brief.prompt),
-    idleMinutes,
-    hardMinutes,
-    reserveUsd,
-    reserveTokens,
-    ...(call.context === undefined ? {} : { context: call.context }),
-    ...(call.canary === undefined ? {} : { canary: call.canary }),
-    ...(lane === undefined ? {} : { lane }),
-    ...(station === 'implementer' && lane === undefined && log.record.comments.length > 0
-      ? { comments: log.record.comments.length }
-      : {}),
-    ...(call.seat === undefined ? {} : { reviewer: call.seat.name }),
-  };
+  services.folders.keepCall(taskId, started.call, 'prompt', withoutSecrets(call.brief.prompt));
   beginCall(services, claimed, () => log.note(started));
   const end = (entry: EndedCall): void => {
     log.note(entry);
     settleCall(services, taskId, started, entry);
   };
 
-  const output = shareOutput(services, { taskId, call: number, station });
-  const running = runAgent({ agent, model }, claimed, {
-    brief,
+  const output = shareOutput(services, { taskId, call: started.call, station: call.station });
+  const running = runAgent(worker, claimed, {
+    brief: call.brief,
     folder: call.folder,
     idleMinutes,
     signal: call.signal,
     show: (piece) => output.show(piece),
-    ...(station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
+    ...(call.station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
     ...(call.edit === undefined ? {} : { edit: call.edit }),
   });
   const result = await running.finally(() => output.end());
-  if (!result.ok && result.why.kind === 'aborted') {
-    const { usd, tokensIn, tokensOut } = normaliseUsage(result.why);
-    const { ms } = result.why;
-    end({
-      kind: 'interrupted',
-      at: services.clock.now(),
-      station: call.station,
-      call: number,
-      usd: usd ?? reserveUsd,
-      tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
-      ms,
-    });
-    throw new Stopped();
-  }
-  const answer = result.ok ? result.value : result.why;
-  const used = { ...normaliseUsage(answer), ms: answer.ms };
-  if (!result.ok && result.why.kind === 'unavailable') {
-    const { detail, until = null } = result.why;
-    end({
-      kind: 'held',
-      at: services.clock.now(),
-      station,
-      call: number,
-      agent: agent.id,
-      reason: withoutSecrets(detail),
-      until,
-      ...(nudged ? { nudged: true } : {}),
-      ...used,
-    });
-    return 'held';
-  }
   const before = log.record;
   if (result.ok) {
     const received: Received = {
       ...result.value,
-      startedAt,
+      startedAt: started.at,
       ...(call.context === undefined ? {} : { context: call.context }),
     };
-    if (lane === undefined) {
+    if (call.lane === undefined) {
       await saveReceived(services, log, received, call.signal);
       const called = log.noted.at(-1);
       if (called?.kind === 'called') settleCall(services, taskId, started, called);
     } else {
-      const { text, structured, exit } = received;
+      const { text, structured } = received;
       const message = structured === undefined ? text : JSON.stringify(structured, null, 2);
-      services.folders.keepCall(taskId, number, 'answer', withoutSecrets(message.slice(0, LONGEST_OPINION)));
-      end({ kind: 'called', at: services.clock.now(), ...who, ok: true, ...used, exit, lane });
+      services.folders.keepCall(taskId, started.call, 'answer', withoutSecrets(message.slice(0, LONGEST_OPINION)));
+      end(describeCalled(services, started, result));
     }
     warnOfBudget(services, log, before);
     return success(received);
   }
-  end({
-    kind: 'called',
-    at: services.clock.now(),
-    ...who,
-    ok: false,
-    why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`),
-    ...used,
-    exit: answer.exit,
-    ...(lane === undefined ? {} : { lane }),
-  });
+  const { why } = result;
+  if (why.kind === 'aborted') {
+    end(describeInterrupted(services, started, why));
+    throw new Stopped();
+  }
+  if (why.kind === 'unavailable') {
+    end(describeHeld(services, started, why, nudged));
+    return 'held';
+  }
+  end(describeCalled(services, started, result));
   warnOfBudget(services, log, before);
-  const wasLast = leftMinutes !== undefined && answer.ms >= leftMinutes * 60_000;
-  if (result.why.kind === 'stall' && wasLast)
+  if (why.kind === 'stall' && leftMinutes !== undefined && why.ms >= leftMinutes * 60_000)
     return failure({
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
-  if (isCutOffByUser(result.why, before, { station, asked: request, claimed })) return 'cut off';
-  if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
-  return failure({ by: 'agent', failure: result.why });
+  if (isCutOffByUser(why, before, { station: call.station, asked: claim, claimed })) return 'cut off';
+  if (why.kind === 'spent') return failure({ by: 'budget', reason: why.detail });
+  return failure({ by: 'agent', failure: why });
+}
+
+/** A call within the limits of its task; the limits of the user come when it is claimed. */
+interface PlannedCall {
+  readonly worker: Pick<Worker, 'agent' | 'model'>;
+  readonly idleMinutes: number;
+  readonly claim: CallClaim;
+  /** The rest of the minutes that the task may use; undefined = no ceiling. */
+  readonly leftMinutes: number | undefined;
+}
+
+/** Who is called and with how much; a failure when the budget of the task leaves too little. */
+function planCall(services: CallServices, record: LineRecord, call: Call): Outcome<PlannedCall, NoTranscript> {
+  const { station, lane, brief, seat } = call;
+  const { agent, model: usual, limits } = call.worker ?? resolveWorker(services, record, call.station, seat?.name);
+  const { model = usual } = call;
+  const known =
+    lane === undefined ? useBefore(services.journal, record, station, { agent: agent.id, model }) : undefined;
+  const whole = computeCallReserve(record, agent.capabilities, brief.prompt, known);
+  const reserve = whole.ok ? divideReserve(whole.value, seat?.share ?? 1, brief.prompt, known) : whole;
+  if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
+  const { minutes: leftMinutes } = reserve.value;
+  const granted = record.grants.timeoutMinutes;
+  const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
+  const hardLimit = Math.min(computeHardLimit(record, station), atMost(limits.hardMinutes));
+  return success({
+    worker: { agent, model },
+    idleMinutes: Math.min(computeStallLimit(record, station), atMost(limits.idleMinutes)),
+    leftMinutes,
+    claim: {
+      station,
+      agent,
+      prompt: brief.prompt,
+      ...reserve.value,
+      minutes: Math.min(hardLimit, leftMinutes ?? Number.POSITIVE_INFINITY),
+      known,
+    },
+  });
+}
+
+/** The journal's entry for a call that begins. */
+function describeStart(
+  { digest }: Needs<'digest'>,
+  { comments }: LineRecord,
+  { station, lane, brief, context, canary, seat }: Call,
+  {
+    worker: { agent, model },
+    idleMinutes,
+    claimed: { key, usd, tokens, minutes },
+  }: Pick<PlannedCall, 'worker' | 'idleMinutes'> & { readonly claimed: Claimed },
+): Started {
+  return {
+    kind: 'started',
+    at: key.at,
+    station,
+    call: key.call,
+    agent: agent.id,
+    model,
+    prompt: digest(brief.prompt),
+    idleMinutes,
+    hardMinutes: minutes,
+    reserveUsd: usd,
+    reserveTokens: tokens,
+    ...(context === undefined ? {} : { context }),
+    ...(canary === undefined ? {} : { canary }),
+    ...(lane === undefined ? {} : { lane }),
+    ...(station === 'implementer' && lane === undefined && comments.length > 0 ? { comments: comments.length } : {}),
+    ...(seat === undefined ? {} : { reviewer: seat.name }),
+  };
+}
+
+/** A call that was answered or has failed. */
+function describeCalled({ clock }: Needs<'clock'>, started: Started, result: CallOutcome): EndedCall {
+  const { station, call, agent, model, lane } = started;
+  const answer = result.ok ? result.value : result.why;
+  return {
+    kind: 'called',
+    at: clock.now(),
+    station,
+    call,
+    agent,
+    model,
+    ...(result.ok ? { ok: true } : { ok: false, why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`) }),
+    ...normaliseUsage(answer),
+    ms: answer.ms,
+    exit: answer.exit,
+    ...(lane === undefined ? {} : { lane }),
+  };
+}
+
+/** A call whose program cannot be reached now. */
+function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
+  const { station, call, agent } = started;
+  return {
+    kind: 'held',
+    at: clock.now(),
+    station,
+    call,
+    agent,
+    reason: withoutSecrets(why.detail),
+    until: why.until ?? null,
+    ...(nudged ? { nudged: true } : {}),
+    ...normaliseUsage(why),
+    ms: why.ms,
+  };
+}
+
+/** A call that andon's own end has ended; unknown dollars count as they were reserved. */
+function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: AgentFailure): EndedCall {
+  const { station, call, reserveUsd } = started;
+  const { usd, tokensIn, tokensOut } = normaliseUsage(why);
+  return {
+    kind: 'interrupted',
+    at: clock.now(),
+    station,
+    call,
+    usd: usd ?? reserveUsd,
+    tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
+    ms: why.ms,
+  };
 }
 
 /** More of a model's words about a rule would not be read. */

@@ -26,7 +26,7 @@ export interface CallClaim {
 }
 
 /** The reserve of a call, and the key by which it is settled. */
-interface Claimed extends LedgerReserve {
+export interface Claimed extends LedgerReserve {
   readonly key: CallKey;
 }
 
