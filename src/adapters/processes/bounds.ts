@@ -148,7 +148,7 @@ function watchBounds(
       if (left !== undefined || !failed) return left;
       if (countOomKills() > kills)
         return 'this machine had no memory left while it ran, and the kernel ended processes';
-      return (await disk?.()) ?? undefined;
+      return disk?.().catch(() => undefined); // what cannot be measured is not known to be too much
     },
   };
 }
@@ -168,19 +168,24 @@ function diskWatch(
   { folder, written }: NonNullable<Bounds['onDisk']>,
   held: () => KernelUsage | undefined,
 ) {
-  const device = stat(folder).then(({ dev }) => dev);
-  const begun = statfs(folder);
+  // Caught at once: a program may end, and its folder be removed, before anybody awaits them.
+  const device = stat(folder).then(
+    ({ dev }) => dev,
+    () => undefined,
+  );
+  const begun = statfs(folder).catch(() => undefined);
   let due = performance.now() + COUNT_MS;
   return async (): Promise<string | undefined> => {
-    const [before, now] = [await begun, await statfs(folder)];
-    if (now.blocks === 0) return undefined; // the size is unknown
+    const [before, now] = [await begun, await statfs(folder).catch(() => undefined)];
+    if (before === undefined || now === undefined || now.blocks === 0) return undefined; // the size is unknown
     if (now.bfree * now.bsize < NO_SPACE || (process.getuid?.() !== 0 && now.bavail * now.bsize < NO_SPACE))
       return `there is no space left on the disk of ${folder}`;
     const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };
     const started = performance.now();
     if (passed(lost, bounds) === undefined && started < due) return undefined;
     const named = (await written()) ?? { bytes: 0, files: 0 };
-    const unlinked = held()?.unlinked.get(await device) ?? 0;
+    const dev = await device;
+    const unlinked = (dev === undefined ? undefined : held()?.unlinked.get(dev)) ?? 0;
     const found = passed({ ...named, bytes: named.bytes + unlinked }, bounds);
     due = performance.now() + Math.max(COUNT_MS, COUNT_COST * (performance.now() - started));
     return found;

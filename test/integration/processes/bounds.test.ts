@@ -15,6 +15,14 @@ describe('what a program writes to a disk', () => {
     await bound.end(false);
     expect(why).toMatch(/^it wrote 2097152 MB, 1048576 MB are allowed/);
   });
+
+  it('is unknown, and no fault, when its folder is removed before the first measurement', async () => {
+    const onDisk = { folder: `${aFolder()}/gone`, written: async () => ({ bytes: 0, files: 0 }) };
+    const bounds = { memoryBytes: TB, processes: 1000, bytes: TB, files: TB, onDisk };
+    const bound = bind(bounds, () => undefined);
+    bound.watch(() => [], expect.unreachable);
+    await expect(bound.end(true)).resolves.toBeUndefined();
+  });
 });
 
 describe.skipIf(process.platform !== 'linux')('who is ended first when memory is short', () => {
