@@ -65,8 +65,8 @@ export async function runRules(
     });
   // Who is asked answers many questions at once; how many, the asking itself decides.
   const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;
-  const early = asksMany ? selected.kept.map(check) : [];
-  const looked = selected.kept.map((rule, at) => ({ rule, matches: () => early[at] ?? check(rule) }));
+  const early = asksMany ? await Promise.all(selected.kept.map(check)) : [];
+  const looked = selected.kept.map((rule, at) => ({ rule, matches: async () => early[at] ?? check(rule) }));
   const beside = (enforcement.further ?? []).map(({ rule, matches }) => ({
     rule,
     matches: () => Promise.resolve(matches),
