@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import { NOTHING_COUNTED, addCounts, type UsageCount } from './event-rules.ts';
+import { NOTHING_COUNTED, addCounts, addKnown, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
 
 /** Why a door was closed. From then on every request of the program is refused, which soon ends it. */
@@ -63,7 +63,11 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   let counted = NOTHING_COUNTED;
   let estimated = NOTHING_COUNTED;
   let isWhole = true;
-  let [requests, bytes, troubles, open, working] = [0, 0, 0, 0, 0];
+  let [requests, bytes, troubles, open] = [0, 0, 0, 0];
+  /** Requests under way that ask a model to work. */
+  const working = new Set<RequestCost>();
+  /** The dearest answer so far. */
+  let dearest: { readonly in: number; readonly out: number } | undefined;
   let waiting: (() => void)[] = [];
   let closed: ProxyClosed | undefined;
   let trouble: ProxyClosed | undefined;
@@ -78,9 +82,9 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     closed = why;
     settled();
   };
-  const spent = (): string | undefined => {
+  const spent = (forecast: UsageCount = NOTHING_COUNTED): string | undefined => {
     const { tokens, usd } = budget;
-    const all = addCounts(counted, estimated);
+    const all = addCounts(addCounts(counted, estimated), forecast);
     const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
     const dollars = usd === undefined ? null : budget.priceOf(all);
     if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;
@@ -94,10 +98,18 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     const cause = lastTrouble === undefined ? '' : `; it ${lastTrouble.detail}`;
     return ` (estimated, for not every answer told${cause})`;
   };
-  /** Whether another request may be under way: under a budget requests go one by one. */
-  const mustWait = (): boolean => {
+  /** Whether the budget has room beside the requests under way; one whose cost is unknown leaves none. */
+  const hasRoom = (): boolean => {
     const { tokens, usd, priceOf } = budget;
-    return working > 0 && (tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null));
+    const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
+    if (!isLimited || working.size === 0) return true;
+    let forecast = NOTHING_COUNTED;
+    for (const { bytes: asked, mostOut } of working) {
+      if (dearest === undefined || mostOut === undefined) return false;
+      const tokensIn = Math.max(asked, dearest.in); // no token is shorter than a byte
+      forecast = addCounts(forecast, { ...NOTHING_COUNTED, tokensIn, tokensOut: Math.max(mostOut, dearest.out) });
+    }
+    return spent(forecast) === undefined;
   };
   /** Counts an answer; a missing figure counts as its reservation. */
   const count = (used: UsageCount, asking: RequestCost, size: number, hasBegun = true): void => {
@@ -110,6 +122,10 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     if (used.tokensIn === null || used.tokensOut === null) isWhole = false;
     estimated = addCounts(estimated, { ...NOTHING_COUNTED, ...reserved });
     counted = addCounts(counted, used);
+    dearest = {
+      in: Math.max(dearest?.in ?? 0, addKnown(used.tokensIn, reserved.tokensIn) ?? 0),
+      out: Math.max(dearest?.out ?? 0, addKnown(used.tokensOut, reserved.tokensOut) ?? 0),
+    };
   };
   const fails = (status: number, words: string, retryAfter: string | undefined): void => {
     troubles += 1;
@@ -149,23 +165,26 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     mayNotPass,
     /**
      * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
-     * another request is under way. A request is sent while anything is left, so at most one exceeds the budget.
+     * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
+     * exceeds the budget.
      */
     reserve(asking: RequestCost): Outcome<Reservation, string> {
       const why = mayNotPass();
       if (why !== undefined) return failure(why);
       const isWork = asking !== NOTHING_ASKED;
-      if (isWork && asking !== NOTHING_SEEN && mustWait()) return failure('wait');
+      const isSeen = isWork && asking !== NOTHING_SEEN;
+      if (isSeen && !hasRoom()) return failure('wait');
       requests += 1;
       open += 1;
-      if (isWork) working += 1;
+      const own = { ...asking };
+      if (isSeen) working.add(own);
       let isOver = false;
       const ends = (then: () => void): void => {
         if (isOver) return;
         isOver = true;
         open -= 1;
         if (isWork) {
-          working -= 1;
+          working.delete(own);
           then();
         }
         settled();

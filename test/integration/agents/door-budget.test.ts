@@ -73,6 +73,16 @@ describe('the budget of the model proxy', () => {
     expect(seen).toHaveLength(4);
   });
 
+  test('has requests go side by side as long as it has room for all of them', async () => {
+    const { ask, answerAll, kept, seen } = await slowService({ tokens: 100_000 });
+    const first = ask('POST', '/chat/completions', ASKED);
+    await answerAll([first]);
+    const all = Array.from({ length: 4 }, () => ask('POST', '/chat/completions', ASKED));
+    await expect.poll(() => kept.length).toBe(4);
+    await answerAll(all);
+    expect(seen).toHaveLength(5);
+  });
+
   test('counts an answer without usage at what was reserved for it, in tokens and in dollars', async () => {
     for (const budget of [{ tokens: 5000 }, { usd: 5, priceOf }]) {
       const { ask, answerAll, seen, state } = await slowService(budget, { ok: true });
