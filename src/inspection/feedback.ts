@@ -6,6 +6,7 @@ import { openDir } from '../wiring/files.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { auditOf } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
+import { isThere, readWholeFiles } from './read-files.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 
 /** A human's word that a rule was wrong about something; `rules stats` counts them. */
@@ -22,6 +23,7 @@ interface FeedbackEntry {
 /** Writes down that a finding was wrong: of a rule of the project, or of a message check, in a task of the journal. */
 export async function recordFeedback(
   place: Workspace,
+  cwd: string,
   given: Omit<FeedbackEntry, 'at' | 'verdict'>,
 ): Promise<FeedbackEntry> {
   const isCheck = isMessageCheck(given.rule);
@@ -29,7 +31,7 @@ export async function recordFeedback(
   if (isCheck) objectionMustBe(place, given);
   else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw createUsageError(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
-  else findingMustBe(place, given);
+  else findingMustBe(place, cwd, given);
   const entry = readFeedback(place).find(
     (one) =>
       one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
@@ -75,14 +77,29 @@ function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry
 }
 
 /** Feedback on an unknown finding would distort the counts. */
-function findingMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
-  if (/^.+:[1-9]\d*$/.test(finding)) return;
+function findingMustBe(
+  place: Workspace,
+  cwd: string,
+  { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>,
+): void {
+  const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
+  if (name !== undefined) return placeMustBe(place.facts.root, cwd, name, Number(line));
   const isId = /^[0-9a-f]{8,64}$/.test(finding);
   if (isId && isRecorded(auditOf(place).violations().entries, rule, finding)) return;
   throw createUsageError(
     isId ? `no finding ${finding} of ${rule} was ever recorded here` : `${finding} is neither an id nor a place`,
     'name the id that the report shows beside the finding, or file:line',
   );
+}
+
+function placeMustBe(root: string, cwd: string, name: string, line: number): void {
+  const [file] = readWholeFiles(root, isThere(root, name) ? root : cwd, [name]);
+  const lines = file?.added.length ?? 0;
+  if (line > lines)
+    throw createUsageError(
+      `${name} has no line ${line}: it has ${lines}`,
+      'name the place that the report shows, as file:line',
+    );
 }
 
 /** All feedback, oldest first; a torn last line is left out. */

@@ -101,6 +101,10 @@ describe('andon messages check', () => {
     const facts = JSON.parse(stdout) as { review_gate: { cross_checked_with: string; against: readonly string[] } };
     expect(facts.review_gate.cross_checked_with).toBe('records');
     expect(facts.review_gate.against.join()).toContain('it says +999 -5, git +');
+    const cited = 'APPROVE. Read docs/auth_final.md:1-999.';
+    const beyond = await check(factory, cited, '--from', 'judge', '--task', 'DOC-001');
+    expect(beyond.code).toBe(1);
+    expect(beyond.stdout).toContain('it cites line 999 of docs/auth_final.md, which has');
     const there = 'APPROVE. Read docs/auth_final.md:1.';
     expect(await check(factory, there, '--from', 'judge', '--task', 'DOC-001')).toMatchObject({ code: 0 });
   });
