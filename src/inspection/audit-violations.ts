@@ -3,19 +3,16 @@ import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
 import { auditOf } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 
-/** More violations of one inspection are not written down. */
-const MOST_ENTRIES = 200;
-
 /** Writes the violations of an inspection into the audit; `action` says what was done about an open one. */
 export async function auditViolations(
   place: Workspace,
   { findings, phase }: Inspection,
-  { agent, surface, action }: AuditSource,
+  { agent, surface, action, most }: AuditSource,
 ): Promise<void> {
   const at = new Date().toISOString();
   const entries = findings
     .filter(({ status }) => status === 'VIOLATED')
-    .slice(0, MOST_ENTRIES)
+    .slice(0, most)
     .map((finding) => {
       const { suppressed } = finding;
       const did = suppressed === undefined ? action(finding) : describeSuppressor(suppressed.by);
@@ -29,6 +26,8 @@ interface AuditSource {
   readonly agent: string;
   readonly surface: string;
   readonly action: (finding: RuleFinding) => string;
+  /** More are not written down; default: no limit. */
+  readonly most?: number;
 }
 
 /** The same for a command of a person: a failure is a sentence of its report. */

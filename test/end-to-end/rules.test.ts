@@ -137,6 +137,14 @@ describe('andon rules', () => {
     });
   });
 
+  test('stats counts every violation of a command', async () => {
+    const factory = await aProject({ '.andon/rules/project.yaml': RULES, 'src/a.ts': '// TODO\n'.repeat(250) });
+    await factory.andon('check', '--file', 'src/a.ts');
+    expect(JSON.parse((await factory.andon('rules', 'stats', '--json')).stdout)).toMatchObject({
+      rules: [{ rule: 'style.no-todo', violations: 250 }],
+    });
+  });
+
   test('that are asked for something else say what there is', async () => {
     const { andon } = await aProject();
     expectRefusal(await andon('rules', 'frobnicate'), 'Known: list, show, lint, test, new, stats');

@@ -118,6 +118,7 @@ export class RuleEngine {
       agent: (handed.context.agentType ?? 'unknown').slice(0, 100),
       surface: 'mcp',
       action: ({ deferredTo }) => (deferredTo === undefined ? 'log' : 'later'),
+      most: MOST_ENTRIES,
     });
     await step(3, 'violations written down');
     return { inspection, rules: new Map(rules.map(({ rule }) => [rule.id, rule])) };
@@ -183,6 +184,8 @@ function broken(faults: Rulebook['faults']): Problem {
 }
 
 const MOST_FAULTS = 10;
+/** An outside caller may not fill the audit by one question. */
+const MOST_ENTRIES = 200;
 /** The most bytes of one rule, and the most rules of one session. */
 const MOST_BYTES = 64 * 1024;
 const MOST_RULES = 100;
