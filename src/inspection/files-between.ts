@@ -1,5 +1,3 @@
-import { failure, success, type Outcome } from '../base/outcome.ts';
-import { toTerminalLine } from '../base/plain-text.ts';
 import type { SubjectFile, HistoryPiece, HistoryText, Subject } from '../rule-model/inspection.ts';
 import { listNewLines } from '../base/new-lines.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
@@ -170,17 +168,3 @@ const MOST_OF_A_HISTORY = 50_000_000;
 const MOST_FILES = 100;
 const LARGEST_FILE = 1_000_000;
 const TOO_LONG = `the commits of this branch hold more than ${MOST_OF_A_HISTORY / 1_000_000} MB of changes; merge them in parts, or name a nearer branch with --base`;
-
-/** Parses the files of a diff from outside; returns the reason if it is invalid or names a path outside the repository. */
-export function readOutsideDiff(text: string): Outcome<readonly SubjectFile[], string> {
-  const read = readUnifiedDiff(text);
-  if (!read.ok) return read;
-  const out = read.value.flatMap(({ path, from = path }) => [path, from]).find((path) => LEAVES.test(path));
-  if (out === undefined) return success(read.value);
-  const line = text.split('\n').findIndex((one) => one.includes(out)) + 1;
-  const where = line === 0 ? '' : `line ${line} `;
-  return failure(`${where}names ${toTerminalLine(out, 120)}, which leads out of the repository`);
-}
-
-/** Absolute, or by way of a folder above; git writes no such path. */
-const LEAVES = /^(?:[/\\]|[A-Za-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)/;

@@ -7,7 +7,8 @@ import { createUsageError } from '../base/problem.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { openChanges, type ChangeRange } from '../wiring/open-changes.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
-import { readFilesBetween, readHistory, readOutsideDiff } from './files-between.ts';
+import { readOutsideDiff } from '../rules/text/unified-diff.ts';
+import { readFilesBetween, readHistory } from './files-between.ts';
 import { readWholeFiles } from './read-files.ts';
 
 /** The subject of an inspection; at most one of files, diff, staged, base and span. */

@@ -5,7 +5,7 @@ import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/i
 import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
 import { PHASES, type Phase } from '../../rule-model/rule-words.ts';
-import { readOutsideDiff } from '../files-between.ts';
+import { readOutsideDiff } from '../../rules/text/unified-diff.ts';
 import { readWholeFile } from '../read-files.ts';
 import { createUsageError } from '../../base/problem.ts';
 
