@@ -7,6 +7,8 @@ export function parseDeletions(line: string): readonly string[] {
   const text = plain(line);
   const command = COMMAND.exec(text);
   if (command !== null) return commandPaths(command[1] ?? '');
+  const marked = TAG.exec(text) ?? PATH_FIRST.exec(text);
+  if (marked !== null) return named(marked[1] ?? marked[2] ?? '');
   return spoken(text, /^\s*[-*]?\s*`[^`]+`\s*$/.test(line));
 }
 
@@ -88,6 +90,9 @@ const CODE_ALONE = /^`[^`\s]+`\s*(?:\([^()]*\))?[.!]?$/;
 const SPOKEN =
   /^[[(]?(deleted?|removed?)(?![A-Za-z])[\])]?(?:[ _]\(?(?:the )?(files?)(?![A-Za-z])\)?)?[*_`]*\s*(:|->|=>|→|=|—|–|-(?=\s))?[*_]*\s*(\S.*)$/i;
 const COMMAND = /^(?:\$\s+|#\s+)?(?:(?:git\s+)?rm|unlink)\s+(\S.*)$/;
+const TAG =
+  /^<(?:delete|delete_file|remove)(?:\s+(?:path|file|name)=["']([^"']+)["'])?\s*\/?>(?:([^<>]+)<\/\w+>|<\/\w+>)?$/i;
+const PATH_FIRST = /^(?:[Ff]ile [Dd]eleted\s*:\s*(\S+)|[`*]*([^\s:`*]+)[`*]*\s*:\s*DELETED?)$/;
 
 /** A path without code marks, bold, quotes, a closing colon, a leading `./`, or a remark such as `(new file)`. */
 export function stripPathMarkup(written: string): string {

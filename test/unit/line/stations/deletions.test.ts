@@ -48,6 +48,10 @@ describe('a file to delete, in the words of models', () => {
     'Remove file: src/old.ts',
     '*** Delete File: src/old.ts',
     '[DELETE] src/old.ts',
+    '<delete>src/old.ts</delete>',
+    '<delete path="src/old.ts" />',
+    'File deleted: src/old.ts',
+    '`src/old.ts`: DELETED',
     'rm src/old.ts',
     '$ rm -f src/old.ts',
     'git rm src/old.ts',
@@ -61,6 +65,7 @@ describe('a file to delete, in the words of models', () => {
 
   it.each([
     'FILE: src/old.ts (deleted)',
+    'FILE: src/old.ts (DELETE)',
     'FILE: src/old.ts\nDELETE',
     'FILE: src/old.ts\n```\nDELETE\n```',
     '--- a/src/old.ts\n+++ /dev/null',
@@ -115,7 +120,7 @@ describe('a file to delete, in the words of models', () => {
   });
 
   it.each(['`', ' ', '_', '*', 'delete ', 'a,', '( ', 'file:`'])('takes no time over %j again and again', (piece) => {
-    for (const start of ['DELETE', 'delete', 'FILE: a', 'rm '])
+    for (const start of ['DELETE', 'delete', 'FILE: a', 'rm ', '<delete'])
       expectEffortBelow(150, () => deleted(`${start}${piece.repeat(590 / piece.length)}!\n`.repeat(200)));
   });
 });
