@@ -6,7 +6,7 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import { describeQueueWait } from '../../line/order/describe-wait.ts';
 import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../wiring/open-queue.ts';
-import { listTurns } from '../journal/active-task.ts';
+import { listTurns } from '../journal/list-turns.ts';
 import { admitContract, admitWithoutFiles, createAfterFault, type AdmitServices } from './admit.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { renderRefusals, type ContractRefusal } from '../../contract/refusal.ts';

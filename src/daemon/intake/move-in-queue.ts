@@ -7,7 +7,7 @@ import { moveTo } from '../../line/order/move-to.ts';
 import type { QueuedTurn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../wiring/open-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
-import { listTurns } from '../journal/active-task.ts';
+import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;

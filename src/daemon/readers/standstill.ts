@@ -9,7 +9,7 @@ import type { Services } from '../../wiring/services.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Waiting } from '../../wiring/open-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
-import { listTurns } from '../journal/active-task.ts';
+import { listTurns } from '../journal/list-turns.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { openQueue } from '../../wiring/open-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listMissingInputs } from '../../../src/daemon/intake/check-gates.ts';
+import { listMissingInputs } from '../../../src/contract/gate-inputs.ts';
 
 const there = ['test', 'test/old.test.ts', 'scripts/check.sh', 'pkg'];
 const base = { has: (path: string) => there.includes(path), hasScript: (name: string) => name === 'lint' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBlockingTask, listStandingTasks } from '../../../../src/daemon/journal/active-task.ts';
+import { findBlockingTask, listStandingTasks } from '../../../../src/line/order/find-blocking-task.ts';
 import { AT, aChange, aFile, aHalt, aRecord } from '../../../support/records.ts';
 
 const parked = aRecord({

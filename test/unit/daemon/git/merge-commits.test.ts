@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tick } from '../../../src/daemon/git/merge-commits.ts';
+import { tick } from '../../../../src/daemon/git/merge-commits.ts';
 
 describe('TODO.md', () => {
   it.each([
