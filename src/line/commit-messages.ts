@@ -1,12 +1,12 @@
 import { toOneLine } from '../base/fault.ts';
-import { toBranchName, ANDON_IDENTITY } from '../base/names.ts';
+import { toBranchName } from '../base/names.ts';
 import { toTerminal, toTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import { describeTampering } from '../record/gate-tampering.ts';
-import { fillTemplate, type HistorySettings, IDENTITY } from '../record/history-settings.ts';
+import { fillTemplate, type HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { getJudgeReport } from '../record/review.ts';
-import { failure, success, type Outcome } from '../base/outcome.ts';
+import type { CommitPeople } from './commit-people.ts';
 import { listApprovals } from './grants.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */
@@ -148,118 +148,3 @@ const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
   ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${toTerminalLine(describeTampering(bend), 400)}`),
   ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
 ];
-
-/** The names of a commit, each as `Name <email>`. */
-interface CommitPeople {
-  readonly author: string;
-  readonly committer: string;
-  readonly coAuthors: readonly string[];
-  readonly signedOffBy: string | undefined;
-}
-
-interface GitUser {
-  readonly signs: boolean;
-  /** user.name and user.email; undefined where they are not set. */
-  readonly user: string | undefined;
-}
-
-/**
- * Determines the names of a change on the target; refuses where git lacks a required name. Signatures and sign-offs
- * need a person: then the user commits. People who committed on the task branch stay authors of their own commits, else
- * co-authors.
- */
-export function commitPeople(
-  { change, calls }: Pick<LineRecord, 'change' | 'calls'>,
-  history: HistorySettings,
-  { signs, user }: GitUser,
-): Outcome<CommitPeople, string> {
-  const authors = (change?.authors ?? [ANDON_IDENTITY]).filter((who) => IDENTITY.test(who));
-  const onlyByHand = authors.length > 0 && !authors.includes(ANDON_IDENTITY);
-  const wanted = {
-    author: history.author ?? (onlyByHand ? authors[0] : undefined) ?? 'andon',
-    committer: history.committer ?? (history.signed_off_by || (signs && user !== undefined) ? 'user' : 'andon'),
-  };
-  const named = (who: string): string | undefined => (who === 'user' ? user : who === 'andon' ? ANDON_IDENTITY : who);
-  const [author, committer] = [named(wanted.author), named(wanted.committer)];
-  if (author === undefined || committer === undefined) return failure(NO_USER);
-  const byHand = authors.filter((who) => who !== ANDON_IDENTITY);
-  const coAuthors = [...byHand, ...agentsOf(calls, history.co_authored_by)].filter((who) => who !== author);
-  return success({
-    author,
-    committer,
-    coAuthors: [...new Set(coAuthors)],
-    signedOffBy: history.signed_off_by ? committer : undefined,
-  });
-}
-
-const NO_USER =
-  '`history` in .andon/config.yaml asks for your own name in commits, and git has no user.name and user.email here';
-
-/** Each entry for every implementer that answered; an entry without placeholders once. */
-function agentsOf(calls: LineRecord['calls'], entries: readonly string[]): readonly string[] {
-  const implementers = calls.filter(({ station, ok }) => station === 'implementer' && ok);
-  return entries.flatMap((entry) =>
-    entry.includes('{')
-      ? implementers.map(({ agent, model }) =>
-          fillTemplate(entry, { agent: cleanIdentity(agent), model: cleanIdentity(model) }).replace(/\s+/g, ' '),
-        )
-      : [entry],
-  );
-}
-
-const cleanIdentity = (name: string): string =>
-  name
-    .replace(/[<>\p{C}]/gu, '')
-    .trim()
-    .slice(0, 80);
-
-/** The pin of a task's newest merge, made before the target moves: the merge itself, or the tick on top of it. */
-export const mergePin = (taskId: string): string => `refs/andon/${taskId}/merged`;
-
-/** Patterns of git's basic syntax that match the message of every merge of a task: all of them must. */
-export const listReceiptPatterns = (taskId: string): readonly string[] => [
-  `^Andon-Task: ${taskId}$`,
-  '^Andon-Contract: sha256-',
-];
-
-/**
- * Whether a commit's message is the receipt of a task's merge: its last paragraph is the trailers that andon writes
- * into no other commit. The rest of a message does not count.
- */
-export function isReceipt(message: string, taskId: string): boolean {
-  const trailers = message.trimEnd().split('\n\n').at(-1)?.split('\n') ?? [];
-  return (
-    trailers.includes(`Andon-Task: ${taskId}`) && trailers.some((line) => line.startsWith('Andon-Contract: sha256-'))
-  );
-}
-
-type Merge = NonNullable<LineRecord['merge']>;
-
-/** A task's merge state: not merged, merged, or merged and removed by a reset. */
-export type MergeState =
-  | { readonly is: 'open' }
-  | { readonly is: 'merged'; readonly merge: Merge }
-  | { readonly is: 'taken back'; readonly merge: Merge };
-
-/** The evidence of git and journal about the merges of one task. */
-interface Receipts {
-  /** Merges that were built: journalled, or pinned right before the target moves. */
-  readonly made: readonly Merge[];
-  readonly held: ReadonlySet<string>;
-  /** A merge of this task in the target, known by its trailers alone. */
-  readonly found: Merge | undefined;
-  /** Earlier tips of the target that it lost. */
-  readonly left: ReadonlySet<string>;
-  /** Reverted merges that a person knows of. */
-  readonly known: readonly string[];
-}
-
-/** The conclusion. The current target decides; its former state is reported only where it contains no merge. */
-export function computeMergeState({ made, held, found, left, known }: Receipts): MergeState {
-  const merge = made.find(({ commit }) => held.has(commit));
-  if (merge !== undefined)
-    return { is: 'merged', merge: { ...merge, tip: held.has(merge.tip) ? merge.tip : merge.commit } };
-  if (found !== undefined) return { is: 'merged', merge: found };
-  const gone = made.find(({ commit, tip }) => !known.includes(commit) && (left.has(tip) || left.has(commit)));
-  return gone === undefined ? { is: 'open' } : { is: 'taken back', merge: gone };
-}

@@ -1,5 +1,5 @@
 import { toBranchName } from '../../base/names.ts';
-import { commitPeople } from '../../line/commit-messages.ts';
+import { commitPeople } from '../../line/commit-people.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** What is known of signatures and names before a merge is made. */

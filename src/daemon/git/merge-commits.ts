@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { commitMessages, commitPeople } from '../../line/commit-messages.ts';
+import { commitMessages } from '../../line/commit-messages.ts';
+import { commitPeople } from '../../line/commit-people.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import type { Needs } from '../../wiring/services.ts';

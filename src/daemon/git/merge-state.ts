@@ -1,12 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
-import {
-  isReceipt,
-  mergePin,
-  listReceiptPatterns,
-  computeMergeState,
-  type MergeState,
-} from '../../line/commit-messages.ts';
+import { isReceipt, mergePin, listReceiptPatterns, computeMergeState, type MergeState } from '../../line/receipt.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 

@@ -7,7 +7,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../../line/gate-verdict.ts';
-import { mergePin } from '../../line/commit-messages.ts';
+import { mergePin } from '../../line/receipt.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';

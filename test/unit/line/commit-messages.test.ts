@@ -1,6 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { commitMessages, getContractTitle, isReceipt } from '../../../src/line/commit-messages.ts';
+import { commitMessages, getContractTitle } from '../../../src/line/commit-messages.ts';
+import { isReceipt } from '../../../src/line/receipt.ts';
 import { toHistory } from '../../../src/config/history-settings.ts';
 import { aChange, aContract, aRecord } from '../../support/records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toHistory } from '../../../src/config/history-settings.ts';
-import { commitPeople } from '../../../src/line/commit-messages.ts';
+import { commitPeople } from '../../../src/line/commit-people.ts';
 import { aChange, called } from '../../support/records.ts';
 
 const ANDON = 'andon <andon@localhost>';

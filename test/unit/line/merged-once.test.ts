@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReceipt, computeMergeState } from '../../../src/line/commit-messages.ts';
+import { isReceipt, computeMergeState } from '../../../src/line/receipt.ts';
 import {
   AS_BUILT,
   EVENTS,
