@@ -8,8 +8,9 @@ import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/move-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
+import { abandonTask } from '../halts/abandon-task.ts';
+import { answerHalt } from './answer-halt.ts';
 import {
-  abandonTask,
   createStopRequest,
   readStopFile,
   explainNothingToHalt,
@@ -17,9 +18,8 @@ import {
   haltUnlessMerged,
   createAlreadyMerged,
   noteMerged,
-  retryNow,
-  answerHalt,
 } from './halt-line.ts';
+import { retryNow } from './retry-now.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
