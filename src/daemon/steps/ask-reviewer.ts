@@ -66,12 +66,14 @@ export async function reviewAsMessage(
   { commit }: Change,
   message: LocalOpinion,
   text: string,
+  shown?: string,
 ) {
   const beside = wordsBeside(text);
   return {
     message,
     evidence: {
       paths: (await services.repository.files(commit)).map(({ path }) => path),
+      ...(shown === undefined ? {} : { shown }),
       beside,
       lines: await countCitedLines(services.repository, commit, beside),
       settings: services.settings.messages,

@@ -50,7 +50,7 @@ export async function reviewLocally(
   if (!transcript.ok) return withoutTranscript('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
   if (!opinion.ok) return unreadable('unreadable', opinion.why);
-  const report = await reviewAsMessage(services, change, opinion.value, transcript.value.text);
+  const report = await reviewAsMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
   const ruled = await takeMessage(services, log, 'review', report, signal);
   if (ruled.unfit !== undefined) {
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';

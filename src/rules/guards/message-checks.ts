@@ -32,6 +32,8 @@ export interface Messages {
     readonly evidence: {
       /** Every path of the change's tree; absent: findings are not compared with them. */
       readonly paths?: readonly string[];
+      /** All that the reviewer could read; absent: code that findings quote is not looked for. */
+      readonly shown?: string;
       readonly beside?: string;
       readonly lines?: LineCounts | undefined;
     } & WithSettings;
@@ -83,7 +85,7 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
     },
     {
       id: 'ungrounded_finding',
-      question: 'Is everything that the local reviewer blocks for about files that are not there?',
+      question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
       check: findUngrounded,
     },
     {
@@ -165,20 +167,34 @@ function findOpenTodo(
   return `${reminderOf(admitted)}\nYour notes say that this is not done; an answer brings the whole task. What you wrote was not taken: give it again, together with the rest.`;
 }
 
-/** Why every blocking finding is about a file that does not exist; undefined where one may hold. */
+/** Why every blocking finding is about a file or code that does not exist; undefined where one may hold. */
 function findUngrounded(
   { findings }: Messages['review']['message'],
   { change }: LineRecord,
-  { paths }: Messages['review']['evidence'],
+  { paths, shown }: Messages['review']['evidence'],
 ): string | undefined {
   if (paths === undefined) return undefined;
   const known = [...paths, ...(change?.files ?? []).flatMap(({ path, from = path }) => [path, from])];
   const blocking = findings.filter(isBlockingFinding);
-  const missing = blocking.flatMap(({ file }) => (file === undefined || isThere(file, known) ? [] : [file]));
-  if (blocking.length === 0 || missing.length < blocking.length) return undefined;
-  const why = missing.slice(0, MOST_REASONS).map((file) => `${file} is neither in the change nor in the project`);
-  return `what the review blocks for is not there: ${why.join('; ')}`;
+  const why = blocking.flatMap(({ file, evidence }) => {
+    if (file !== undefined && !isThere(file, known)) return [`${file} is neither in the change nor in the project`];
+    const missing = shown === undefined ? [] : missingCode(evidence, shown);
+    return missing.length === 0 ? [] : [`${missing.join(', ')} is nowhere in what was shown`];
+  });
+  if (blocking.length === 0 || why.length < blocking.length) return undefined;
+  return `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`;
 }
+
+/** The names of code in a quotation, where none of them was shown; a proposal may name what is not there yet. */
+function missingCode(quoted = '', shown: string): readonly string[] {
+  const names = PROPOSES.test(quoted) ? [] : [...new Set(quoted.match(CODE_NAME))];
+  return names.some((name) => shown.toLowerCase().includes(name.toLowerCase())) ? [] : names;
+}
+
+/** Names as only code is written: calls, humps, underscores. */
+const CODE_NAME = /(?<![\w$])(?:[A-Za-z_$][\w$]{2,}(?=\()|[a-z]+\d*[A-Z]\w*|[A-Za-z]\w*_\w+)/g;
+const PROPOSES =
+  /[?？]|n['’]t\b|\b(?:no|not|never|without|missing|should|could|must|needs?|instead|consider|suggest|e\.g|like)\b/i;
 
 const MOST_REASONS = 3;
 

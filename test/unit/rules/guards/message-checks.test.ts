@@ -111,7 +111,10 @@ describe('no_finding', () => {
 
 describe('ungrounded_finding', () => {
   const ungroundedFinding = checkOf('review', 'ungrounded_finding');
-  const evidence = { paths: ['src/cart.js', 'lib/tax.js'] };
+  const evidence = {
+    shown: 'diff --git a/src/cart.js b/src/cart.js\n+  if (coupon) items = applyCoupon(items, coupon);',
+    paths: ['src/cart.js', 'lib/tax.js'],
+  };
   const record = aRecord({ change: aChange({ files: [aFile({ path: 'src/old-cart.js', status: 'deleted' })] }) });
   const finding = (changes: Partial<Finding>): Finding => ({
     source: 'reviewer',
@@ -131,11 +134,19 @@ describe('ungrounded_finding', () => {
       );
     });
 
+    it('for code that does not exist does not count', () => {
+      expect(check(finding({ file: 'src/cart.js', evidence: '`validateCoupon(coupon)` throws' }))).toContain(
+        'validateCoupon is nowhere in what was shown',
+      );
+    });
+
     it.each([
       ['a file of the change', finding({ file: 'src/cart.js', line: 1 })],
       ['a file of the change as git writes it', finding({ file: 'b/src/cart.js' })],
       ['a file of the project', finding({ file: 'tax.js' })],
       ['a file that the change deletes', finding({ file: 'src/old-cart.js' })],
+      ['code that was shown', finding({ evidence: 'applyCoupon(items, coupon)' })],
+      ['code that is missing', finding({ evidence: 'It should call `validateCoupon(coupon)` first' })],
       ['no file at all', finding({})],
     ])('for %s counts', (_, one) => {
       expect(check(one)).toBeUndefined();
