@@ -23,7 +23,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   if (telling.length === 0) return undefined;
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
-  const strength = weighAll(answers) / weigh(core);
+  const strength = strengthOf(statement, answers, sentence);
   const evidence = (says: PlanEvidence['says'], deciding: readonly Heard[]): PlanEvidence => ({
     says,
     strength,
@@ -40,7 +40,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   }
   if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
-  if (!forbids && isReversed(statement.text, sentence.text)) return undefined;
+  if (!forbids && (isTopicOnly(core, answers) || isReversed(statement.text, sentence.text))) return undefined;
   return evidence(broken.length === 0 ? 'keeps' : 'unsure', kept);
 }
 
@@ -60,6 +60,20 @@ interface Heard {
 }
 
 const weighAll = (answers: readonly Heard[]): number => weigh(answers.map(({ slot }) => slot));
+
+/** How much of a statement a sentence touches; of a ban its context counts too: secrets alone are not secrets in logs. */
+function strengthOf({ core, context, forbids }: Statement, answers: readonly Heard[], { units }: PlanSentence): number {
+  if (!forbids) return weighAll(answers) / weigh(core);
+  const named = new Set(units.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
+  const met = context.filter(({ any }) => any.some(({ concept }) => named.has(concept)));
+  return (weighAll(answers) + weigh(met) / 2) / (weigh(core) + weigh(context) / 2);
+}
+
+/** Of several plain words one alone is a subject, not an intention. */
+const isTopicOnly = (core: readonly Slot[], answers: readonly Heard[]): boolean =>
+  core.length > 1 &&
+  answers.length < 2 &&
+  answers.every(({ slot }) => slot.any.every(({ concept }) => concept.startsWith('=')));
 
 /** `without touching the tests` neither keeps nor breaks anything. */
 const UNTOUCHED = /^(?:not|no|without) (?:touch|chang|affect|alter|modif|break)/;
@@ -104,6 +118,7 @@ function isDoubtful(
   const isHalf = core.some((slot) => slot.weight >= BARELY && answers.every((one) => one.slot !== slot));
   return (
     isNarrower ||
+    scopes.some(({ kind }) => kind === 'mend' || kind === 'swap') ||
     broken.some((one) => one.scopes.length > 0 || isDeniedSubject(one.unit, scopes)) ||
     (isHalf && (answers.length < 2 || answers.every(({ slot }) => slot.isThing)))
   );

@@ -15,6 +15,8 @@ export interface Slot {
 export interface Statement {
   readonly text: string;
   readonly core: readonly Slot[];
+  /** What else it names: `Pipeline logs` of `Pipeline logs must not contain secrets`. */
+  readonly context: readonly Slot[];
   readonly forbids: boolean;
   /** Whether the opposite is a violation. */
   readonly accuses: boolean;
@@ -66,15 +68,17 @@ interface Signed {
 
 function statementOf(sentence: PlanSentence, accuses: boolean): Statement | undefined {
   const { text } = sentence;
-  const core = coreOf(
-    sentence.units.map((unit) => signed(unit, sentence)),
-    text,
-  );
+  const all = sentence.units.map((unit) => signed(unit, sentence));
+  const core = coreOf(all, text);
   const slots = slotsOf(core, text);
   if (weigh(slots) < LEAST) return undefined;
   return {
     text,
     core: slots.map((slot) => ({ ...slot, weight: slot.weight / Math.min(1, weigh(slots)) })),
+    context: slotsOf(
+      all.filter((one) => !core.includes(one)),
+      text,
+    ),
     forbids: slots.every(({ any }) => any[0]?.sign === -1),
     isPlain: core.some(({ isDropped }) => !isDropped),
     accuses,
@@ -127,15 +131,21 @@ function slotsOf(all: readonly Signed[], text: string): readonly Slot[] {
     const at = isListed ? slots.length - 1 : slots.findIndex((other) => isSame(other, slot));
     const same = slots[at];
     if (same === undefined) slots.push(slot);
-    else
-      slots[at] = {
-        any: [...same.any, ...slot.any],
-        weight: Math.max(same.weight, weight),
-        isThing: same.isThing && slot.isThing,
-      };
+    else slots[at] = joined(same, slot);
     last = unit;
   }
   return slots;
+}
+
+/** Of a telling word and one that says nothing in particular, the telling one alone. */
+function joined(one: Slot, other: Slot): Slot {
+  if (other.weight < LEAST && one.weight >= LEAST) return one;
+  if (one.weight < LEAST && other.weight >= LEAST) return other;
+  return {
+    any: [...one.any, ...other.any],
+    weight: Math.max(one.weight, other.weight),
+    isThing: one.isThing && other.isThing,
+  };
 }
 
 const isSame = (one: Slot, other: Slot): boolean =>

@@ -12,7 +12,7 @@ import { readWords, type Word } from './words.ts';
 const KINDS = ['not', 'avoid', 'remove', 'swap', 'skip', 'mend', 'later', 'none'] as const;
 type CueKind = (typeof KINDS)[number];
 
-const SIDES = ['right', 'left', 'both', 'none'] as const;
+const SIDES = ['right', 'left', 'both', 'inside', 'none'] as const;
 
 /** A cue, and on which side of it its scope is; a cue of the kind `none` only looks like one. */
 interface Cue {
@@ -71,6 +71,9 @@ export function scopesOf(sentence: string, words: readonly Word[] = readWords(se
   const scopes = hits.flatMap((hit, at) => {
     const cue = hit.values[0];
     if (cue === undefined || cue.side === 'none') return [];
+    // `turn the check off`, but `turn off the check`.
+    if (cue.side === 'inside' && hit.to - hit.from > 2)
+      return scopeOf(words, hit, cue.kind, hit.from + 1, hit.to - 1) ?? [];
     const side = sideOf(cue, hit, words);
     const from = side === 'right' ? hit.to : leftEnd(words, hit.from);
     const to = side === 'left' ? hit.from : rightEnd(words, hit, cue.kind, hits[at + 1]);
@@ -104,7 +107,7 @@ const EXACT = phraseIndex(
 
 function cuesIn(words: readonly Word[]): readonly PhraseHit<Cue>[] {
   const byText = words.map((word) => ({ ...word, stem: word.text }));
-  const exact = findPhrases(EXACT, byText);
+  const exact = findPhrases(EXACT, byText).filter(({ from, to }) => to - from > 1 || endsHere(words, to));
   const others = findPhrases(STEMMED, words).filter((one) =>
     exact.every(({ from, to }) => one.to <= from || one.from >= to),
   );
@@ -132,13 +135,20 @@ function scopeOf(
   };
 }
 
-/** A participle after a form of `be`, or `not` at the end of a clause, speaks of the words before it. */
+/** A participle after a form of `be` speaks of the words before it. */
 function sideOf(cue: Cue, hit: PhraseHit<Cue>, words: readonly Word[]): Cue['side'] {
+  if (cue.side === 'inside') return 'right';
   if (cue.side !== 'right') return cue.side;
   const word = words[hit.from];
   if (cue.kind === 'not' || word === undefined || word.text === word.stem || !/(?:ed|en|t)$/.test(word.text))
     return 'right';
   return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => ENGLISH.be.has(text)) ? 'left' : 'right';
+}
+
+/** Whether a clause ends before a word, or goes on with a preposition only. */
+function endsHere(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  return word === undefined || endsClause(word) || ENGLISH.stops.has(word.text) || ENGLISH.object_ends.has(word.text);
 }
 
 const HARD = /[;!?()\n]|[.:]\s|—|–| - /u;

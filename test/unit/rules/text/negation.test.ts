@@ -13,6 +13,7 @@ describe('a negation', () => {
     'Deploy without <approval>',
     'Neither <caching> nor retries',
     'The <signature> was skipped',
+    'Turn the <check> off',
     'Leave out the <labels>',
     'The <tests> are skipped',
   ])('reaches the term: %s', (marked) => {
