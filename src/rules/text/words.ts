@@ -60,7 +60,8 @@ const stems = new Map<string, string>();
 
 function stemmed(word: string): string {
   if (WHOLE.has(word)) return word;
-  return withoutEnding(withoutPlural(word));
+  const american = word.length >= 7 ? word.replace(/is(e|ed|es|ing|er|ers|ation|ations)$/, 'iz$1') : word;
+  return withoutEnding(withoutPlural(american));
 }
 
 function withoutPlural(word: string): string {

@@ -70,6 +70,11 @@ describe('the keyword layer', () => {
     expect(matchKeywords(LOGS, plan).status).not.toBe('VIOLATED');
   });
 
+  it('British and American spellings are one word', () => {
+    const rule = aRule({ title: 'Requests', content: 'Every service must be authorised.' });
+    expect(matchKeywords(rule, 'The service is authorized by the gateway').status).toBe('PASS');
+  });
+
   it.each(['Write tests for missing values', 'Add tests for missing files', 'Tests for unnecessary copies are added'])(
     'a word that belongs to the next one denies nothing before it: %s',
     (plan) => {
