@@ -126,13 +126,17 @@ function labelSentence(text: string, own: OwnWords): LabelledSentence | undefine
     if (isLookedUp && intent.length === 0) return 'evidence';
     if (/^\s*#{1,6}\s/.test(text)) return 'content'; // a heading
     const most = praise.length + added.length - 1 + (isAddressed(text) ? MOST_ADDRESSED : 0);
+    if (isQuestion(text) && !isAddressed(text)) return 'content';
     if (!isLookedUp && praise.length > 0 && unexplained <= most) return 'flattery';
-    if (isQuestion(text)) return 'content';
+    if (isQuestion(text) || (isLookedUp && NAMED.test(text))) return 'content';
     if (intent.length > 0 && unexplained <= LONGEST_INTENT) return unexplained <= 1 ? 'confirmation' : 'intent';
     if (confirming.length > 0 && unexplained <= 1) return 'confirmation';
     return courtesy.length > 0 && unexplained <= 2 ? 'courtesy' : 'content';
   }
 }
+
+/** A path, an identifier or code: an announcement that names one tells something. */
+const NAMED = /\uE000|\w[/_]\w|\w\.\w|[a-z][A-Z]/;
 
 /** Whether a sentence speaks to its reader, of its author's feelings, or exclaims. */
 const isAddressed = (text: string): boolean => ADDRESS.test(text);

@@ -213,6 +213,10 @@ describe('a message between agents', () => {
     ['denies praise in Korean', '이 구조는 훌륭하다고 할 수 없다. 호출이 두 번 일어난다.'],
     ['calls out in Chinese before it tells', '太好了,回滚脚本把整个表删掉了。'],
     ['is a heading', '## Getting started'],
+    ['asks whether something is good', 'Is this a good idea?'],
+    ['asks which is better', 'Which is better?'],
+    ['announces what it names', 'OK. I will look at `src/a.ts`.'],
+    ['announces which function it changes', 'Sure, I’ll fix parseDate.'],
     [
       'uses a syllable of a longer Korean word',
       '해시 충돌을 막는 좋은 방법은 시드를 바꾸는 것인데 설정에 시드가 없다.',
