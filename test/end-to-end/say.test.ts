@@ -18,6 +18,18 @@ describe('a sentence at a halt', () => {
     expect(factory.calls('reviewer').at(-1)?.prompt).toContain(SENTENCE);
   });
 
+  test('is kept and sent without a secret', async () => {
+    const { factory, dog } = await aHalt();
+    const key = ['ghp', 'q7Vd1xP0sYw4Lk9RtB2nHc6JfZ8mGa3UeTo5'].join('_');
+    const words = ['--say', `Use ${key} no more.`, '--reason', `${key} leaked`];
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1', ...words)).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    const told = [(await factory.andon('show', 'DOC-001')).stdout, factory.calls('reviewer').at(-1)?.prompt ?? ''];
+    for (const text of told) expect(text).toContain('Use *** no more.');
+    expect(told.join('')).not.toContain(key);
+    expect(factory.paper('transition.ndjson')).not.toContain(key);
+  });
+
   test('reaches it by DECISION.json as well', async () => {
     const { factory, dog } = await aHalt();
     decide(factory, { ...answer(factory), say: SENTENCE, max_diff: 900 });

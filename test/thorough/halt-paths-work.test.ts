@@ -204,6 +204,17 @@ describe('contract_tampered', () => {
     expect(line.factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('Say it in Latin');
   });
 
+  test('path 1 keeps what is said with it, and takes no other limits', async () => {
+    const line = await halted();
+    const resume = (...more: string[]) => line.factory.andon('resume', 'DOC-001', '--path', '1', ...more);
+    const refused = await resume('--max-diff', '900');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('limits of the edited contract alone')]);
+    expect((await resume('--say', 'Keep the links.', '--reason', 'a better text')).code).toBe(0);
+    await line.dog.until(() => line.factory.isMerged());
+    expect(briefs(line)[1]).toContain('Keep the links.');
+    expect((await line.factory.andon('show', 'DOC-001')).stdout).toContain('because: a better text');
+  });
+
   test("path 2 restores andon's version and goes on where it stood", async () => {
     const line = await halted();
     await take(line, 2, 'the task continues');

@@ -12,6 +12,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/own-papers.ts';
 import { amendChoice, type AmendedChoice } from '../../line/amend-choice.ts';
 import type { ChoiceChanges } from '../../record/request.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Needs } from '../../wiring/services.ts';
 
@@ -45,8 +46,9 @@ export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
 export async function checkChoice(
   services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
   record: LineRecord,
-  choice: HaltChoice,
+  given: HaltChoice,
 ): Promise<CheckedChoice> {
+  const choice = maskWords(given);
   const { halt, path } = chosenPath(services, record, choice);
   const comments = await commentsOf(services, record, choice);
   const { effect, shown } = amendPath(record, path, choice);
@@ -57,6 +59,13 @@ export async function checkChoice(
     ...(taken === undefined ? {} : { change: taken.change }),
   };
 }
+
+/** A person's words stay in the journal and go to agents. */
+const maskWords = ({ say, reason, ...choice }: HaltChoice): HaltChoice => ({
+  ...choice,
+  ...(say === undefined ? {} : { say: withoutSecrets(say) }),
+  ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
+});
 
 async function commentsOf(
   services: Needs<'repository'>,
@@ -77,15 +86,16 @@ async function commentsOf(
 
 function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
   const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
-  if (effect.to === 'abandoned' && hasChanges(choice))
+  const { say, allow, model, budget_usd: usd, max_diff: diff } = choice;
+  const hasChanges = [allow, model, usd, diff].some((one) => one !== undefined);
+  if (effect.to === 'abandoned' && (hasChanges || say !== undefined))
     throw createUsageError(`path ${choice.path} ("${title}") ends the task, so nothing can be changed for it`, again);
+  if (effect.contract === 'edited' && hasChanges)
+    throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
   const amended = amendChoice(record, effect, choice);
   if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again);
   return amended.value;
 }
-
-const hasChanges = ({ say, allow, model, budget_usd: usd, max_diff: diff }: ChoiceChanges): boolean =>
-  [say, allow, model, usd, diff].some((one) => one !== undefined);
 
 function chosenPath(
   services: Needs<'digest' | 'handoff' | 'journal'>,

@@ -73,12 +73,12 @@ async function refuseUnknownModel(
 async function restartTask(
   services: AdmitServices & Needs<'handoff'>,
   record: LineRecord,
-  { choice }: CheckedChoice,
+  checked: CheckedChoice,
   watched: TaskLine | undefined,
 ): Promise<LineRecord> {
   const admitted = await admitEdited(services, record);
   await watched?.stop();
-  return replaceContract(services, record, admitted, choice);
+  return replaceContract(services, record, admitted, checked);
 }
 
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
@@ -98,10 +98,14 @@ function replaceContract(
   services: Needs<'clock' | 'digest' | 'handoff' | 'journal' | 'say'>,
   record: LineRecord,
   admitted: Admitted,
-  { by, how }: CheckedChoice['choice'],
+  { reason, choice: { by, say } }: CheckedChoice,
 ): LineRecord {
-  const text = `path 1 by ${by} (${how}): the edited contract replaces the running one`;
-  services.journal.append(record.taskId, [{ kind: 'remark', at: services.clock.now(), text }, admitted]);
+  const at = services.clock.now();
+  services.journal.append(record.taskId, [
+    { kind: 'remark', at, text: reason },
+    admitted,
+    ...(say === undefined ? [] : [{ kind: 'said', at, by, text: say } as const]),
+  ]);
   const fresh = foldJournal(services.journal.entries(record.taskId)) ?? record;
   services.say({ kind: 'entry', entry: admitted, record: fresh });
   if (record.halt !== undefined) archiveHalt(services, record, record.halt.id);
