@@ -57,6 +57,22 @@ describe('a contract is picked up', () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
+  test('in its first version when the newer one is taken away again', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ scenario: { implementer: [waiting] } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until('implementer');
+    expect((await factory.andon('pause')).code).toBe(0);
+    factory.drop(aContract({ 'specification.requirements': ['The newer version'] }));
+    await dog.until('starting with the new version');
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/next.json');
+    factory.signal.give('go');
+    expect((await factory.andon('pause', '--off')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).not.toContain('newer');
+  });
+
   test('in its last version, twenty times over', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
     const dog = await factory.watch();

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { TERMINAL } from '../../base/names.ts';
+import { FILES, TERMINAL } from '../../base/names.ts';
 import { describeAtStart } from '../../line/describe-line.ts';
 import { haltReach } from '../../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
@@ -254,13 +254,19 @@ export class Line {
     const arrival = await this.arrivals.next();
     if (arrival.kind === 'look again') void this.poll();
     const active = findActiveTask(services); // also without an arrival, so that the next one reads only new entries
-    if (arrival.kind !== 'admitted' || this.pollLoop.isStopped) return;
-    const { taskId } = arrival.entry.contract;
-    if (active !== undefined && active.taskId !== taskId) return; // one task at a time, after any crash too
-    services.journal.append(taskId, [arrival.entry]);
+    if (this.pollLoop.isStopped) return;
+    const entry = arrival.kind === 'admitted' ? arrival.entry : undefined;
+    if (active !== undefined && active.taskId !== entry?.contract.taskId) {
+      // One task at a time. A newer version stopped this one, and was taken away again or replaced by another contract.
+      if (entry !== undefined || !services.handoff.exists(FILES.contract)) this.startTask(active);
+      return;
+    }
+    if (entry === undefined) return;
+    const { taskId } = entry.contract;
+    services.journal.append(taskId, [entry]);
     const record = foldJournal(services.journal.entries(taskId));
     if (record === undefined) return;
-    services.say({ kind: 'entry', entry: arrival.entry, record });
+    services.say({ kind: 'entry', entry, record });
     this.startTask(record);
     // The next poll writes the paper, while the agent works already.
     setImmediate(() => void this.poll());
