@@ -100,30 +100,26 @@ const PLAIN_LINE = new RegExp(
     'repositoryformatversion = 0',
     'bare = false',
     '(?:filemode|gpgsign|ignorecase|logallrefupdates|precomposeunicode|rebase|symlinks) = (?:true|false)',
-    String.raw`(?:autocrlf|email|fetch|hookspath|merge|name|pushurl|remote|signingkey|url) = [^"\\#;~]+)?$`,
+    'autocrlf = (?:true|false|input)',
+    String.raw`(?:email|fetch|hookspath|merge|name|pushurl|remote|signingkey|url) = [^"\\#;~]+)?$`,
   ].join('|'),
   'i',
 );
 
 async function askGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
   try {
-    const result = await asked(
-      folder,
-      pick(env, LOOKS),
-      'rev-parse',
-      '--is-bare-repository',
-      '--path-format=absolute',
-      '--git-common-dir',
-      '--show-toplevel',
-    );
-    const [isBare = '', commonDir = '', ...root] = result.stdout.toString('utf8').trimEnd().split('\n');
-    if (isBare === 'true')
+    const bare = '--is-bare-repository'; // asked in between too: a path may contain a line break
+    const wanted = [bare, '--path-format=absolute', '--git-common-dir', bare, '--show-toplevel'];
+    const result = await asked(folder, pick(env, LOOKS), 'rev-parse', ...wanted);
+    const text = result.stdout.toString('utf8');
+    if (text.startsWith('true\n'))
       return failure({
         sentence: `${folder} is a bare repository, without a checkout in which _handoff/ could lie`,
         remedy: 'make one beside it (git worktree add <folder>) and run andon there',
       });
     if (result.code !== 0) return failure(explainUnopenedRepository(folder, result.stderr.trim()));
-    return success({ root: root.join('\n'), commonDir });
+    const [commonDir = '', root = ''] = text.slice('false\n'.length, -1).split('\nfalse\n');
+    return success({ root, commonDir });
   } catch (error) {
     return failure(explainUnopenedRepository(folder, error instanceof Error ? error.message : String(error)));
   }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlain } from '../safe-fs.ts';
 
@@ -74,10 +74,8 @@ const keepsRefsInFiles = (gitDir: string): boolean =>
 
 /** A plain file's text; null when it is missing or a folder; undefined when it cannot be read. */
 function readRefFile(path: string): string | null | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.isDirectory()) return null;
   const read = readPlain(path, LARGEST);
-  if (!read.ok) return undefined;
+  if (!read.ok) return existsSync(`${path}/.`) ? null : undefined;
   return read.value === undefined ? null : Buffer.from(read.value).toString('utf8');
 }
 

@@ -26,6 +26,8 @@ beforeAll(() => {
   mkdirSync(at('special-files'));
   git(at('special'), 'config', 'core.worktree', at('special-files'));
   git(folder, 'init', '-q', at('two\nlines'));
+  git(folder, 'init', '-q', at('two\nunusual\nlines'));
+  git(at('two\nunusual\nlines'), 'config', 'core.compression', '1');
   symlinkSync(at('plain'), at('link'));
   mkdirSync(at('nothing'));
   git(folder, 'init', '-q', '--bare', at('bare.git'));
@@ -38,14 +40,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the repository that a folder lies in', () => {
-  it.each(['plain', 'plain/deep/er', 'link/deep', 'beside', 'outer', 'outer/inner', 'special', 'two\nlines'])(
-    'is the one that git itself finds from %j',
-    async (name) => {
-      const told = (what: string): string => git(at(name), 'rev-parse', '--path-format=absolute', what);
-      const expected = { root: told('--show-toplevel'), commonDir: told('--git-common-dir') };
-      expect(await findRepository(at(name))).toEqual({ ok: true, value: expected });
-    },
-  );
+  it.each([
+    'plain',
+    'plain/deep/er',
+    'link/deep',
+    'beside',
+    'outer',
+    'outer/inner',
+    'special',
+    'two\nlines',
+    'two\nunusual\nlines',
+  ])('is the one that git itself finds from %j', async (name) => {
+    const told = (what: string): string => git(at(name), 'rev-parse', '--path-format=absolute', what);
+    const expected = { root: told('--show-toplevel'), commonDir: told('--git-common-dir') };
+    expect(await findRepository(at(name))).toEqual({ ok: true, value: expected });
+  });
 
   it.each([
     ['plain/.git', 'not a checkout'],
