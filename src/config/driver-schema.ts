@@ -64,6 +64,16 @@ export const driverSchema = lazy(() =>
       }),
       'How `andon doctor` learns, without spending anything, whether the program may ask its model.',
     ),
+    isolates: optionalKey(
+      z.strictObject({
+        args: args().min(1).describe('A question to the program that it answers with its options, such as `--help`.'),
+        flags: z
+          .array(z.string().regex(/^--[a-z][a-z-]{0,60}$/, 'expected an option such as --ephemeral'))
+          .min(1)
+          .max(20),
+      }),
+      'Options without which it would not be apart from your settings, or not be understood: `andon doctor` checks that it knows them.',
+    ),
     prompt: optionalKey(
       z.strictObject({
         via: z.enum(['stdin', 'argument', 'file']),

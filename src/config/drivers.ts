@@ -180,6 +180,7 @@ function filled(
     ...resolvePrices(written, output.usage?.usd !== undefined),
     version,
     login: login && { ...login, env: login.env ?? [] },
+    isolates: written.isolates,
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
     calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
     home: written.home ?? ('own' as const),

@@ -175,6 +175,8 @@ export interface Agent {
   run(call: AgentCall): Promise<CallOutcome>;
   /** Whether the program is the one that its name says; one short question without cost. */
   fit?(): Promise<Outcome<string, string>>;
+  /** The options of isolation that the program does not know, in a sentence; undefined when it knows all. No cost. */
+  explainMissingOptions?(): Promise<string | undefined>;
   /** Whether the program is installed and answers, and its version; no cost. */
   probe(model: string): Promise<Outcome<string, string>>;
   /** The allocated tokens of a model, loaded if needed; undefined when unknown. */

@@ -296,6 +296,14 @@ describe('andon doctor', () => {
     expect(of('ollama')).toBeUndefined();
   });
 
+  test('tells of a program that does not know an option by which it is kept apart', async () => {
+    const factory = await aFactory({ projectConfig: { roles: { local_reviewer: 'qwen-one' } } });
+    driveBy(factory, 'qwen', { own: { isolates: { args: ['--help'], flags: ['--bare', '--apart'] } } });
+    const { stdout, code } = await factory.andon('doctor');
+    expect(stdout).toContain('qwen does not know --apart, without which');
+    expect(code).toBe(1);
+  });
+
   test('says what is wrong in a driver, and where, before anything runs', async () => {
     const factory = await aFactory();
     driveBy(factory, 'codex', { own: { causes: [{ match: '(', kind: 'refused' }] } });

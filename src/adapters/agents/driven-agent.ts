@@ -101,6 +101,7 @@ export function createDrivenAgent(
       }
     },
     fit,
+    explainMissingOptions: () => explainMissingOptions(driver, ask),
     async probe(model) {
       const version = await fit();
       if (!version.ok) return version;
@@ -149,6 +150,19 @@ function readVersion({ name, version }: Driver, ending: Ending): Outcome<string,
       `${name} ${found ?? 'of unknown version'} is older than ${version.from}, the oldest that andon drives; an old Node.js lets npm install an old ${name} without a word${remedy}`,
     );
   return success(found ?? 'of unknown version');
+}
+
+async function explainMissingOptions(
+  { name, isolates }: Driver,
+  ask: (args: readonly string[]) => Promise<Ending>,
+): Promise<string | undefined> {
+  if (isolates === undefined) return undefined;
+  const { stdout, stderr } = await ask(isolates.args);
+  const known = new Set(`${stdout}\n${stderr}`.match(/--[a-z][a-z-]*/g));
+  const unknown = isolates.flags.filter((flag) => !known.has(flag));
+  return unknown.length === 0
+    ? undefined
+    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood`;
 }
 
 async function findLoginFault(

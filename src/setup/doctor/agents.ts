@@ -52,6 +52,13 @@ async function examineProfile(
   const { agent, model, edits } = resolveProfileWorker(services, name);
   const isEditor = edits && stations.includes('implementer');
   const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
+  const missing = found.ok ? await agent.explainMissingOptions?.() : undefined;
+  if (missing !== undefined)
+    return failedCheck(
+      row,
+      missing,
+      `install the version that docs/agents.md names, then \`andon agents test ${name}\``,
+    );
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
     return failedCheck(
