@@ -1,9 +1,7 @@
 /** The object of a JSON text, if it has all these fields; undefined for anything else. */
 export function parseJsonObject<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
   const value = parseJson(text);
-  return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))
-    ? (value as Shape)
-    : undefined;
+  return isObject(value) && has.every((field) => Object.hasOwn(value, field)) ? (value as Shape) : undefined;
 }
 
 /** The parsed value of a JSON text; undefined where it is invalid. */
@@ -14,3 +12,7 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Whether a value is an object with keys: no list and not null. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import type { JsonPath } from '../base/fault.ts';
 import type { RuleSeverity } from '../rule-model/rule-words.ts';
 import { idFrom } from './dialect.ts';
@@ -14,11 +15,11 @@ interface ListedRules {
 export function listRules(value: unknown): ListedRules {
   if (Array.isArray(value))
     return { rules: numbered(value, []), settings: { rules: [] }, note: 'a bare list is read as `rules:`' };
-  if (!isMap(value)) return { rules: [], settings: undefined, note: undefined };
+  if (!isObject(value)) return { rules: [], settings: undefined, note: undefined };
   const { rules, rule } = value;
   if (!('rules' in value || 'rule' in value) && ('id' in value || 'name' in value))
     return { rules: [{ value, path: [] }], settings: { rules: [] }, note: 'a rule by itself is read as `rule:`' };
-  const single = isMap(rule) ? [{ value: rule, path: ['rule'] }] : [];
+  const single = isObject(rule) ? [{ value: rule, path: ['rule'] }] : [];
   return {
     rules: [...single, ...(Array.isArray(rules) ? numbered(rules, ['rules']) : [])],
     settings: value,
@@ -37,7 +38,7 @@ interface OwnRule {
 
 /** Converts older and foreign keys of one rule: the names of rulebound and of policies. Other keys stay unchanged. */
 export function toOwnRule(written: unknown): OwnRule {
-  if (!isMap(written)) return { value: written, notes: [] };
+  if (!isObject(written)) return { value: written, notes: [] };
   const notes: string[] = [];
   const { name, description, ...rest } = completePolicy(written, notes);
   const id = String(rest['id']);
@@ -99,12 +100,10 @@ function ownScope(id: string, scope: unknown, notes: string[]): unknown {
 
 /** `quick_fix_type` and `max_fixes` of the metadata. */
 function ownQuickFix({ quick_fix: fix, metadata }: Fields): unknown {
-  const { quick_fix_type: type, max_fixes: most } = isMap(metadata) ? metadata : {};
-  if (typeof type !== 'string' || (fix !== undefined && !isMap(fix))) return fix;
+  const { quick_fix_type: type, max_fixes: most } = isObject(metadata) ? metadata : {};
+  if (typeof type !== 'string' || (fix !== undefined && !isObject(fix))) return fix;
   const isCount = typeof most === 'number' && Number.isInteger(most) && most > 0;
   return { type, ...(isCount ? { max_fixes: most } : {}), ...fix };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import { z } from 'zod';
 import { readJson } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
@@ -106,13 +107,14 @@ export function readRuleboundAgents({ name: file, text }: ForeignFile): {
   }
   const { value } = read.value;
   if (value === null) return { profiles: [], faults: [] };
-  if (!isMap(value)) return { profiles: [], faults: [faultAt(file, 1, [], 'expected a map of keys', AGENTS_REMEDY)] };
+  if (!isObject(value))
+    return { profiles: [], faults: [faultAt(file, 1, [], 'expected a map of keys', AGENTS_REMEDY)] };
   const { agents = {}, ...others } = value;
   const faults = [
     ...Object.keys(others).map((key) =>
       faultAt(file, read.value.lineOf([key]), [key], 'the key is not known', AGENTS_REMEDY),
     ),
-    ...(isMap(agents)
+    ...(isObject(agents)
       ? []
       : [
           faultAt(
@@ -124,13 +126,10 @@ export function readRuleboundAgents({ name: file, text }: ForeignFile): {
           ),
         ]),
   ];
-  if (faults.length > 0 || !isMap(agents)) return { profiles: [], faults };
+  if (faults.length > 0 || !isObject(agents)) return { profiles: [], faults };
   const lineOf = (path: JsonPath): number | undefined => read.value.lineOf(path);
   return {
     profiles: Object.entries(agents).map(([name, one]) => ({ name, value: one, path: ['agents', name], lineOf })),
     faults,
   };
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import type { JsonPath } from '../base/fault.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import { readYaml } from '../base/strict-yaml.ts';
@@ -79,9 +80,8 @@ function readPart(name: string, text: string, firstLine: number): Outcome<YamlPa
   }
   const document = read.value;
   const { value } = document;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return failure(unreadable(name, firstLine, [], 'found no keys', 'write `key: value` lines'));
-  return success({ map: value as Record<string, unknown>, lineOf: (path) => shift(document.lineOf(path)) });
+  if (!isObject(value)) return failure(unreadable(name, firstLine, [], 'found no keys', 'write `key: value` lines'));
+  return success({ map: value, lineOf: (path) => shift(document.lineOf(path)) });
 }
 
 /** The id, title, severity and content of a file whose front matter does not name them. */

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { JsonPath } from '../base/fault.ts';
@@ -20,11 +21,11 @@ export function parseConfig(file: ConfigFile, faults: string[]): Record<string, 
     return {};
   }
   const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     faults.push(`${file.name}: expected a map of keys`);
     return {};
   }
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import { sha256 } from '../base/sha256.ts';
 import { JUDGE_OPINION_JSON_SCHEMA, RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
@@ -141,7 +142,5 @@ export const rewriteBy =
 /** The fields of an answer; none where it is no object. */
 function fieldsOf(answer: ModelReply): Readonly<Record<string, unknown>> {
   const value = answer.ok ? answer.value.value : undefined;
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+  return isObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { formatJsonPath, formatValue } from '../base/fault.ts';
@@ -96,8 +97,8 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
       why: `${json.why.path}: found ${json.why.found}, expected ${json.why.expected}`,
     });
   const { value } = json.value;
-  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
-  if (keys === undefined) return wrong('expected one JSON object');
+  if (!isObject(value)) return wrong('expected one JSON object');
+  const keys = Object.keys(value);
   const onReport = keys.includes('decision');
   const onHalt = keys.includes('halt') || keys.includes('path') || keys.includes('comments');
   if (onReport && onHalt)

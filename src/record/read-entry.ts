@@ -1,3 +1,4 @@
+import { isObject } from '../base/json-object.ts';
 import { journalEntrySchema, type JournalEntry } from './journal-entry.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { maskKnownIn } from '../base/known-secrets.ts';
@@ -79,9 +80,6 @@ function effectOfToday(effect: unknown): unknown {
   const { tries, ...others } = effect;
   return { ...others, stallTries: tries, scopeTries: tries, reportTries: tries };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Fields that a later step compares or writes back byte for byte. */
 const EXACT = ['change', 'partial', 'tampered', 'editedDocument'] as const;

@@ -1,4 +1,4 @@
-import { parseJson } from '../base/json-object.ts';
+import { isObject, parseJson } from '../base/json-object.ts';
 import { checkRuns } from './check-runs.ts';
 import type { SessionEvent } from './session.ts';
 
@@ -113,5 +113,4 @@ function textOf(content: unknown): string {
 }
 
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const toObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});

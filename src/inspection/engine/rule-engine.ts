@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json-object.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Inspection } from '../../rule-model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
@@ -226,14 +227,14 @@ const NAME = 'registered';
 /** The rule as file text, so that faults have line numbers: text unchanged, an object as indented JSON. */
 function textOf(written: unknown): string {
   const isText = typeof written === 'string';
-  if (!isText && (typeof written !== 'object' || written === null || Array.isArray(written)))
+  if (!isText && !isObject(written))
     throw createUsageError('rule is missing: register takes a rule', 'give the rule as an object');
   const text = isText ? written : JSON.stringify({ rule: written }, null, 2);
   if (new TextEncoder().encode(text).length > MOST_BYTES)
     throw createUsageError(`rule not taken: more than ${MOST_BYTES / 1024} kB`, 'make it shorter');
   const read = readYaml(text, MOST_BYTES);
   const value = read.ok ? read.value.value : undefined;
-  if (typeof value === 'object' && value !== null && ('extends' in value || 'priority_mapping' in value))
+  if (isObject(value) && ('extends' in value || 'priority_mapping' in value))
     throw createUsageError('rule not taken: only a rule can be registered', 'leave extends and mappings out');
   return text;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json-object.ts';
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { RulePlace } from '../../rule-model/rule-words.ts';
@@ -17,9 +18,9 @@ export const SYNTAX: Check = {
 };
 
 function wrongQueries(queries: unknown): readonly SettingFault[] {
-  if (typeof queries !== 'object' || queries === null || Array.isArray(queries) || Object.keys(queries).length === 0)
+  if (!isObject(queries) || Object.keys(queries).length === 0)
     return [{ path: '$.queries', message: 'queries is missing: write a tree-sitter query per language' }];
-  return Object.entries(queries).flatMap(([language, query]: [string, unknown]) => {
+  return Object.entries(queries).flatMap(([language, query]) => {
     const path = `$.queries.${language}`;
     if (!languageNames.includes(language))
       return [{ path, message: `andon has no grammar of ${language}; it has: ${languageNames.join(', ')}` }];

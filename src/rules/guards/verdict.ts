@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json-object.ts';
+import { isObject, parseJson } from '../../base/json-object.ts';
 import { hasWord, wordSpans, type TextSpan } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 
@@ -67,7 +67,7 @@ export interface StructuredReview {
 export function structuredReview(text: string): StructuredReview | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
     VERDICT_KEYS.has(key.toLowerCase()) || (typeof one === 'boolean' && YES_KEY.test(key));

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json-object.ts';
 import { parsePhase, readContextSubject, type Handed } from '../../inspection/engine/context-subject.ts';
 import type { RuleEngine, EngineAnswer } from '../../inspection/engine/rule-engine.ts';
 import { PHASES, type Phase } from '../../rule-model/rule-words.ts';
@@ -54,7 +55,7 @@ export async function callRuleEngine(
       'one of: register, execute, check_violation',
     );
   const context = given['context'] ?? {};
-  if (!isFacts(context))
+  if (!isObject(context))
     throw createUsageError('context is not an object', 'context: { code, file }, { plan }, { diff }, …');
   const handed = readContextSubject(context, root);
   const phase = parsePhase(given['phase'], 'phase') ?? handed.phase;
@@ -124,11 +125,8 @@ async function nothingToLookAt(
 
 function ruleIdFrom({ rule_id: id, rule }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof id === 'string') return id;
-  return isFacts(rule) && typeof rule['id'] === 'string' ? rule['id'] : undefined;
+  return isObject(rule) && typeof rule['id'] === 'string' ? rule['id'] : undefined;
 }
-
-const isFacts = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Has the journal's writer count an answer to a reminder; returns how often it was ignored so far. */
 export type AnswerHook = (answer: Omit<Extract<Request, { do: 'hook' }>, 'do'>) => Promise<number>;
