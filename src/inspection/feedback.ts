@@ -38,9 +38,9 @@ export async function recordFeedback(
   );
   if (entry !== undefined) return entry; // said twice it is one complaint
   const feedback: FeedbackEntry = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
-  const door = openDir(auditOf(place).folder);
-  door.makeFolder('', 0o700);
-  door.append(FILE, JSON.stringify(feedback), 0o600);
+  const dir = openDir(auditOf(place).folder);
+  dir.makeFolder('', 0o700);
+  dir.append(FILE, JSON.stringify(feedback), 0o600);
   return feedback;
 }
 

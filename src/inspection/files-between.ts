@@ -143,14 +143,14 @@ async function textsOf(
   gone: readonly HiddenBytes[],
 ): Promise<{ readonly read: readonly HistoryPiece[]; readonly missed: readonly string[] }> {
   const first = new Map(gone.toReversed().map((one) => [one.oid, one]));
-  const chunks = [...first.values()].toReversed();
+  const newest = [...first.values()].toReversed();
   const contents = await repository.blobs(
-    chunks.slice(0, MOST_FILES).map(({ oid }) => oid),
+    newest.slice(0, MOST_FILES).map(({ oid }) => oid),
     LARGEST_FILE,
   );
   const read: HistoryPiece[] = [];
   const missed: string[] = [];
-  for (const { oid, path, commit } of chunks) {
+  for (const { oid, path, commit } of newest) {
     const content = contents.get(oid);
     if (content === undefined) {
       missed.push(`${path} (in ${commit.slice(0, 12)})`);

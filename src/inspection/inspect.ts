@@ -156,11 +156,11 @@ export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspecti
  */
 function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
   if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
-  const door = openDir(state);
-  const text = door.text(FILE, LARGEST);
+  const dir = openDir(state);
+  const text = dir.text(FILE, LARGEST);
   const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);
   const streak = countStreak(typeof before?.runs === 'number' ? before : undefined, mode, score);
-  door.write(FILE, JSON.stringify(streak));
+  dir.write(FILE, JSON.stringify(streak));
   const next = suggestPromotion(streak, settings.enforcement.autoPromote);
   return next === undefined
     ? undefined
@@ -168,7 +168,6 @@ function recordRun({ state, settings }: Workspace, { mode, score, results, exit 
 }
 
 const FILE = 'rule-runs.json';
-
 const LARGEST = 1_000_000;
 
 /** Puts together what two versions of a rulebook say of one change: nothing that either objects to is lost. */

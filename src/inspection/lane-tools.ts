@@ -58,7 +58,7 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
     const earlier = readKept(kept, key, text);
     if (earlier !== undefined) return Promise.resolve(earlier);
     if (decided.size >= MOST_DECIDED) decided.clear();
-    const request = ask({
+    const pending = ask({
       ...judgeQuestion(rule, text, newNonce()),
       schema: JUDGE_OPINION_JSON_SCHEMA,
       maxAnswerTokens: ANSWER_TOKENS,
@@ -68,8 +68,8 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
       else if (answer.ok) keep(kept, key, answer.value.value);
       return match;
     });
-    decided.set(key, request);
-    return request;
+    decided.set(key, pending);
+    return pending;
   };
 }
 

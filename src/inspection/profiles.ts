@@ -81,7 +81,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
   refuseFaults(all);
   const there = findProfile(all, name).found;
   if (there !== undefined) throw new Problem('file-exists', `${name} already exists in ${there.file}`, OTHER_NAME);
-  const answer = {
+  const draft = {
     ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
     rules: profile.rules.length === 0 ? ['all'] : profile.rules,
     ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
@@ -90,7 +90,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.edits ? { edits: true } : {}),
   };
   const file = `${PROFILES}/${name}.yaml`;
-  writeNew(root, file, renderProfile(answer), OTHER_NAME);
+  writeNew(root, file, renderProfile(draft), OTHER_NAME);
   return file;
 }
 

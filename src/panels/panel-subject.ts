@@ -74,19 +74,20 @@ function sparse(lines: readonly { readonly line: number; readonly text: string }
   return Array.from(all, (text) => text ?? '');
 }
 
-/** The change and requirements of a task as a review subject; undefined without a change. */
+/** The change and requirements of a task as a review subject; a task without a change is refused. */
 export async function loadTaskSubject(
   place: Workspace,
   record: LineRecord,
 ): Promise<{ readonly look: SubjectOptions; readonly asked: PanelRequest }> {
   const { change, taskId } = record;
-  if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
+  if (change === undefined)
+    throw new Problem('no-task', `${taskId} has no change yet`, 'Run `andon status` to see where it is.', 1);
   const repository = await openForReading(place);
   if ((await repository.resolve(change.base)) === undefined || (await repository.resolve(change.commit)) === undefined)
     throw new Problem(
       'no-task',
       `the commits of ${taskId} are missing from this repository`,
-      `andon show ${taskId}`,
+      `Run \`andon show ${taskId}\` to see them.`,
       1,
     );
   return {

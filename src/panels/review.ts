@@ -53,7 +53,7 @@ export async function review(
   shell: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   request: ReviewRequest,
   profiles: readonly AgentProfile[],
-  watch: { readonly told: (news: PanelProgress) => void; readonly signal: AbortSignal },
+  watch: { readonly onProgress: (news: PanelProgress) => void; readonly signal: AbortSignal },
 ): Promise<PanelReview> {
   const gathered = await gatherSubject(place, shell.cwd, shell.env, request.look);
   const names = profiles.map(({ name }) => name).join(',');
@@ -117,7 +117,7 @@ export async function review(
         const words = request.asked ?? { words: `A review of ${gathered.title}.`, gates: '' };
         const material = await gatherPanelSubject(gathered, request.look, words, services.nonce());
         const world = { ...services, ledger };
-        const { turns, used } = await askPanel(world, seats, material, watch.told, watch.signal);
+        const { turns, used } = await askPanel(world, seats, material, watch.onProgress, watch.signal);
         const members = asks.map(({ name, roles }) => ({ name, roles }));
         const rounds = turns.some(({ round }) => round === 2) ? 2 : 1;
         return { settled: settle(members, turns, place.settings.review), used, rounds };

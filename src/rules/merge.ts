@@ -20,14 +20,14 @@ const OVERRULES_FROM = 0.6;
  * alone neither makes a violation nor takes one away.
  */
 export function mergeMatches(matches: readonly RuleMatch[]): MergedMatch {
-  const said = matches.filter(({ status }) => status !== 'NOT_APPLICABLE');
-  const winner = said.length === 0 ? nothing(matches) : decided(said);
+  const applicable = matches.filter(({ status }) => status !== 'NOT_APPLICABLE');
+  const winner = applicable.length === 0 ? nothing(matches) : decided(applicable);
   return {
     status: winner.status,
     confidence: winner.confidence,
     reason: winner.reason,
     layers: matches,
-    needsReview: isContested(said, winner),
+    needsReview: isContested(applicable, winner),
   };
 }
 

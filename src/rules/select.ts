@@ -58,14 +58,14 @@ function outsidePhase({ phase: phases, soft_hooks: hooks }: Rule, { phase }: Ins
 
 /** A filter value without data is false. */
 function outsideContext({ match, agents }: Rule, context: InspectionContext): string | undefined {
-  const answer: Readonly<Record<string, string | undefined>> = {
+  const facts: Readonly<Record<string, string | undefined>> = {
     agent_type: context.agentType,
     task_status: context.taskStatus,
     phase: context.phase,
     quality: context.quality,
   };
   for (const [key, wanted] of Object.entries(match?.context_filter ?? {})) {
-    const found = Object.hasOwn(answer, key) ? answer[key] : undefined;
+    const found = Object.hasOwn(facts, key) ? facts[key] : undefined;
     if (found === undefined) return `its context_filter asks for ${key}, which is not known here`;
     if (!isSameWord(found, wanted)) return `its context_filter asks for ${key} ${wanted}, here it is ${found}`;
   }

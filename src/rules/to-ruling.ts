@@ -77,7 +77,7 @@ const LONGEST_REASON = 600;
 function doubted(finding: RuleFinding, { waived }: RulingContext, mode: Mode): RuledFinding {
   const { rule, title, priority, handler, hard, message, modality, fingerprint, not_sure: answer } = finding;
   const isStopping = mode === 'strict' && (modality === 'MUST' || hard);
-  const said = {
+  const base = {
     rule,
     title,
     priority,
@@ -89,8 +89,8 @@ function doubted(finding: RuleFinding, { waived }: RulingContext, mode: Mode): R
     not_sure: answer ?? 'the agent that `llm` names gave no answer that counts',
   };
   return waived.has(fingerprint)
-    ? { ...said, does: 'suppressed', by: 'waiver', because: WAIVED }
-    : { ...said, does: isStopping ? 'stop' : 'not_sure' };
+    ? { ...base, does: 'suppressed', by: 'waiver', because: WAIVED }
+    : { ...base, does: isStopping ? 'stop' : 'not_sure' };
 }
 
 const WAIVED = 'a human waived it at a halt';
@@ -108,7 +108,7 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
   const { moment, phase, quality, hooks, ladder } = context;
   const counts =
     rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id)?.ignored, ladder);
-  const answer = {
+  const base = {
     rule: finding.rule,
     title: finding.title,
     priority: counts.priority,
@@ -125,26 +125,26 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
       ? {}
       : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
   };
-  if (context.waived.has(finding.fingerprint)) return { ...answer, does: 'suppressed', by: 'waiver', because: WAIVED };
+  if (context.waived.has(finding.fingerprint)) return { ...base, does: 'suppressed', by: 'waiver', because: WAIVED };
   if (finding.suppressed !== undefined)
     return {
-      ...answer,
+      ...base,
       does: 'suppressed',
       by: finding.suppressed.by,
       because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
     };
   const later = finding.hard ? undefined : findDeferredPhase(counts.priority, phase);
   if (later !== undefined)
-    return { ...answer, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
+    return { ...base, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
   const does = deedOf(rule, counts.handler, finding.hard);
   const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
   // A judge's word against a hard constraint quotes the answer, and goes back to its author before it stops anything.
   const isProven = finding.hard && finding.violation === 'llm_judge_failed';
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
   if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
-    return { ...answer, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
+    return { ...base, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
   return {
-    ...answer,
+    ...base,
     does,
     ...why,
     ...(rule === undefined ? {} : findConsequences(rule, counts.priority, does === 'stop', ladder)),

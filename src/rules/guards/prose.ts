@@ -41,7 +41,7 @@ export function readProse(message: string, { showsQuotes = false } = {}): Prose 
   const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : read;
   const { prose, blocks } = withoutBlocks(text);
   const unquoted = withoutQuotes(prose);
-  const masked = /[\p{L}\p{N}]/u.test(unquoted) || unquoted.includes(CODE) ? unquoted : prose; // only a quote: it is said
+  const masked = /[\p{L}\p{N}]/u.test(unquoted) || unquoted.includes(CODE) ? unquoted : prose; // the quote is the message
   return { masked, sentences: splitProse(masked), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
 

@@ -201,8 +201,8 @@ function answerByReading(claim: EvidenceClaim, { diff, read, shown = [] }: Revie
 
 /** Whether a run can show a claim: `npm run lint` says nothing of tests. An unknown kind may show any. */
 function mayShow(command: string, claim: string): boolean {
-  const [lines, claimed] = [kindsOf(command), kindsOf(claim)];
-  return lines.length === 0 || claimed.length === 0 || claimed.some((kind) => lines.includes(kind));
+  const [checked, claimed] = [kindsOf(command), kindsOf(claim)];
+  return checked.length === 0 || claimed.length === 0 || claimed.some((kind) => checked.includes(kind));
 }
 
 const KINDS: Readonly<Record<string, RegExp>> = {

@@ -26,9 +26,9 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   const before = text.slice(0, from);
   if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
-  const message = inClause.replace(/^.*[:：]\s/s, '');
-  if (hasWord(message, 'denial') || /n['’]t\b/i.test(message)) return false;
-  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(message, text);
+  const clause = inClause.replace(/^.*[:：]\s/s, '');
+  if (hasWord(clause, 'denial') || /n['’]t\b/i.test(clause)) return false;
+  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(clause, text);
 }
 
 /** `I'd approve once …`, but not `I'm happy to approve`. */

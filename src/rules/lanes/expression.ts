@@ -40,11 +40,11 @@ async function variablesOf(
 ): Promise<TextAndOthers> {
   const { session, profile } = tools.context.variables ?? {};
   const regex = extractFrom(text, names, rule.extract);
-  const answer = { session, profile, regex: regex.found };
-  const before = mergeVariables(answer);
+  const sources = { session, profile, regex: regex.found };
+  const before = mergeVariables(sources);
   const open = names.filter((name) => !before.known.has(name));
   const llm = open.length === 0 || tools.extract === undefined ? {} : await tools.extract(rule, open, text);
-  const merged = mergeVariables({ ...answer, llm });
+  const merged = mergeVariables({ ...sources, llm });
   // What the expression does not ask for decides nothing, and makes nothing half known.
   const known = new Map([...merged.known].filter(([name]) => names.includes(name)));
   const unsure = regex.unsure.filter((name) => !known.has(name));
@@ -57,17 +57,17 @@ interface TextAndOthers extends MergedVariables {
 }
 
 function matchOf(rule: Rule, evaluation: Evaluation, variables: TextAndOthers, file: string | undefined): RuleMatch {
-  const report = toldOf(evaluation, variables);
+  const shown = showEvaluation(evaluation, variables);
   const base = {
     layer: 'exact',
     confidence: 1,
     places: [],
-    trace: traceOf(rule, evaluation, variables, report),
+    trace: traceOf(rule, evaluation, variables, shown),
   } as const;
   if (variables.problems.length > 0)
     return { ...base, status: 'ERROR', reason: `a variable cannot be told: ${variables.problems.join('; ')}` };
   const { outcome, missing, problem = '' } = evaluation;
-  const clauses = report.clauses.join(', ');
+  const clauses = shown.clauses.join(', ');
   if (outcome === 'true') return { ...base, status: 'PASS', reason: clauses };
   if (outcome === 'error') return { ...base, status: 'UNDECIDED', reason: `${clauses}: ${problem}` };
   const unread = missing.filter((name) => variables.unsure.includes(name));
@@ -96,13 +96,13 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: TextAndOthers, f
 /** The step at which a hard constraint is left open although a part of what it asks for is there. */
 export const HALF_KNOWN = 'on_missing, half known';
 
-interface Told {
+interface ShownEvaluation {
   readonly values: string;
   readonly clauses: readonly string[];
 }
 
 /** Which variables an expression was given and by whom, and what each of its conditions came to, without secrets. */
-function toldOf(evaluation: Evaluation, { known }: MergedVariables): Told {
+function showEvaluation(evaluation: Evaluation, { known }: MergedVariables): ShownEvaluation {
   const values = [...known].map(([name, { value, from }]) => `${name} = ${showValue(value)} (${from})`).join(', ');
   const lines = [values, ...evaluation.clauses()].map((line) => line.replace(/\s+/g, ' '));
   const [first = '', ...clauses] = maskSecrets(lines.join('\n')).split('\n'); // secrets are looked for once
@@ -113,12 +113,12 @@ function traceOf(
   rule: Rule,
   { outcome }: Evaluation,
   { known }: MergedVariables,
-  report: Told,
+  shown: ShownEvaluation,
 ): NonNullable<RuleMatch['trace']> {
   const isHalfKnown = rule.is_hard_constraint && rule.on_missing === 'not_applicable' && known.size > 0;
   return [
-    { step: 'extract', outcome: report.values || 'none of the variables is there' },
-    ...report.clauses.map((clause) => ({ step: 'expression', outcome: clause })),
+    { step: 'extract', outcome: shown.values || 'none of the variables is there' },
+    ...shown.clauses.map((clause) => ({ step: 'expression', outcome: clause })),
     ...(outcome === 'unknown' ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }] : []),
   ];
 }

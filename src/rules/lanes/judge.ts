@@ -41,9 +41,9 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
   const parsed = judgeOpinionSchema().safeParse(value);
   if (!parsed.success) return createUndecided('the judge gave no answer of the shape that was asked for');
   const { verdict, reason, quote } = parsed.data;
-  const message = toTerminalLine(maskSecrets(reason), 300);
-  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: message };
-  if (verdict === 'UNDECIDED') return createUndecided(message);
+  const why = toTerminalLine(maskSecrets(reason), 300);
+  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: why };
+  if (verdict === 'UNDECIDED') return createUndecided(why);
   if (!containsPlainQuote(quote, text))
     return createUndecided(
       `the judge says VIOLATED and quotes words that are not there: ${toTerminalLine(maskSecrets(quote), 120)}`,
@@ -52,7 +52,7 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
     ...JUDGED,
     status: 'VIOLATED',
     violation: 'llm_judge_failed',
-    reason: message === '' ? 'the judge gives no reason' : message,
+    reason: why === '' ? 'the judge gives no reason' : why,
     places: [{ excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) }],
   };
 }

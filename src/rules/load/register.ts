@@ -121,13 +121,13 @@ function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: Rule
       });
     if (there === undefined || answer.kind === 'refused') continue;
     const where = there.source.line === undefined ? there.source.name : `${there.source.name}:${there.source.line}`;
-    const report = {
+    const outcomes = {
       same: 'is there twice, the same',
       replaced: `replaces version ${there.rule.version}`,
       kept: `is older than version ${there.rule.version}`,
       added: '',
     };
-    notes.push({ source: one.source, message: `${one.rule.id}: ${report[answer.kind]} of ${where}` });
+    notes.push({ source: one.source, message: `${one.rule.id}: ${outcomes[answer.kind]} of ${where}` });
   }
   return rules;
 }

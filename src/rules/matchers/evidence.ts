@@ -18,16 +18,16 @@ export interface PlanEvidence {
 /** Whether a sentence keeps or breaks a statement, or may break it; undefined when it says nothing about it. */
 export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEvidence | undefined {
   const { core, forbids, accuses, isPlain } = statement;
-  const answers = core.flatMap((slot) => matchSentence(slot, sentence) ?? []);
-  const telling = forbids ? answers : practicesOf(core, answers);
+  const mentions = core.flatMap((slot) => findMention(slot, sentence) ?? []);
+  const telling = forbids ? mentions : practicesOf(core, mentions);
   if (telling.length === 0) return undefined;
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
-  const strength = strengthOf(statement, answers, sentence);
-  const evidence = (says: PlanEvidence['says'], deciding: readonly Heard[]): PlanEvidence => ({
+  const strength = strengthOf(statement, mentions, sentence);
+  const evidence = (says: PlanEvidence['says'], deciding: readonly SlotMention[]): PlanEvidence => ({
     says,
     strength,
-    mass: weighAll(answers),
+    mass: weighAll(mentions),
     statement,
     sentence,
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
@@ -35,12 +35,12 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
     if (!accuses || strength < TOUCHES_FROM) return undefined;
     const isCertain =
-      strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, answers, broken, sentence);
+      strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
     return evidence(isCertain ? 'breaks' : 'unsure', broken);
   }
   if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
-  if (!forbids && (isTopicOnly(core, answers) || isReversed(statement.text, sentence.text))) return undefined;
+  if (!forbids && (isTopicOnly(core, mentions) || isReversed(statement.text, sentence.text))) return undefined;
   return evidence(broken.length === 0 ? 'keeps' : 'unsure', kept);
 }
 
@@ -50,7 +50,7 @@ const TOUCHES_FROM = 0.45;
 /** Slots that weigh less decide nothing. */
 const BARELY = 0.4;
 
-interface Heard {
+interface SlotMention {
   readonly slot: Slot;
   readonly unit: Unit;
   readonly agrees: boolean;
@@ -59,29 +59,33 @@ interface Heard {
   readonly scopes: PlanSentence['scopes'];
 }
 
-const weighAll = (answers: readonly Heard[]): number => weigh(answers.map(({ slot }) => slot));
+const weighAll = (mentions: readonly SlotMention[]): number => weigh(mentions.map(({ slot }) => slot));
 
 /** How much of a statement a sentence touches; of a ban its context counts too: secrets alone are not secrets in logs. */
-function strengthOf({ core, context, forbids }: Statement, answers: readonly Heard[], { units }: PlanSentence): number {
-  if (!forbids) return weighAll(answers) / weigh(core);
+function strengthOf(
+  { core, context, forbids }: Statement,
+  mentions: readonly SlotMention[],
+  { units }: PlanSentence,
+): number {
+  if (!forbids) return weighAll(mentions) / weigh(core);
   const named = new Set(units.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
   const met = context.filter(({ any }) => any.some(({ concept }) => named.has(concept)));
-  return (weighAll(answers) + weigh(met) / 2) / (weigh(core) + weigh(context) / 2);
+  return (weighAll(mentions) + weigh(met) / 2) / (weigh(core) + weigh(context) / 2);
 }
 
 /** Of several plain words one alone is a subject, not an intention. */
-const isTopicOnly = (core: readonly Slot[], answers: readonly Heard[]): boolean =>
+const isTopicOnly = (core: readonly Slot[], mentions: readonly SlotMention[]): boolean =>
   core.length > 1 &&
-  answers.length < 2 &&
-  answers.every(({ slot }) => slot.any.every(({ concept }) => concept.startsWith('=')));
+  mentions.length < 2 &&
+  mentions.every(({ slot }) => slot.any.every(({ concept }) => concept.startsWith('=')));
 
 /** `without touching the tests` neither keeps nor breaks anything. */
 const UNTOUCHED = /^(?:not|no|without) (?:touch|chang|affect|alter|modif|break)/;
 
 /** How a sentence speaks of a slot; of several mentions one that breaks the rule counts first. */
-function matchSentence(slot: Slot, sentence: PlanSentence): Heard | undefined {
+function findMention(slot: Slot, sentence: PlanSentence): SlotMention | undefined {
   const all = slot.any.flatMap(({ concept, sign }) =>
-    sentence.units.flatMap((unit): readonly Heard[] => {
+    sentence.units.flatMap((unit): readonly SlotMention[] => {
       const meaning = unit.meanings.find((one) => one.concept === concept);
       if (meaning === undefined) return [];
       const near = sentence.scopes.filter((scope) => bearsOn(scope, unit));
@@ -98,16 +102,16 @@ function matchSentence(slot: Slot, sentence: PlanSentence): Heard | undefined {
 }
 
 /** Of a demand its practices count, not the things they are done to; a demand of things only is about those. */
-function practicesOf(core: readonly Slot[], answers: readonly Heard[]): readonly Heard[] {
+function practicesOf(core: readonly Slot[], mentions: readonly SlotMention[]): readonly SlotMention[] {
   const onlyThings = core.every(({ isThing: isOne, weight }) => isOne || weight < BARELY);
-  return onlyThings ? answers : answers.filter(({ slot }) => !slot.isThing);
+  return onlyThings ? mentions : mentions.filter(({ slot }) => !slot.isThing);
 }
 
 /** Whether an accusation could be a misreading: a question, a thought, a guard, half of a ban, a replacement. */
 function isDoubtful(
   { text: rule, core, forbids }: Statement,
-  answers: readonly Heard[],
-  broken: readonly Heard[],
+  mentions: readonly SlotMention[],
+  broken: readonly SlotMention[],
   { text, words, scopes }: PlanSentence,
 ): boolean {
   const ruleWords = new Set(rule.toLowerCase().match(/\w+/g));
@@ -115,12 +119,12 @@ function isDoubtful(
   const isHedged = words.some(({ text: word }) => (HEDGES.has(word) || GUARD_VERBS.has(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
   if (!forbids) return broken.some((one) => one.scopes.length > 1 || one.scopes.some(isDescription));
-  const isHalf = core.some((slot) => slot.weight >= BARELY && answers.every((one) => one.slot !== slot));
+  const isHalf = core.some((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));
   return (
     isNarrower ||
     scopes.some(({ kind }) => kind === 'mend' || kind === 'swap') ||
     broken.some((one) => one.scopes.length > 0 || isDeniedSubject(one.unit, scopes)) ||
-    (isHalf && (answers.length < 2 || answers.every(({ slot }) => slot.isThing)))
+    (isHalf && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
   );
 }
 

@@ -10,8 +10,8 @@ import { statementsOf } from './statements.ts';
  * not touch it (NOT_COVERED). It accuses only what is certain; otherwise it is not sure (UNDECIDED).
  */
 export function matchKeywords(rule: Rule, plan: string): RuleMatch {
-  const message = [rule.title, rule.content ?? '', rule.action_text ?? ''].join('\n');
-  const unread = [message, plan].find((text) => !isReadable(text));
+  const ruleText = [rule.title, rule.content ?? '', rule.action_text ?? ''].join('\n');
+  const unread = [ruleText, plan].find((text) => !isReadable(text));
   if (unread !== undefined && plan.trim() !== '')
     return result(
       'UNDECIDED',

@@ -11,11 +11,11 @@ import { isReversed, statementsOf } from './statements.ts';
  * not tell doing from refusing, so only sentences without negation and demands without one can pass.
  */
 export function matchSemantics(rule: Rule, plan: string): RuleMatch {
-  const { whole, asked } = readRule(rule);
-  const answer = readSentences(readPlan(plan));
-  const kept = nearest(answer.plain, asked);
+  const { whole, demands } = readRule(rule);
+  const sentences = readSentences(readPlan(plan));
+  const kept = nearest(sentences.plain, demands);
   const isKept = kept.score >= PASSES_FROM;
-  const { score, terms } = isKept ? kept : nearest(answer.all, [whole, ...asked]);
+  const { score, terms } = isKept ? kept : nearest(sentences.all, [whole, ...demands]);
   const named = terms.slice(0, 5);
   const by = named.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ');
   return {
@@ -32,10 +32,10 @@ const PASSES_FROM = 0.4;
 /** Nearness without approval never overrules the layer below. */
 const JUST_BELOW = 0.59;
 
-function nearest(compareds: readonly Compared[], asked: readonly Compared[]): ReturnType<typeof compare> {
+function nearest(sentences: readonly Compared[], demands: readonly Compared[]): ReturnType<typeof compare> {
   let best: ReturnType<typeof compare> = { score: 0, terms: [] };
-  for (const sentence of compareds)
-    for (const demand of asked) {
+  for (const sentence of sentences)
+    for (const demand of demands) {
       const compared = compare(sentence.vector, demand.vector);
       if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
     }
@@ -46,7 +46,7 @@ function nearest(compareds: readonly Compared[], asked: readonly Compared[]): Re
 const readRule = remembered((rule: Rule) => {
   const all = [rule.title, rule.tags.join(' '), rule.content ?? '', rule.action_text ?? ''].join('\n');
   const statements = statementsOf(rule).filter(({ forbids }) => !forbids);
-  return { whole: { ...prepareQuery(all), text: '' }, asked: statements.map(({ text }) => prepareQuery(text)) };
+  return { whole: { ...withVector(all), text: '' }, demands: statements.map(({ text }) => withVector(text)) };
 });
 
 interface Compared {
@@ -54,7 +54,7 @@ interface Compared {
   readonly vector: TermVector;
 }
 
-const prepareQuery = (text: string): Compared => ({
+const withVector = (text: string): Compared => ({
   text,
   vector: vectorOf(sentencesOf(text).map(({ units }) => units)),
 });

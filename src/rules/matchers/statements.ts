@@ -110,8 +110,8 @@ function coreOf(all: readonly Signed[], text: string): readonly Signed[] {
   const inside = all.filter((one) => one.unit.from >= from && (one.unit.from < to || one.turn === -1));
   if (denied.length === 0) return inside;
   // `Do not X without Y` asks for Y on the occasion of X.
-  const signatures = inside.filter(({ sign, isDenied }) => sign === 1 && isDenied);
-  return signatures.some(({ unit }) => unit.weight >= 0.4) ? signatures : inside.filter(({ sign }) => sign === -1);
+  const demanded = inside.filter(({ sign, isDenied }) => sign === 1 && isDenied);
+  return demanded.some(({ unit }) => unit.weight >= 0.4) ? demanded : inside.filter(({ sign }) => sign === -1);
 }
 
 const LIST = /^\s*(?:,|\/|,?\s*(?:and|or|nor)\b)(?:\s*(?:a|an|the|any)\b)?\s*$/iu;

@@ -20,11 +20,11 @@ export interface RelevanceQuestion {
 export function checkRelevance({ query, response, threshold, refusalBypass = true }: RelevanceQuestion): AnswerCheck {
   if (refusalBypass && isRefusal(response))
     return { status: 'passed', score: 1, details: 'the answer says that there is none', bypass: true };
-  const [sentences, said] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
-  const score = calibrated(compare(vectorOfAll(sentences), vectorOfAll(said)).score);
+  const [asked, answered] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
+  const score = calibrated(compare(vectorOfAll(asked), vectorOfAll(answered)).score);
   if (score >= threshold) return checkThreshold(score, threshold, 'the answer speaks of what was asked');
-  if (telling(sentences) === 0) return undecidedAnswer('the question says too little to be compared by words');
-  if (telling(said) === 0) return undecidedAnswer('the answer says too little to be compared by words');
+  if (telling(asked) === 0) return undecidedAnswer('the question says too little to be compared by words');
+  if (telling(answered) === 0) return undecidedAnswer('the answer says too little to be compared by words');
   if (scriptOf(query) !== scriptOf(response))
     return undecidedAnswer('question and answer are in different scripts, and words cannot be compared');
   return checkThreshold(

@@ -21,13 +21,13 @@ export interface MergedVariables {
  * it. A null overrides nothing; a `tier` of the profile also says `user_tier` and `is_vip`.
  */
 export function mergeVariables(
-  answer: Readonly<Partial<Record<Origin, Readonly<Record<string, unknown>> | undefined>>>,
+  sources: Readonly<Partial<Record<Origin, Readonly<Record<string, unknown>> | undefined>>>,
 ): MergedVariables {
   const known = new Map<string, KnownVariable>();
   const problems: string[] = [];
   for (const from of ORIGINS)
     for (const [name, plain] of Object.entries(
-      from === 'profile' ? withTier(answer.profile ?? {}) : (answer[from] ?? {}),
+      from === 'profile' ? withTier(sources.profile ?? {}) : (sources[from] ?? {}),
     )) {
       if (plain === null || plain === undefined || known.has(name)) continue;
       const value = valueFrom(plain);

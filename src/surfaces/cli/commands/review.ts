@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     rulesOnly,
     llm: hasFlag(options, 'llm'),
   };
-  const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal });
+  const found = await review(place, { cwd, env }, request, profiles, { onProgress: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));
   else if (format === 'text') showReview(found);
   else printText(write(toInspection(found)));
