@@ -3,7 +3,7 @@ import { lazy } from '../base/lazy.ts';
 import { AGENT_IDS, mapAgents } from '../base/agents.ts';
 import { onlyLimits, listRaisedLimits } from './cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
-import { userSchema, fillProgramDefaults } from './user-schema.ts';
+import { userSchema, type ollamaSchema } from './user-schema.ts';
 import { toCamelKeys } from '../base/letter-case.ts';
 import { AGENT_ROLES } from '../rule-model/rule-words.ts';
 import { reviewersOf } from '../contract/task-contract.ts';
@@ -223,6 +223,18 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
     notices: notices as readonly string[],
   };
 }
+
+/** How the program of an agent with code of its own is started. */
+export type ProgramSettings = ReturnType<typeof fillProgramDefaults>;
+
+const fillProgramDefaults = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}) => ({
+  program: written.program ?? name,
+  args: (written.args ?? []) as readonly string[],
+  env: (written.env ?? {}) as Readonly<Record<string, string>>,
+  model: written.model,
+  /** Replacements for models of contracts. */
+  models: (written.models ?? {}) as Readonly<Record<string, string>>,
+});
 
 const MB = 1024 * 1024;
 

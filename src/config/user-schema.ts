@@ -148,14 +148,3 @@ function mustBeOrigin(text: string, context: z.RefinementCtx): void {
       message: 'expected an address without a path, such as https://board.example.org',
     });
 }
-
-export type ProgramSettings = ReturnType<typeof fillProgramDefaults>;
-
-export const fillProgramDefaults = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}) => ({
-  program: written.program ?? name,
-  args: (written.args ?? []) as readonly string[],
-  env: (written.env ?? {}) as Readonly<Record<string, string>>,
-  model: written.model,
-  /** Replacements for models of contracts. */
-  models: (written.models ?? {}) as Readonly<Record<string, string>>,
-});

@@ -2,7 +2,7 @@ import { mapAgents, type AgentId } from '../../base/agents.ts';
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { ServerDriver } from '../../config/server-driver.ts';
-import type { ProgramSettings } from '../../config/user-schema.ts';
+import type { ProgramSettings } from '../../config/read-settings.ts';
 import type { Agent, Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RunProgram } from '../processes/run.ts';

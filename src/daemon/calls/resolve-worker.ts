@@ -9,7 +9,7 @@ import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { Agent, Capabilities } from '../../ports/agent.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { findProfile, type AgentProfile } from '../../config/agent-profiles.ts';
-import type { ProgramSettings } from '../../config/user-schema.ts';
+import type { ProgramSettings } from '../../config/read-settings.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
 
 /** Who works at a station. */
