@@ -19,7 +19,6 @@ const CACHES = ['base-runs', 'opinions'];
 const LOGS = 'logs';
 /** Prepared folders of projects; gates may use one while andon runs. */
 const PREPARED = 'setup';
-const FORMER_LOG = 'andon.log';
 
 /** Caches and logs of one repository that were last written before a moment. */
 export const listOldCaches = (state: string, before: string): readonly OldState[] => [
@@ -27,7 +26,6 @@ export const listOldCaches = (state: string, before: string): readonly OldState[
   ...oldIn(state, LOGS, before)
     .toSorted((one, two) => (one.path < two.path ? -1 : 1))
     .slice(0, -1), // a watchdog may write to the newest
-  ...oldIn(state, '', before).filter(({ path }) => basename(path) === FORMER_LOG),
 ];
 
 /** Prepared folders made before a moment, each after the mark of its completion. */
@@ -39,7 +37,7 @@ const isMark = (path: string): boolean => path.endsWith('.done');
 function oldIn(state: string, folder: string, before: string): readonly OldState[] {
   const door = openDir(state);
   return door.entries(folder).flatMap(({ name }) => {
-    const inside = folder === '' ? name : `${folder}/${name}`;
+    const inside = `${folder}/${name}`;
     const stat = door.stat(inside);
     return stat !== undefined && stat.mtime.toISOString() < before
       ? [{ path: door.at(inside), bytes: countBytes(door.at(inside)) }]
