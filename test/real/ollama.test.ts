@@ -12,7 +12,7 @@ import type { AgentCall } from '../../src/ports/agent.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { ask, findOllama } from './find-ollama.ts';
-import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-program.ts';
+import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-output.ts';
 
 // The real ollama with a model that is there; only the judge is a stand-in. A model may write nonsense: what is proven
 // is that every answer of the program is read as what it is.

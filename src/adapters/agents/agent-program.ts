@@ -79,9 +79,17 @@ export function describeSignalEnd({ exit, signal }: Pick<Ending, 'exit' | 'signa
   return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
 }
 
+/** A program that is asked for its version; `remedy` is added where it is missing. */
+interface ProgramIdentity {
+  readonly name: string;
+  readonly title?: string;
+  readonly program?: string;
+  readonly remedy?: string;
+}
+
 /** The line by which a program that was asked for its version names itself; or why it is another program. */
 export function readIdentity(
-  { name, title = name, remedy = '' }: { readonly name: string; readonly title?: string; readonly remedy?: string },
+  { name, title = name, program = name, remedy = '' }: ProgramIdentity,
   ending: Ending,
   fits: (line: string) => boolean,
 ): Outcome<string, string> {
@@ -93,7 +101,7 @@ export function readIdentity(
   if (line !== undefined && ending.exit === 0) return success(line);
   const text = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   return failure(
-    `this ${name} is not ${title}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+    `this ${toTerminalLine(program, 80)} is not ${title}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
   );
 }
 

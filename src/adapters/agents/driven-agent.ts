@@ -140,9 +140,9 @@ function handed(
   };
 }
 
-function readVersion({ name, version }: Driver, ending: Ending): Outcome<string, string> {
+function readVersion({ name, version, program }: Driver, ending: Ending): Outcome<string, string> {
   const remedy = version?.remedy === undefined ? '' : `: \`${version.remedy}\``;
-  const line = readIdentity({ name, remedy }, ending, (one) => version?.fits(one) === true);
+  const line = readIdentity({ name, program, remedy }, ending, (one) => version?.fits(one) === true);
   if (!line.ok) return line;
   const found = findVersion(line.value);
   if (version?.from !== undefined && (found === undefined || isOlder(found, version.from)))

@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { AgentFailure, Ailment, LocalModels, ModelWindow } from '../../ports/agent.ts';
 import { getLastLine } from './agent-program.ts';
+import { readAllocatedContext, readShown, readVersions, withoutSpinner } from './ollama-output.ts';
 import {
+  explainOllamaFailure,
   resolveModel,
   quoteModelName,
   type AskOllama,
   type OllamaProgram,
-  explainOllamaFailure,
-  readVersions,
-  withoutSpinner,
   type OllamaQueryOptions,
-  readAllocatedContext,
-  readShown,
 } from './ollama-program.ts';
 
 /** Required options of `ollama run`; checked by name, because versions say little. */

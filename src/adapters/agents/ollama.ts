@@ -7,6 +7,7 @@ import type { RunProgram } from '../processes/run.ts';
 import { describeEarlyEnd, createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { showText } from './read-pieces.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
+import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
 import {
   QUESTION_MS,
   createOllamaClient,
@@ -15,10 +16,6 @@ import {
   type OllamaQueryOptions,
   type OllamaProgram,
   explainOllamaFailure,
-  isMoreThanSpinner,
-  detectTruncation,
-  readStatistics,
-  readVersions,
 } from './ollama-program.ts';
 
 export const ollamaKind: AgentKind = {

@@ -9,7 +9,7 @@ import { followChatStream, type ChatStory } from './chat-stream.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { NOTHING_COUNTED, getOwnValue } from './event-rules.ts';
 import { machineTime, parseResetTime } from './reset-time.ts';
-import { detectTruncation } from './ollama-program.ts';
+import { detectTruncation } from './ollama-output.ts';
 
 const QUESTION_MS = 5000;
 

@@ -17,8 +17,8 @@ import {
 } from './compute-bounds.ts';
 import { callOfBwrap, mountArguments, namespaceArguments, seccompArguments } from './bwrap-arguments.ts';
 import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
-import { boundedShellArguments, runShell, type StartCommand } from './run-shell.ts';
-import { retryUntilStarted, withScratchFolder, readCageFault } from './retry-until-started.ts';
+import { boundedShellArguments, readCageFault, runShell, withScratchFolder, type StartCommand } from './run-shell.ts';
+import { retryUntilStarted } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
 import { buildCommandEnvironment, visiblePaths, type CageWorld } from './sandbox-mounts.ts';
 

@@ -1,10 +1,10 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StartCommand } from './run-shell.ts';
 import { seccompFilter, type Doors } from './seccomp.ts';
 import { GIVES_ACCOUNT } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
 import { visiblePaths, type CageWorld, type VisiblePaths } from './sandbox-mounts.ts';
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** A command in a cage, and what it may reach there. */
 interface InCage {

@@ -1,6 +1,6 @@
-import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Settings } from '../../config/read-settings.ts';
 import { installRoot } from '../install-root.ts';

@@ -1,8 +1,5 @@
 import type { CagedResult } from '../../ports/cage.ts';
 import type { StartCommand } from './run-shell.ts';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** The arguments that make bwrap write its command's exit code to descriptor 4. */
 export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
@@ -67,20 +64,3 @@ function built(build: () => StartCommand): StartCommand | string {
 }
 
 const lastLine = (output: string): string => output.trim().split('\n').at(-1) ?? '';
-
-/** A folder for one command, with its TMPDIR in it; removed with the command. */
-export async function withScratchFolder<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'andon-caged-')));
-  try {
-    mkdirSync(join(scratch, 'tmp'));
-    return await work(scratch);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** Why the cage of a command could not be built, by the note of its builder; undefined when it was. */
-export function readCageFault(scratch: string): string | undefined {
-  const note = join(scratch, 'not-started');
-  return existsSync(note) ? readFileSync(note, 'utf8') : undefined;
-}

@@ -1,19 +1,19 @@
-import { quoteForShell } from '../../base/shell-word.ts';
 import { existsSync, mkdirSync, realpathSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, basename, dirname } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { quoteForShell } from '../../base/shell-word.ts';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
 import { computeBounds, largestSegment, machineLimits, formatLimits } from './compute-bounds.ts';
 import { linkShares } from './link-shares.ts';
-import { boundedShellArguments, runShell, type StartCommand } from './run-shell.ts';
+import { boundedShellArguments, readCageFault, runShell, withScratchFolder, type StartCommand } from './run-shell.ts';
 import { seccompFilter } from './seccomp.ts';
-import { ARE_THEY_ALLOWED, retryUntilStarted, withScratchFolder, readCageFault } from './retry-until-started.ts';
+import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
 import { buildCommandEnvironment, visiblePaths, hiddenPaths, type CageWorld } from './sandbox-mounts.ts';
 import { kernelMounts } from './bwrap-arguments.ts';
-import { findPackageJSON } from 'node:module';
 import { installRoot } from '../install-root.ts';
 import { findOnPath } from './resolve-path.ts';
 

@@ -1,6 +1,7 @@
 import type { Bounds } from './bounds.ts';
 import type { ProcessName } from './descendants.ts';
-import type { Beyond, Sign } from './liveness-probe.ts';
+import type { Beyond } from './liveness-probe.ts';
+import type { Sign } from './watch-silence.ts';
 import type { NotStarted } from './describe-start-failure.ts';
 import type { Outcome } from '../../base/outcome.ts';
 

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listServers, type ProcessName } from './descendants.ts';
 import { readProc, readProcessStat } from './proc.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { LookForLife } from './watch-silence.ts';
 
 /** Files of a folder that are scanned; a larger one is represented by its first files. */
 const MOST_FILES = 2000;
@@ -134,74 +134,5 @@ function usageOf({ pid, startTime }: ProcessName): Usage {
   return {
     cpuMs: stat.cpuTicks * TICK_MS,
     bytes: Number(/^write_bytes: (\d+)$/m.exec(readProc(`${pid}/io`))?.[1] ?? 0),
-  };
-}
-
-/** Polls of a silent program per limit; one that prints is never polled. */
-export const SILENCE_PROBES = 10;
-
-/** The last sign of life, and when. */
-export interface Sign {
-  readonly what: string;
-  readonly at: string;
-}
-
-/**
- * Polls a silent program and returns a sign that it works. `true`: it gave another sign since the last poll, so this
- * one only records the state.
- */
-type LookForLife = (restarts: boolean) => Promise<string | undefined>;
-
-/** Counts the awake time since the last sign of life; calls `expired` once it exceeds the limit. */
-export function watchSilence(clock: Clock, limitMs: number, look: LookForLife, expired: () => void) {
-  let last: Sign = { what: 'its start', at: clock.now() };
-  let restarts = true;
-  let stopped = false;
-  let looking: Promise<void> | undefined;
-  let limit = clock.awake(limitMs, () => void atLimit());
-  let pause = clock.awake(limitMs / SILENCE_PROBES, () => void atPause());
-
-  const saw = (what: string): void => {
-    last = { what, at: clock.now() };
-    limit.touch();
-    pause.touch();
-  };
-  const lookOnce = async (): Promise<void> => {
-    const isRestart = restarts;
-    restarts = false;
-    try {
-      const what = await look(isRestart);
-      if (what !== undefined && !stopped) saw(what);
-    } catch {
-      // No sign of life.
-    } finally {
-      looking = undefined;
-    }
-  };
-  /** A program gets one last poll before it counts as dead. */
-  async function atLimit(): Promise<void> {
-    const before = last;
-    await (looking ??= lookOnce());
-    if (stopped) return;
-    if (last === before) expired();
-    else limit = clock.awake(limitMs, () => void atLimit());
-  }
-  async function atPause(): Promise<void> {
-    await (looking ??= lookOnce());
-    if (!stopped) pause = clock.awake(limitMs / SILENCE_PROBES, () => void atPause());
-  }
-
-  return {
-    /** The program showed a sign of life. */
-    touch(what: string): void {
-      restarts = true;
-      saw(what);
-    },
-    last: (): Sign => last,
-    stop(): void {
-      stopped = true;
-      limit.stop();
-      pause.stop();
-    },
   };
 }

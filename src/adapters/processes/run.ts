@@ -4,19 +4,12 @@ import type { Clock } from '../../ports/clock.ts';
 import { bind } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
 import { preferOomKill, type Groups } from './control-group.ts';
-import {
-  listDescendants,
-  nameProcess,
-  listProcessesWithVariable,
-  type ProcessName,
-  killLeftovers,
-  terminateProgram,
-  rememberFamily,
-  type Family,
-} from './descendants.ts';
-import { probeExternal, lookForLife, SILENCE_PROBES, watchSilence } from './liveness-probe.ts';
+import { listDescendants, nameProcess, listProcessesWithVariable, type ProcessName } from './descendants.ts';
+import { probeExternal, lookForLife } from './liveness-probe.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { readProcessStat } from './proc.ts';
+import { killLeftovers, terminateProgram, rememberFamily, type Family } from './terminate-program.ts';
+import { SILENCE_PROBES, watchSilence } from './watch-silence.ts';
 
 /** Bytes of one stream that are kept and read; a program that prints more is ended. */
 const OUTPUT_CAP = 8 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { StatsFs } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './descendants.ts';
 import { readProc, listFiles, readLink, statUnlinked } from './proc.ts';
-import { setImmediate as otherWork } from 'node:timers/promises';
 
 /** The writes of some processes: in memory of their own namespace, or on a disk. */
 export interface WrittenAmount {

@@ -1,5 +1,5 @@
-import { listNames } from '../../base/list-names.ts';
 import { statSync } from 'node:fs';
+import { listNames } from '../../base/list-names.ts';
 
 /** Why andon cannot work in a folder, and the remedy. */
 export interface NotHere {

@@ -25,7 +25,7 @@ import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
 import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
 import { withoutTranscript } from '../../../src/daemon/calls/call-agent.ts';
-import { watchSilence } from '../../../src/adapters/processes/liveness-probe.ts';
+import { watchSilence } from '../../../src/adapters/processes/watch-silence.ts';
 
 const MINUTE = 60_000;
 

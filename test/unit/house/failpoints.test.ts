@@ -21,7 +21,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'cage/egress.ts': 'a file in a temporary folder of one command',
   'cage/link-shares.ts': 'links of shared folders in a tree that the next run makes anew',
   'cage/sandbox-runtime.ts': 'a temporary folder of one command',
-  'cage/retry-until-started.ts': 'a temporary folder of one command',
+  'cage/run-shell.ts': 'a temporary folder of one command',
   'safe-fs.ts': 'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
   'handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
   'processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',

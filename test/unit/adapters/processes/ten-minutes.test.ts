@@ -5,7 +5,7 @@ import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';
 import { simulatedClock } from '../../../support/simulated-clock.ts';
 import { withoutTranscript } from '../../../../src/daemon/calls/call-agent.ts';
-import { watchSilence } from '../../../../src/adapters/processes/liveness-probe.ts';
+import { watchSilence } from '../../../../src/adapters/processes/watch-silence.ts';
 
 const MINUTE = 60_000;
 
