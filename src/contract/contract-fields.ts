@@ -77,7 +77,7 @@ const ROWS = {
   target_file: field('path', 'Name the file that the task writes', {
     in: 'specification',
     aliases: 'target target_output',
-    flag: '--target <path>',
+    flag: '--target-file <path>',
   }),
   source_files: field('paths', 'Name a source file, whose hash goes into the contract', {
     in: 'specification',

@@ -14,7 +14,7 @@ export interface AmendedChoice {
 }
 
 interface WrongChange {
-  readonly option: '--allow' | '--budget-usd' | '--max-diff' | '--model';
+  readonly option: '--allow' | '--budget-usd' | '--model';
   readonly why: string;
 }
 

@@ -63,7 +63,7 @@ for (const shell of SHELLS) {
           ['andon completion ', ['bash', 'fish', 'zsh']],
           ['andon contract ', ['hash', 'lint', 'schema']],
           ['andon resume --path ', ['1', '2']],
-          ['andon resume --reason because --decision ', ['claude', 'gemini']],
+          ['andon resume --reason because --decision ', ['floor-manager', 'judge']],
           ['andon check --format s', ['sarif']],
           ['andon new --complexity m', ['major', 'minor']],
           ['andon new --require a b --judge ', []],
@@ -112,7 +112,7 @@ for (const shell of SHELLS) {
         const typed = '"$(touch pwned)"';
         // The line goes through bash itself before it is offered.
         const line = `andon resume --reason ${shell.name === 'bash' ? `'${typed}'` : typed} --decision `;
-        expect(offers(line)).toEqual([['claude', 'gemini']]);
+        expect(offers(line)).toEqual([['floor-manager', 'judge']]);
         expect(readdirSync(factory.repo)).not.toContain('pwned');
       });
 

@@ -136,7 +136,7 @@ describe('andon new --spec', () => {
     [['create', '--spec', '../s.md', '--project', '../nowhere'], 'There is no folder'],
     [['create', '--spec', '../bad.md'], 'Alowed paths'],
     [['create', '--spec', '../latin.md'], 'not valid UTF-8'],
-    [['create', '--spec', '../s.md', '--allow', 'src/'], '--target ($.specification.target_file)'],
+    [['create', '--spec', '../s.md', '--allow', 'src/'], '--target-file ($.specification.target_file)'],
   ])('refuses %j with exit code 2, no stack trace and nothing written', async (args, about) => {
     const factory = await aFactory();
     factory.write('../s.md', SPEC);

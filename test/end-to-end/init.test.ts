@@ -142,7 +142,7 @@ describe('andon init with flags', () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');
     const flags = ['--gate', 'own=make it', '--gate', 'two=a=b', '--setup', 'make deps', '--share', 'deps/'];
-    const more = ['--target', 'develop', '--judge', 'external', '--implementer', 'llama3', '--reviewer', 'phi4'];
+    const more = ['--branch', 'develop', '--judge', 'external', '--implementer', 'llama3', '--reviewer', 'phi4'];
     expect((await factory.andon('init', '--no-detect', ...flags, ...more)).code).toBe(0);
     const decided = {
       target: 'develop',
@@ -190,7 +190,7 @@ describe('andon init with flags', () => {
     [['--gate', 'a=b', '--gate', 'a=c'], 'two gates are called "a"'],
     [['--share', '../elsewhere'], 'cannot be shared'],
     [['--share', '.git'], 'cannot be shared'],
-    [['--target', 'no-such-branch'], 'no-such-branch'],
+    [['--branch', 'no-such-branch'], 'no-such-branch'],
     [['--judge', 'nobody'], 'judge'],
     [['--implementer=-x'], 'implementer'],
   ])('refuses %j in one sentence and writes nothing', async (flags, about) => {

@@ -12,7 +12,7 @@ const EVERY_FLAG = {
   '--title': 'One document',
   '--criterion': 'Links resolve',
   '--forbid': '*.png',
-  '--target': 'docs/auth_final.md',
+  '--target-file': 'docs/auth_final.md',
   '--source': 'docs/auth_v1.md',
   '--complexity': 'major',
   '--must-fail-before': 'links',
@@ -152,7 +152,7 @@ describe('andon new with flags', () => {
   test('is what the running line takes up and merges', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
-    await factory.andon('new', ...FLAGS, '--target', 'docs/auth_final.md');
+    await factory.andon('new', ...FLAGS, '--target-file', 'docs/auth_final.md');
     expect(await factory.end(dog)).toBe('merged');
     const again = await factory.andon('new', ...FLAGS);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('DOC-001 was merged already') });
@@ -166,7 +166,7 @@ describe('andon new with flags', () => {
     [['--id', 'A'], 'Missing options: --require, --allow'],
     [FLAGS.with(1, 'con'), '--id ($.task_id)'],
     [[...FLAGS, '--allow', '../x'], '--allow ($.constraints.allowed_paths'],
-    [[...FLAGS, '--target', 'src/x.ts'], '--target ($.specification.target_file)'],
+    [[...FLAGS, '--target-file', 'src/x.ts'], '--target-file ($.specification.target_file)'],
     [[...FLAGS, '--source', 'docs/none.md'], '--source ($.specification.source_files'],
     [[...FLAGS, '--priority', 'high'], '--priority high. Expected a number.'],
     [[...FLAGS, '--budget-usd', '-1'], '--budget-usd ($.limits.budget.usd)'],
@@ -174,7 +174,7 @@ describe('andon new with flags', () => {
     [[...FLAGS, '--must-fail-before', 'x'], 'Expected a gate of this task'],
     [[...FLAGS, '--gate', 'x'], 'name=command'],
     [[...FLAGS, '--branch', 'nowhere'], '--branch ($.git'],
-    [[...FLAGS, '--forbid', 'docs/auth_final.md', '--target', 'docs/auth_final.md'], 'forbidden_paths'],
+    [[...FLAGS, '--forbid', 'docs/auth_final.md', '--target-file', 'docs/auth_final.md'], 'forbidden_paths'],
   ])('refuses %j in the words of admission and writes nothing', async (flags, about) => {
     const factory = await aFactory();
     const { code, stdout, stderr } = await factory.andon('new', ...flags);

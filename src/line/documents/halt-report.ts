@@ -43,7 +43,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       : [`## Also tripped\n${halt.also.map((trip) => `- **${trip.breaker}**: ${reasonOf(trip)}`).join('\n')}`]),
     [
       '## Other ways',
-      '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff LINES`.',
+      '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
       `- Full report: \`andon show ${taskId} --report\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
       ...(record.change === undefined ? [] : [describeOwnFix(taskId)]),

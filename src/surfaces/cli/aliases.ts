@@ -23,15 +23,23 @@ export const ALIASES: Readonly<Record<string, CommandAlias>> = {
   unpause: { words: ['pause', '--off'] },
 };
 
-/** The typed words with another spelling replaced by the command itself. */
+/** Earlier names of options, by command. */
+const OPTION_ALIASES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  Object.entries({
+    init: { '--target': '--branch' },
+    new: { '--target': '--target-file' },
+    resume: { '--max-diff': '--max-diff-size' },
+  }),
+);
+
+/** The typed words with other spellings of the command and of its options replaced. */
 export function expandAlias(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
-  const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
-  if (alias === undefined) return words;
-  const { renames = {} } = alias;
+  const alias: CommandAlias = (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? { words: [name] };
+  const renames = alias.renames ?? OPTION_ALIASES.get(alias.words[0] ?? '') ?? {};
   const typed = new Set(rest.map((word) => word.split('=', 1)[0]));
   for (const [from, to] of Object.entries(renames))
     if (typed.has(from) && typed.has(to))
       throw createUsageError(`${to} and ${from} cannot be combined.`, `Run \`andon ${alias.words.join(' ')} --help\`.`);
-  return [...alias.words, ...rest.map((word) => word.replace(/^--[\w-]+/, (flag) => renames[flag] ?? flag))];
+  return [...alias.words, ...rest.map((word) => word.replace(/^--[\w-]+(?==|$)/, (flag) => renames[flag] ?? flag))];
 }

@@ -15,7 +15,7 @@ export const AGENT_COMMANDS: CommandGroup = {
   commands: [
     {
       usage: 'agents <list|show|add|run|test|stats|judge> [name]',
-      description: 'Manage agent profiles, test and measure agents',
+      description: 'Manage, test and measure agent profiles',
       options: [
         [`--role <${AGENT_ROLES.join('|')}...>`, 'add: set a role (repeatable)'],
         ['--rule <pattern...>', 'add: name rules, such as security/*. Default: all'],
@@ -29,8 +29,8 @@ export const AGENT_COMMANDS: CommandGroup = {
         ['--base <branch>', 'run: check what this branch changed. The default'],
         ...INSPECTION_OPTIONS,
       ],
-      after: `run applies the rules of one profile, test asks its agent something, judge answers review requests from outside
-the watchdog (judge: external).`,
+      after: `run applies the rules of one profile. test asks its agent a question. judge answers the review requests of a
+repository with an external judge (judge: external).`,
       load: () => import('../commands/agents.ts'),
     },
     {

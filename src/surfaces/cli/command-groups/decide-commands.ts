@@ -13,10 +13,10 @@ export const DECIDE_COMMANDS: CommandGroup = {
   commands: [
     {
       usage: 'resume [task]',
-      description: 'Choose a path at a halt, or try a task again',
+      description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <gemini|claude>', 'Side with the floor manager (gemini) or the judge (claude)'],
+        ['--decision <floor-manager|judge>', 'Side with one of them, where they disagree'],
         ['--halt <id>', 'Refuse unless the current halt has this id'],
         ['--confirm <task_id>', 'Confirm a path that asks for the task id'],
         ['--reason <text>', 'Record why. Some paths need it'],
@@ -24,7 +24,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--allow <path...>', 'Allow changes to more paths'],
         ['--model <name>', 'Continue with this model as implementer'],
         ['--budget-usd <n>', 'Set the ceiling of the task in US dollars'],
-        ['--max-diff <lines>', 'Set the most added and deleted lines'],
+        ['--max-diff-size <lines>', 'Set the most added and deleted lines'],
         ['--again', 'Retry a waiting call now, or resubmit an abandoned task'],
         JSON_OPTION,
       ],
@@ -33,34 +33,34 @@ export const DECIDE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'say <task> <text>',
-      description: 'Tell the agents of a running task a sentence',
+      description: 'Send a sentence to the agents of a running task',
       options: [JSON_OPTION],
-      after: 'Every later prompt of the task has it. At a halt, `andon resume --say` chooses a path as well.',
+      after: 'Every later prompt of the task has it. At a halt, use `andon resume --say`, which also takes a path.',
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestSay }),
     },
     {
       usage: 'comment <task> <words...>',
-      description: 'Comment on a change and send it back',
+      description: 'Send a change back with comments',
       options: [['--halt <id>', 'Refuse unless the current halt has this id'], JSON_OPTION],
       after: COMMENT,
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestComment }),
     },
     {
       usage: 'halt [task]',
-      description: 'Stop the line now (the cord), or one task',
+      description: 'Stop the whole line, or one task, at once',
       options: [['--reason <text>', 'Record why'], JSON_OPTION],
       after: 'A file STOP in _handoff/ stops the line as well.',
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestHalt }),
     },
     {
       usage: 'pause',
-      description: 'Start nothing more, finish the step that runs',
+      description: 'Finish the step that runs, then start nothing more',
       options: [['--off', 'Let a paused line go on'], JSON_OPTION],
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestPause }),
     },
     {
       usage: 'queue [move|withdraw] [contract]',
-      description: 'Show the queue, move or withdraw a contract',
+      description: 'Show the queue of contracts, or change it',
       options: [
         ['--first', 'Move it before all others'],
         ['--before <contract>', 'Move it before this one'],
@@ -72,13 +72,13 @@ export const DECIDE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'abandon <task>',
-      description: 'Give a task up, keep its branch and attempts',
+      description: 'End a task without a merge, and keep its attempts',
       options: [JSON_OPTION],
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestAbandon }),
     },
     {
       usage: 'undo <task>',
-      description: 'Take a merged task out again, by a gated revert commit',
+      description: 'Revert a merged task in a commit that passes the gates',
       options: [JSON_OPTION],
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestUndo }),
     },

@@ -6,7 +6,7 @@ export const LOOK_COMMANDS: CommandGroup = {
   commands: [
     {
       usage: 'status',
-      description: 'Show what the line is doing now',
+      description: 'Show what runs now and what waits for you',
       options: [JSON_OPTION],
       load: () => import('../commands/status.ts'),
     },
@@ -18,7 +18,7 @@ export const LOOK_COMMANDS: CommandGroup = {
     },
     {
       usage: 'show [task]',
-      description: 'Show a task: story, change, cost, breakers, report',
+      description: 'Show the story, the change or the cost of a task',
       options: [
         ['--diff', 'Print the change as a patch'],
         ['--explain', 'Ask every breaker again over the recorded evidence'],
@@ -36,7 +36,7 @@ export const LOOK_COMMANDS: CommandGroup = {
     },
     {
       usage: 'logs',
-      description: 'Print the story of all tasks',
+      description: 'Print what happened to every task, as a log',
       options: [
         ['--follow', 'Go on as it happens'],
         ['--task <task>', 'Print only this task'],
@@ -65,7 +65,7 @@ export const LOOK_COMMANDS: CommandGroup = {
     },
     {
       usage: 'web',
-      description: 'Serve the same board to a browser',
+      description: 'Serve the board of all repositories to a browser',
       options: [
         ['--port <n>', 'Listen on this port. Default: 7390'],
         ['--bind <address>', 'Listen on another address, read-only without --answers'],

@@ -47,7 +47,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'rules <list|show|lint|test|new|stats|feedback|enforce> [names-or-files...]',
-      description: 'Manage the rulebook and how hard it is enforced',
+      description: 'Manage the rulebook and how strictly it is enforced',
       options: [
         ['--false <reason>', 'feedback: say why the rule was wrong'],
         [`--mode <${MODES.join('|')}>`, 'enforce: set the mode'],
@@ -72,7 +72,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'hook <install|remove|claude> [install|remove|status|run]',
-      description: 'Check every commit, or every turn of Claude Code',
+      description: 'Install checks of commits or of Claude Code turns',
       options: [
         ['--local', 'claude: use .claude/settings.local.json'],
         ['--user', 'claude: use your own settings, for every project'],
@@ -82,7 +82,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'contract <lint|hash|schema> [files...]',
-      description: 'Lint contracts, hash files, print the JSON Schema',
+      description: 'Lint contracts, hash files or print the JSON Schema',
       options: [JSON_OPTION],
       load: () => import('../commands/contract.ts'),
     },

@@ -16,12 +16,12 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'init',
-      description: 'Set up this repository: _handoff/, .andon/config.yaml',
+      description: 'Prepare this repository for andon',
       options: [
         ['--gate <name=command...>', 'Add a gate (repeatable). Default: those of the project'],
         ['--setup <command...>', 'Prepare the project with this command (repeatable)'],
         ['--share <folder...>', 'Let gates read an untracked folder, such as node_modules'],
-        ['--target <branch>', 'Merge into this branch'],
+        ['--branch <name>', 'Name the branch to merge into'],
         ['--judge <andon|external>', 'Choose who runs the judge'],
         ['--implementer <model...>', 'Write changes with this model. Repeat for fallbacks'],
         ['--reviewer <model>', 'Review changes first with this model'],
@@ -31,11 +31,12 @@ export const START_COMMANDS: CommandGroup = {
         ['--print', 'Print the configuration instead of writing it'],
         JSON_OPTION,
       ],
+      after: 'It writes the inbox (_handoff/) and the configuration (.andon/config.yaml).',
       load: () => import('../commands/init.ts'),
     },
     {
       usage: 'new [sentence...]',
-      description: 'Write a contract from a sentence, flags or a spec file',
+      description: 'Write the contract of a task and submit it',
       options: [
         ['--spec <file>', 'Read a spec in Markdown. No model is asked'],
         ['--project <folder>', 'Use this repository. Default: the current one'],
@@ -54,7 +55,7 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'watch [folders...]',
-      description: 'Watch repositories and run their contracts (the daemon)',
+      description: 'Watch repositories and run their tasks',
       options: [
         ['--dry-run', 'Print what would be admitted, and run nothing'],
         ['--working-config', 'Try configuration that is not committed'],
@@ -65,7 +66,7 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'start [folders...]',
-      description: 'Watch in the background, also as a service',
+      description: 'Run the watchdog in the background or as a service',
       options: [
         ['--restart', 'Stop the watchdog first, such as after an upgrade'],
         ['--service <install|remove|status>', 'Manage a service of systemd or launchd'],
@@ -77,12 +78,12 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'stop [folders...]',
-      description: 'Stop the daemon and wait until it has ended',
+      description: 'Stop the watchdog and wait until it has ended',
       load: async () => ({ run: (await import('../commands/start.ts')).stopWatchdogs }),
     },
     {
       usage: 'night [folders...]',
-      description: 'Watch until a time of day, with one limit for all tasks',
+      description: 'Run tasks until a time of day, within one budget',
       options: [
         ['--until <time>', 'End at this time. Default: 07:00'],
         ['--usd <n>', 'Limit the dollars of this night'],

@@ -14,7 +14,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
   commands: [
     {
       usage: 'doctor',
-      description: 'Check programs, cage and gates, or the journal',
+      description: 'Check that this machine and repository are ready',
       options: [
         ['--fix', 'Repair _handoff/ and enlarge too small context windows'],
         ['--load', 'Load every model and measure its window'],
@@ -27,7 +27,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
     },
     {
       usage: 'drill [drill...]',
-      description: 'Break the line on purpose in temporary repositories',
+      description: 'Cause faults on purpose, in temporary repositories',
       options: [
         ['--jobs <n>', 'Run this many at a time. Default: 2'],
         ['--keep', 'Keep the repositories'],
@@ -38,9 +38,9 @@ export const UPKEEP_COMMANDS: CommandGroup = {
     },
     {
       usage: 'clean',
-      description: 'List leftovers of ended tasks, remove them with --yes',
+      description: 'List or remove what ended tasks left behind',
       options: [
-        ['--yes', 'Remove it'],
+        ['--yes', 'Remove what is listed'],
         ['--older-than <age>', 'Set the age: 30d, 12h, 8w. Default: clean.after_days'],
         ['--attempts', 'Include attempts that are kept nowhere else'],
         JSON_OPTION,

@@ -147,7 +147,7 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
     local_reviewer: readTextOption(options, 'reviewer'),
   });
   return withoutGaps({
-    target: readTextOption(options, 'target'),
+    target: readTextOption(options, 'branch'),
     setup: list('setup'),
     share: list('share')?.map((path) => path.replace(/\/+$/, '')),
     gates: list('gate')?.map(gateOf),

@@ -68,10 +68,10 @@ function readChanges(options: Invocation['options']): ChoiceChanges {
     isWhole: false,
     example: 'andon resume --path 1 --budget-usd 5',
   });
-  const diff = readNumberOption(options, 'maxDiff', {
+  const diff = readNumberOption(options, 'maxDiffSize', {
     from: 1,
     to: 1e9,
-    example: 'andon resume --path 1 --max-diff 400',
+    example: 'andon resume --path 1 --max-diff-size 400',
   });
   if (say?.trim() === '') throw createUsageError('Invalid value: --say is blank.', 'Write --say "Use UTC everywhere".');
   return withoutGaps({
@@ -95,7 +95,7 @@ function refuseChoice(options: Invocation['options']): void {
     'allow',
     'model',
     'budgetUsd',
-    'maxDiff',
+    'maxDiffSize',
   ]);
   if (choice !== undefined)
     throw conflictingOptions(['--again', `--${toSeparatedCase('-', choice)}`], 'andon resume --help');
@@ -167,7 +167,10 @@ async function askNeeds(
   return code === 0 ? { ...given, ...typed } : LEFT;
 }
 
-/** `--path 1|2`, or at a rebuttal halt the side: the floor manager's (gemini) is path 1, the judge's (claude) path 2. */
+/** The programs that had these roles first; both names stay accepted. */
+const SIDES: Readonly<Record<string, 1 | 2>> = { 'floor-manager': 1, gemini: 1, judge: 2, claude: 2 };
+
+/** `--path 1|2`, or the side at a halt where floor manager and judge disagree. */
 function choosePath(options: Invocation['options'], { taskId, halt, parked }: LineRecord): 1 | 2 {
   const path = readTextOption(options, 'path');
   const decision = readTextOption(options, 'decision');
@@ -179,11 +182,12 @@ function choosePath(options: Invocation['options'], { taskId, halt, parked }: Li
     throw createUsageError('--path and --decision cannot be combined.', next);
   if (path !== undefined) throw createUsageError(`Invalid value: --path ${path}. Expected 1 or 2.`, next);
   if (decision === undefined) throw createUsageError('Missing option: --path 1 or --path 2.', next);
-  if (decision !== 'gemini' && decision !== 'claude')
-    throw createUsageError(`Invalid value: --decision ${decision}. Expected gemini or claude.`, next);
+  const side = Object.hasOwn(SIDES, decision) ? SIDES[decision] : undefined;
+  if (side === undefined)
+    throw createUsageError(`Invalid value: --decision ${decision}. Expected floor-manager or judge.`, next);
   if (halt.trip.breaker !== 'rebuttal_limit')
-    throw createUsageError('--decision needs a halt by rebuttal_limit.', next);
-  return decision === 'gemini' ? 1 : 2;
+    throw createUsageError('Floor manager and judge do not disagree at this halt, so --decision has no effect.', next);
+  return side;
 }
 
 /** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
