@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { judgeDisk } from '../../src/setup/doctor/machine.ts';
+import { judgeDisk, judgeWatcher } from '../../src/setup/doctor/machine.ts';
 import { NODE_RANGE, checkNodeVersion } from '../../src/setup/doctor/doctor.ts';
 
 const GB = 1_000_000_000;
@@ -20,6 +20,17 @@ describe('the machine under the line', () => {
     const check = judgeDisk('disk', '/home/you', disk);
     expect(check).toMatchObject({ state, detail: expect.stringContaining(words) });
     if (state !== 'ok') expect(check.remedy).toMatch(/\w/);
+  });
+
+  it.each([
+    [{ watches: 192_536, instances: 128, error: undefined }, 'ok', '128 instances, 192536 watches'],
+    [{ watches: 192_536, instances: 128, error: 'EMFILE' }, 'warn', 'used up (EMFILE'],
+    [{ watches: 8192, instances: 128, error: 'ENOSPC' }, 'warn', 'used up (ENOSPC'],
+    [{ watches: 100, instances: 128, error: undefined }, 'warn', '100 watches'],
+    [{ watches: undefined, instances: undefined, error: undefined }, 'ok', 'no limit known'],
+    [{ watches: undefined, instances: undefined, error: 'ENOSYS' }, 'warn', 'ENOSYS'],
+  ] as const)('limits for watching like %j are %s', (watcher, state, words) => {
+    expect(judgeWatcher(watcher)).toMatchObject({ state, detail: expect.stringContaining(words) });
   });
 
   it.each([

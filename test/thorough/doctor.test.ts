@@ -63,6 +63,7 @@ describe('andon doctor', () => {
       /^ok +git +2\.\d+/m,
       /^ok +target branch +main at [0-9a-f]{12}$/m,
       /^\w+ +disk .*free in /m,
+      /^\w+ +watcher /m,
       /^ok +ollama +0\.33\.0$/m,
       /^ok +implementer +qwen2\.5-coder: window 32768 \(allocated\), 32768 needed$/m,
       /^ok +local reviewer +deepseek-r1: window 32768 \(allocated\), 16384 needed$/m,

@@ -1,4 +1,4 @@
-import { statSync, statfsSync } from 'node:fs';
+import { readFileSync, statSync, statfsSync, watch } from 'node:fs';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
@@ -6,6 +6,10 @@ import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './chec
 const FULL_BYTES = 100_000_000;
 /** Less than this is soon used up: trees of gates, kept prompts and answers, build output. */
 const SCARCE_BYTES = 1_000_000_000;
+/** A repository takes one inotify instance and a handful of watches; editors and build tools take the rest. */
+const FEW_INSTANCES = 16;
+const FEW_WATCHES = 1024;
+
 /** File systems by their magic number on which locks, SQLite and file events cannot be relied upon. */
 const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x6969, 'nfs'],
@@ -18,7 +22,7 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x00c36400, 'ceph'],
 ]);
 
-/** The disks under the line: their room, and whether they keep their promises. */
+/** The machine under the line: disks, file systems, limits for watching. */
 export function examineMachine({ facts, state }: Workspace): readonly DoctorCheck[] {
   const places =
     statSync(facts.root).dev === statSync(state).dev
@@ -27,7 +31,10 @@ export function examineMachine({ facts, state }: Workspace): readonly DoctorChec
           { name: 'disk (project)', folder: facts.root },
           { name: 'disk (state)', folder: state },
         ];
-  return places.map(({ name, folder }) => judgeDisk(name, folder, readDisk(folder)));
+  return [
+    ...places.map(({ name, folder }) => judgeDisk(name, folder, readDisk(folder))),
+    judgeWatcher(readWatcher(state)),
+  ];
 }
 
 /** What a file system says of itself; a type is only known on Linux. */
@@ -65,6 +72,28 @@ export function judgeDisk(name: string, folder: string, { free, type, files }: D
     : passedCheck(name, room);
 }
 
+/** The kernel's limits for watching, and the error of a try. */
+interface Watcher {
+  readonly watches: number | undefined;
+  readonly instances: number | undefined;
+  /** The code with which an attempt to watch failed. */
+  readonly error: string | undefined;
+}
+
+/** Whether a dropped contract is noticed at once. */
+export function judgeWatcher({ watches, instances, error }: Watcher): DoctorCheck {
+  const limits = watches === undefined ? 'no limit known' : `limits: ${instances ?? '?'} instances, ${watches} watches`;
+  const raise =
+    'raise them: `sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288`; until then andon looks every second';
+  if (error === 'EMFILE' || error === 'ENOSPC' || error === 'ENFILE')
+    return warningCheck('watcher', `the limits for watching folders are used up (${error}; ${limits})`, raise);
+  if (error !== undefined)
+    return warningCheck('watcher', `folders cannot be watched here (${error})`, 'andon looks every second instead');
+  if ((watches ?? FEW_WATCHES) < FEW_WATCHES || (instances ?? FEW_INSTANCES) < FEW_INSTANCES)
+    return warningCheck('watcher', limits, raise);
+  return passedCheck('watcher', limits);
+}
+
 function readDisk(folder: string): Disk {
   const { bavail, bsize, type, files, ffree } = statfsSync(folder);
   return {
@@ -72,6 +101,26 @@ function readDisk(folder: string): Disk {
     type: process.platform === 'linux' ? type : undefined,
     files: files > 0 ? ffree : undefined,
   };
+}
+
+function readWatcher(folder: string): Watcher {
+  const limit = (name: string): number | undefined => {
+    try {
+      return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  };
+  return { watches: limit('max_user_watches'), instances: limit('max_user_instances'), error: tryToWatch(folder) };
+}
+
+function tryToWatch(folder: string): string | undefined {
+  try {
+    watch(folder).close();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  }
 }
 
 const size = (bytes: number): string =>
