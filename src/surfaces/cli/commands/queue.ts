@@ -68,9 +68,14 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
   if (request.do === 'withdraw')
     return `withdrawn: it lies in ${toTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
   const at = queue.findIndex(({ task_id: id }) => id === reason);
-  return at === -1
-    ? `${reason} has begun.`
-    : `${reason} is number ${at + 1} of ${queue.length} now. Contracts that it depends on stay before it.`;
+  if (at === -1) return `${reason} has begun.`;
+  const why =
+    request.to === 'first' && at > 0
+      ? ': what must come before it stays before it'
+      : request.to === 'last' && at < queue.length - 1
+        ? ': what comes after it stays behind it'
+        : '';
+  return `${reason} is number ${at + 1} of ${queue.length} now${why}.`;
 }
 
 /** One row each, no wider than the terminal. */
