@@ -1,5 +1,5 @@
 /** Callbacks for the lines of an input. */
-export interface Heard {
+interface LineCallbacks {
   line(text: string): void;
   /** A line was longer than is taken; nothing of it is kept but the id that it named, where it named one. */
   tooLong(id: string | number | null): void;
@@ -8,15 +8,15 @@ export interface Heard {
 /** Takes an input apart into lines and never holds more of one than `mostBytes`, however long it is. */
 export class LineReader {
   readonly #mostBytes: number;
-  readonly #heard: Heard;
+  readonly #callbacks: LineCallbacks;
   #parts: Buffer[] = [];
   #bytes = 0;
   /** Beginning and end of a line that is too long. */
   #ends: { readonly head: string; tail: Buffer } | undefined;
 
-  constructor(mostBytes: number, answer: Heard) {
+  constructor(mostBytes: number, callbacks: LineCallbacks) {
     this.#mostBytes = mostBytes;
-    this.#heard = answer;
+    this.#callbacks = callbacks;
   }
 
   take(chunk: Buffer): void {
@@ -51,8 +51,8 @@ export class LineReader {
   #end(): void {
     const [ends, line] = [this.#ends, Buffer.concat(this.#parts).toString('utf8')];
     [this.#ends, this.#parts, this.#bytes] = [undefined, [], 0];
-    if (ends !== undefined) this.#heard.tooLong(idAround(ends.head, ends.tail.toString('utf8')));
-    else if (line.trim() !== '') this.#heard.line(line);
+    if (ends !== undefined) this.#callbacks.tooLong(idAround(ends.head, ends.tail.toString('utf8')));
+    else if (line.trim() !== '') this.#callbacks.line(line);
   }
 }
 

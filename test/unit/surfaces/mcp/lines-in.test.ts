@@ -32,11 +32,15 @@ describe('an input comes in lines', () => {
 
 describe('of a message that is too long its id is still known', () => {
   test.each([
-    ['before the rest', `{"jsonrpc":"2.0","id":7,"params":{"text":"${LONG}"}}`, 7],
+    ['before the rest', `{"id":7,"params":{"text":"${LONG}"}}`, 7],
+    ['behind other short fields', `{"jsonrpc":"2.0","id":7,"params":{"text":"${LONG}"}}`, 7],
     ['behind the rest', `{"params":{"text":"${LONG}"},"id": "q-1" }`, 'q-1'],
+    ['beside another id, deeper', `{"params":{"id":9,"text":"${LONG}"},"id":7}`, 7],
+    ['beside a text that looks like one', `{"text":"\\",\\"id\\":9,${LONG}","id":7}`, 7],
     ['unless it has none', `{"params":{"id":9,"text":"${LONG}"}}`, null],
     ['unless it is in a batch', `[{"id":9,"text":"${LONG}"}]`, null],
     ['unless it is no id', `{"id":{"a":1},"text":"${LONG}"}`, null],
+    ['unless it is too long itself', `{"id":"${LONG.repeat(10)}"}`, null],
     ['unless it is no JSON', `{"id":007,"text":"${LONG}"}`, null],
     ['unless it is part of a text', `{"text":"\\",\\"id\\":9,${LONG}"}`, null],
   ])('%s', (_, message, id) => {
