@@ -1,6 +1,7 @@
 import { parseJson } from '../base/json-object.ts';
 import { programName } from '../wiring/on-path.ts';
-import { proposeResults, describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
+import { proposeResults } from './propose-results.ts';
+import { describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
 
 /** What a `package.json` proposes: the package manager that its lock file names, its scripts or those of its workspaces as gates. */
 export function detectNode(root: Root): Stack | undefined {

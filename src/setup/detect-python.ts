@@ -1,5 +1,6 @@
 import { readToml } from '../compat/toml.ts';
-import { JUNIT_FILE, describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
+import { JUNIT_FILE } from './propose-results.ts';
+import { describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
 
 /** What a Python project proposes: an environment by the first lock file that git tracks and a program that is here, pytest as the gate. */
 export function detectPython(root: Root, isHere: (program: string) => boolean): Stack | undefined {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { toTerminalLine, toSingleLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { isDetachedWatchdog, noteStarted } from '../../wiring/background.ts';
 import { endNotedProcesses } from '../../wiring/leftovers.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
@@ -9,25 +9,12 @@ import { NIGHT_STOPPED, type Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import type { Invocation, Shell } from './command.ts';
 import { hasFlag } from './options.ts';
-import {
-  printErrorLine,
-  printLine,
-  printRemedy,
-  colourText,
-  redirectOutput,
-  printSentence,
-  getStatusStyle,
-} from './print.ts';
+import { createEventPrinter } from './event-printer.ts';
+import { printErrorLine, printLine, printRemedy, colourText, redirectOutput } from './print.ts';
 import { onFirstSignal } from './signals.ts';
 import { isStoppedByOutput } from '../../wiring/job-control.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { startChildDaemon } from '../../wiring/child-daemon.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { haltReach } from '../../record/trip.ts';
-import { resumeEither } from '../../line/resume-command.ts';
-import { formatEntry } from '../../line/story.ts';
-import type { LineEvent } from '../../wiring/services.ts';
-import { ringBell, setTitle, titleIsSet } from './terminal.ts';
 
 /** The repositories of the folders that were named, by default the one it was typed in. */
 export async function findWorkspaces({
@@ -75,9 +62,9 @@ export async function watchUntil(
   },
 ): Promise<WatchEnd> {
   skipOutputThatStops();
-  const resolvers = Promise.withResolvers<undefined>();
-  const stopping = Promise.race([untilSignal({ onSignal }, places), resolvers.promise]);
-  const onStopRequest = (): void => resolvers.resolve(undefined);
+  const stopRequest = Promise.withResolvers<undefined>();
+  const stopping = Promise.race([untilSignal({ onSignal }, places), stopRequest.promise]);
+  const onStopRequest = (): void => stopRequest.resolve(undefined);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];
@@ -213,38 +200,4 @@ function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { clo
       await closed;
     },
   };
-}
-
-/** Prints what happens, one line each, as it happens; in a terminal, events ring its bell and stand in its title. */
-export function createEventPrinter(prefix = ''): (news: LineEvent) => void {
-  return (news) => {
-    if (news.kind === 'notice') {
-      if (news.bell) ringBell();
-      if (news.title) setTitle(`andon: ${news.notification.sentence}`);
-      return;
-    }
-    const time = colourText('dim', new Date().toTimeString().slice(0, 8));
-    if (news.kind === 'word')
-      return printSentence(
-        `${time} ${prefix}${news.level === 'warn' ? colourText('yellow', toSingleLine(news.text)) : toTerminalLine(news.text, 400)}`,
-      );
-    if (news.kind === 'gate')
-      return printLine(
-        `${time} ${prefix}${colourText('dim', news.taskId)}  gate ${toTerminalLine(news.name, 60)}: ${gateColour(news.outcome)} (${(news.ms / 1000).toFixed(1)} s)`,
-      );
-    const text = formatEntry(news.entry);
-    if (text === undefined) return;
-    const shown = news.entry.kind === 'moved' ? colourText(getStatusStyle(news.entry.to), text) : text;
-    printSentence(`${time} ${prefix}${colourText('dim', news.record.taskId)}  ${shown}`);
-    if (news.entry.kind !== 'moved') return;
-    if (news.entry.to === 'erik_consultation') haltNotice(news.record);
-    else if (news.entry.from === 'erik_consultation' && titleIsSet()) setTitle('andon'); // the halt is answered
-  };
-}
-
-const gateColour = (outcome: string): string => colourText(outcome === 'green' ? 'green' : 'red', outcome);
-
-function haltNotice({ taskId, halt }: LineRecord): void {
-  const what = halt !== undefined && haltReach(halt) === 'task' ? `${taskId} is halted` : 'The line is stopped';
-  printLine(colourText('red', `         ${what}. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`));
 }

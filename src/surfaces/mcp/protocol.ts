@@ -12,9 +12,8 @@ import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
 import { STEPS, type CallTools, type ToldViolation, type ToolAnswer } from './tool.ts';
+import { RESOURCES, readResource } from './resources.ts';
 import type { Tools } from './tools.ts';
-import { readRuleStats } from '../../inspection/feedback.ts';
-import { auditOf } from '../../wiring/open-audit.ts';
 
 /** What is served, whatever way it is asked. */
 export interface Served {
@@ -90,8 +89,8 @@ function cursorFrom(cursor: string | undefined): number {
 function callTools({ mcpReq }: ServerContext, isLogWanted: () => boolean): CallTools {
   const { _meta: meta, envelope } = mcpReq;
   const token = meta?.progressToken;
-  const request = (envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
-  const wantsLog = typeof request === 'string' ? WARNING_AND_BELOW.includes(request) : isLogWanted();
+  const level = (envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
+  const wantsLog = typeof level === 'string' ? WARNING_AND_BELOW.includes(level) : isLogWanted();
   return {
     signal: mcpReq.signal,
     async progress(step, what) {
@@ -117,36 +116,3 @@ const resultOf = ({ summary, facts, isError }: ToolAnswer): CallToolResult => ({
   structuredContent: { ...facts },
   ...(isError ? { isError } : {}),
 });
-
-/** What can be read: what the rules found so far, and the sums of it. */
-const RESOURCES = [
-  {
-    uri: 'andon://audit/rule_violations',
-    name: 'rule_violations',
-    title: 'Recorded violations',
-    description: 'The last 500 violations that were written down, oldest first, one JSON object per line.',
-    mimeType: 'application/x-ndjson',
-  },
-  {
-    uri: 'andon://audit/statistics',
-    name: 'rule_statistics',
-    title: 'Violations per rule',
-    description: 'How often each rule was violated, waived and marked as wrong.',
-    mimeType: 'application/json',
-  },
-] as const;
-
-const MOST = 500;
-
-/** The text of one of them; undefined for any other address. */
-export function readResource(place: Workspace, uri: string): string | undefined {
-  if (uri === RESOURCES[0].uri)
-    return auditOf(place)
-      .violations()
-      .entries.slice(-MOST)
-      .map((entry) => `${JSON.stringify(entry)}\n`)
-      .join('');
-  if (uri !== RESOURCES[1].uri) return undefined;
-  const { rules, unreadable } = readRuleStats(place) ?? { rules: [], unreadable: 0 };
-  return JSON.stringify({ rules, unreadable }, null, 2);
-}

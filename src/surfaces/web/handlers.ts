@@ -9,25 +9,15 @@ import { outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, type Asker } from './asks.ts';
+import { readCosts } from './read-costs.ts';
 import { readRules } from './read-rules.ts';
 import { readCallText, readChange, readPatchBetween, reportPage, readTask, type CommitPair } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type {
-  LoginResponse,
-  ActionOutcome,
-  LiveResponse,
-  PageData,
-  CostsResponse,
-  DigestResponse,
-} from './api-types.ts';
+import type { LoginResponse, ActionOutcome, LiveResponse, PageData, DigestResponse } from './api-types.ts';
 import { builtPage } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { agentStats, reviewerLedger } from '../../line/reviewer-ledger.ts';
-import { computeCost, computeCostsByDay, sum } from '../../line/cost.ts';
-import type { JournalEntry } from '../../record/journal-entry.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
 
 export interface HandlerContext {
   readonly env: NodeJS.ProcessEnv;
@@ -172,34 +162,4 @@ function readPageFile(context: Context, name: string): Response {
     );
   known.set(name, bytes);
   return context.body(bytes, 200, { 'content-type': type });
-}
-
-/** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
-function readCosts(places: readonly { readonly id: string; readonly state: string }[]): CostsResponse {
-  const all = places.map(({ id, state }) => {
-    const journal = readJournal({ state });
-    try {
-      const ids = journal?.taskIds() ?? [];
-      return { id, tasks: ids.map((taskId) => ({ taskId, entries: journal?.entries(taskId) ?? [] })) };
-    } finally {
-      journal?.close();
-    }
-  });
-  const days = all.flatMap(({ tasks }) => tasks.flatMap(({ entries }) => computeCostsByDay(entries)));
-  const perRepository = <Row>(list: (tasks: readonly (readonly JournalEntry[])[]) => readonly Row[]) =>
-    all.flatMap(({ id, tasks }) =>
-      list(tasks.map(({ entries }) => entries)).map((one) => ({ repository: id, ...one })),
-    );
-  return {
-    days: [...Map.groupBy(days, ({ day }) => day)]
-      .map(([day, costs]) => ({ day, tasks: costs.length, ...sum(costs) }))
-      .toSorted((one, other) => other.day.localeCompare(one.day)),
-    tasks: all
-      .flatMap(({ id, tasks }) =>
-        tasks.map(({ taskId, entries }) => ({ repository: id, task_id: taskId, ...computeCost(entries).total })),
-      )
-      .filter(({ calls }) => calls > 0),
-    agents: perRepository(agentStats),
-    reviewers: perRepository(reviewerLedger),
-  };
 }

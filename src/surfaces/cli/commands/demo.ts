@@ -11,7 +11,7 @@ import { explainNoCage } from '../../../wiring/open-services.ts';
 import { keepWatch } from '../../../daemon/watch/keep-watch.ts';
 import type { LineEvent } from '../../../wiring/services.ts';
 import { formatCount } from '../../../line/documents/task-report/words.ts';
-import { createEventPrinter } from '../watch-until.ts';
+import { createEventPrinter } from '../event-printer.ts';
 import { printErrorLine, printLine, colourText } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';

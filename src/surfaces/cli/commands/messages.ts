@@ -165,7 +165,7 @@ function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, 
   if (asked.length > 0) printLine(`asked: ${asked.join(', ')}`);
 }
 
-/** Tells a person what agents said; `wrong` are the catches that people called false, `listOutOfScope` the turns of Claude Code. */
+/** Prints what agents said; `wrong` counts the catches that people called false, `outside` the turns of Claude Code. */
 function tellStats(totals: TalkFacts, wrong: number, outside: TurnTotals): void {
   tellLine(totals, wrong);
   if (outside.turns === 0) return;
