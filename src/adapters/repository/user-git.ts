@@ -24,9 +24,17 @@ export function openUserGit(folder: string, settings: Readonly<Record<string, st
 export const tryUserGit = async (folder: string, ...args: string[]): Promise<string> =>
   (await openUserGit(folder)(...args).catch(() => '')).trim();
 
-/** The commit of a ref in a checkout; '' when it does not exist. */
-export const readTip = async (folder: string, ref: string): Promise<string> =>
-  readRef(join(folder, '.git'), ref) ?? tryUserGit(folder, 'rev-parse', '--verify', '--quiet', ref);
+/** The commit of a ref in a checkout; '' when it does not exist. Throws git's words when git cannot tell. */
+export async function readTip(folder: string, ref: string): Promise<string> {
+  const known = readRef(join(folder, '.git'), ref);
+  if (typeof known === 'string') return known;
+  try {
+    return (await openUserGit(folder)('rev-parse', '--verify', '--quiet', ref)).trim();
+  } catch (error) {
+    if (error instanceof Error && error.message === endedWith(1)) return '';
+    throw error;
+  }
+}
 
 async function openGit(folder: string, env: Readonly<Record<string, string>>): Promise<{ readonly git: SimpleGit }> {
   const { simpleGit } = await import('simple-git');
@@ -50,5 +58,8 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
 /** git's error output; a killed git has no exit code, whatever the types say. */
 function getGitOutput(stdErr: readonly Buffer[], exitCode: number | null): Buffer {
   const output = Buffer.concat(stdErr);
-  return output.length > 0 ? output : Buffer.from(exitCode === null ? 'git was killed' : `git ended with ${exitCode}`);
+  return output.length > 0 ? output : Buffer.from(exitCode === null ? 'git was killed' : endedWith(exitCode));
 }
+
+/** What is said of a git that printed no error. */
+const endedWith = (exitCode: number): string => `git ended with ${exitCode}`;

@@ -76,14 +76,14 @@ export const put = (path: string, text: string | Uint8Array, mode: '100644' | '1
 });
 export const drop = (path: string): FileWrite => ({ path, content: null });
 
-/** A git that does this instead of a merge, as one that dies in the middle of it; it stands in PATH before the real one, until the test unstubs its environment. */
-export function gitThatDies(root: string, script: string, end = 'exit 128'): void {
+/** A git that does this instead of a command with these words, as one that dies in the middle of it; it stands in PATH before the real one, until the test unstubs its environment. */
+export function gitThatDies(root: string, script: string, end = 'exit 128', words = 'merge'): void {
   const wrap = join(dirname(root), 'wrap');
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   mkdirSync(wrap);
   writeFileSync(
     join(wrap, 'git'),
-    `#!/bin/sh\ncase " $* " in *" merge "*) cd ${root} && ${script}; ${end};; esac\nexec ${real} "$@"\n`,
+    `#!/bin/sh\ncase " $* " in *" ${words} "*) cd ${root} && ${script}; ${end};; esac\nexec ${real} "$@"\n`,
   );
   chmodSync(join(wrap, 'git'), 0o755);
   vi.stubEnv('PATH', [wrap, process.env['PATH']].join(delimiter));

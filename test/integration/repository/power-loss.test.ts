@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { aRepository } from './a-repository.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aRepository, gitThatDies } from './a-repository.ts';
 
 /** A checkout of which a power loss has kept the branch's move, and neither the index nor the files that belong to it. */
 function halfForwarded() {
@@ -25,6 +25,8 @@ function halfForwarded() {
   const repair = async (): Promise<string | undefined> => (await here.open()).repair({ patient: true });
   return { here, old, to, note, repair };
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
 
@@ -60,6 +62,22 @@ describe('after a power loss', () => {
     ];
     note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
     await repair();
+    expect(here.git('rev-parse', 'task/A')).toBe(to);
+  });
+
+  it('nothing is taken for finished while git cannot be asked; the next start finishes it', async () => {
+    const { here, old, to, note, repair } = halfForwarded();
+    here.git('update-ref', 'refs/andon/A/1', to);
+    here.git('branch', 'task/A', old);
+    const refs = [
+      { ref: 'refs/andon/A/1', to },
+      { ref: 'refs/heads/task/A', old, to },
+    ];
+    note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
+    gitThatDies(here.root, 'true', 'exit 128', '--quiet refs/andon/A/1');
+    expect(await repair()).toContain('git ended with 128');
+    vi.unstubAllEnvs();
+    expect(await repair()).toBeUndefined();
     expect(here.git('rev-parse', 'task/A')).toBe(to);
   });
 });
