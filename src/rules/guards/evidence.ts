@@ -72,12 +72,12 @@ const EXCEPTED =
 function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
   const text = clause.trim();
   const zeros = clause.match(ZERO_FAULTS) ?? [];
-  const rest = [ZERO_FAULTS, ATTRIBUTES].reduce(blankMatches, clause);
+  const rest = [ZERO_FAULTS, ATTRIBUTES, SCORE].reduce(blankMatches, clause);
   if (NOTHING_RAN.test(rest)) return { failing: text };
   const namesRun = hasWord(clause, 'run');
   const isGood = zeros.length > 0 || hasWord(clause, 'good');
   const ratio = ratioIn(rest, namesRun || isGood);
-  const isDoubted = !isOutput && hasWord(rest, 'doubt');
+  const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
   const isShort = ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause);
   const isRed = FAULT_COUNT.test(rest) || isShort || (hasWord(rest, 'alarm') && !isDenied);
@@ -134,7 +134,7 @@ function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
   const ratio = { passed: Number(passed), all: Number(all) };
-  return isOutcome || ratio.passed === ratio.all ? ratio : undefined;
+  return isOutcome || ratio.passed === ratio.all || ratio.all > 12 ? ratio : undefined;
 }
 
 function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim['ratio']): EvidenceClaim {

@@ -28,18 +28,22 @@ function isOwn(text: string, { from, to }: TextSpan, inClause: string, after: st
   if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
   const clause = inClause.replace(/^.*[:：]\s/s, '');
   if (hasWord(clause, 'denial') || /n['’]t\b/i.test(clause)) return false;
-  return !KOREAN_DENIAL_AFTER.test(after) && !NAMED_AFTER.test(after) && !isConditional(clause, text);
+  if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
+  return !isConditional(clause, text) && !NAMED_AFTER.test(after) && !KOREAN_PARTICLE_AFTER.test(after);
 }
 
 /** `I'd approve once …`, but not `I'm happy to approve`. */
 const isConditional = (before: string, sentence: string): boolean =>
   /['’](?:ll|d)(?!\w)/.test(before)
     ? /\b(?:once|if|when|as soon as|after|until|provided)\b/i.test(sentence)
-    : hasWord(before, 'condition');
+    : hasWord(before, 'condition') && !CAN_APPROVE.test(before);
+const CAN_APPROVE =
+  /\b(?:happy|glad|pleased|fine|comfortable|confident|ready)(?: enough)? (?:to|for)\b|\b(?:i|we) can\b/i;
 
 /** `the approve button`, `APPROVED is written by …`. */
 const NAMED_AFTER =
-  /^\s+(?:button|endpoint|flow|handler|workflow|step|state|status|page|command|label|rule|route|list|column|field|values?|is\b|was\b|are\b|means)/i;
+  /^\s+(?:the )?(?:button|endpoint|flow|handler|workflow|step|state|status|process|strategy|api|page|dialog|what|the budget|command|label|policy|rule|route|function|method|permission|role|requests?|list|queue|screen|column|field|flag|values?|inputs?|types?|is\b|was\b|are\b|means|gets)/i;
+const KOREAN_PARTICLE_AFTER = /^(?:가|는|은|라고|라는|의|이)\s/u;
 const KOREAN_DENIAL_AFTER = /^\s?(?:불가|보류|못|안 |하지|거부)/u;
 
 const isDeniedInKorean = (before: string, after: string): boolean =>
