@@ -92,6 +92,9 @@ const unitsOf = (word: Word): readonly Unit[] =>
   }));
 
 function weightOf(text: string, term: string): number {
+  // Pairs of Chinese characters, and Korean words with their endings, tell less than a word with a known stem.
+  if (/^\p{Script=Han}/u.test(text)) return 0.2;
+  if (/^[가-힣]/u.test(text)) return /[다고며할한는지면여서]$/u.test(text) ? 0.15 : 0.4;
   if (LIGHT_WORDS.has(text)) return 0.15;
   return /^\d+$/.test(text) ? 0.3 : (RARITY.get(term) ?? RARE) / 8;
 }

@@ -37,6 +37,8 @@ describe('an answer', () => {
     ['', 'something'],
     ['something', ''],
     ['???', 'the refund'],
+    ['把按钮改成圆角', '已经按要求处理好了。'],
+    ['환불 한도는 얼마인가요?', '재현했습니다.'],
   ])('to %j that is %j is not guessed at', (query, response) => {
     expect(check(response, { query }).status).toBe('abstained');
   });
