@@ -39,11 +39,16 @@ export function explainUnopenedRepository(folder: string, text: string): NotHere
       `${folder} is a folder of git's own, not a checkout`,
       'run andon in the folder where your files are',
     );
-  return createNotFound(
-    `${folder}: ${describeGitRefusal(text)}`,
-    'repair it, update git, or run andon inside a git repository (`git init` makes one)',
-  );
+  const [, remedy = SEE_STATUS] = REMEDIES.find(([pattern]) => pattern.test(text)) ?? [];
+  return createNotFound(`${folder}: ${describeGitRefusal(text)}`, remedy);
 }
+
+const REMEDIES: readonly (readonly [pattern: RegExp, remedy: string])[] = [
+  [/not a git repository/, 'run andon inside a git repository (`git init` makes one)'],
+  [/unknown repository extension|Expected git repo version/, 'update git, or work in a clone that does without it'],
+  [/config|missing value/, 'put that right: git config --list --show-origin says the same until it is'],
+];
+const SEE_STATUS = 'put that right: git status says the same until it is';
 
 export const createNotFound = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
 
