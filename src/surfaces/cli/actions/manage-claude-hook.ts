@@ -67,7 +67,9 @@ function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readon
   if (what === 'remove') {
     if (!change.changed) return [`there is no hook of andon in ${file}`];
     return [
-      `removed andon's hooks from ${file}${change.isGone ? ', which held nothing else' : '; the rest stays as it is'}`,
+      change.isGone
+        ? `removed andon's hooks and ${file}, which held nothing else`
+        : `removed andon's hooks from ${file}; the rest stays as it is`,
     ];
   }
   const others = change.others === 0 ? '' : `; hooks of others at the same moments stay as they are: ${change.others}`;
