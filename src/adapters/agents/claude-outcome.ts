@@ -43,7 +43,7 @@ function toProgramOutput(story: ClaudeStory, { schema }: Pick<AgentCall, 'schema
   const text = result?.result ?? '';
   const structured = result?.structured_output ?? undefined;
   const isAnswered = schema === undefined || structured !== undefined;
-  // Some limits are told as a success. A model's own prose about one is not trusted.
+  // Claude Code reports some limits as a success. A model's own prose about one is not trusted.
   const isLimit =
     limit === undefined ? /^Claude AI usage limit reached\|\d+$/.test(text) : text.length < 200 && LIMIT.test(text);
   const isError = result?.is_error === true || result?.subtype.startsWith('error') === true;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../failpoints.ts';
 import { openUserGit, readTip, tryUserGit } from './user-git.ts';
-import { InterruptedMerge, type RepairMode } from './interrupted-merge.ts';
+import type { InterruptedMerge } from './interrupted-merge.ts';
 import { findMergeObstacle, type FastForward } from './merge-obstacle.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { readSingleHead, readObjectId } from './refs.ts';
@@ -74,7 +74,7 @@ export class Checkout {
     const { folder } = move;
     if (!existsSync(folder))
       return failure(`${folder}, where this branch is checked out, is gone; git worktree prune forgets it`);
-    const owed = await this.repairNow({ patient: true });
+    const owed = await this.half.repairNow({ patient: true });
     if (owed !== undefined) return failure(owed);
     for (let attempt = 1; ; attempt += 1) {
       const tried = await this.tryForward(move);
@@ -82,16 +82,6 @@ export class Checkout {
       if (!tried.why.includes('.lock') || attempt === 5) return failure(describeGitRefusal(tried.why));
       await sleep(200 * attempt);
     }
-  }
-
-  /** Restores what an interrupted git left of a fast-forward; returns what prevents it. */
-  repair(manner: RepairMode): Promise<string | undefined> {
-    return this.half.inTurn(() => this.repairNow(manner));
-  }
-
-  /** The same for the holder of the turn. */
-  repairNow(manner: RepairMode): Promise<string | undefined> {
-    return this.half.repair(manner);
   }
 
   /** One try; the branch must be checked out before and after. */
@@ -112,7 +102,7 @@ export class Checkout {
       // Not --quiet: simple-git waits 50 ms more for a silent git.
       await git('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
-      const owed = await this.repairNow({ patient: true });
+      const owed = await this.half.repairNow({ patient: true });
       if (owed !== undefined) return failure(`${message(error)}; ${owed}`);
       return failure(message(error));
     }

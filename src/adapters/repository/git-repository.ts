@@ -10,7 +10,7 @@ import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { listAttributeFiles, listFilteredPaths } from './filters.ts';
 import { gitText, tryGit, type GitCall, type GitResult } from './git.ts';
-import { InterruptedMerge, type RefMove, type RepairMode } from './interrupted-merge.ts';
+import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
@@ -104,7 +104,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     });
     failpoint('refs.publish.after-update-ref');
     if (moved.code !== 0) {
-      await checkout.repairNow({ patient: true });
+      await half.repairNow({ patient: true });
       return failure(describeGitRefusal(moved.stderr));
     }
     await syncRefs(
@@ -120,9 +120,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     facts,
     resolve,
     publish,
-    /** See `Checkout.repair`; without `patient` it waits for nothing. */
-    repair: (manner: RepairMode) =>
-      !manner.patient && half.isBusy ? Promise.resolve(undefined) : checkout.repair(manner),
+    repair: half.repair.bind(half),
     target: (named: string | undefined) => findTarget(named, { theirs, resolve, checkedOut }),
     targetState: async (ref: string, paths?: readonly string[]) =>
       readTargetState(facts, checkout, await followed(ref), paths),

@@ -62,11 +62,6 @@ export class InterruptedMerge {
     this.commonDir = commonDir;
   }
 
-  /** Whether a fast-forward, a move of refs or a repair is under way. */
-  get isBusy(): boolean {
-    return this.taking > 0;
-  }
-
   /** Runs one at a time, so that a running operation is not taken for an interrupted one. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     this.taking += 1;
@@ -117,9 +112,15 @@ export class InterruptedMerge {
 
   /**
    * Restores the files of an interrupted git; completed or unstarted work is left alone. Returns what prevents it; then
-   * it is still to be done.
+   * it is still to be done. Without `patient` it does nothing while a fast-forward, a move of refs or a repair runs.
    */
-  async repair({ patient }: RepairMode): Promise<string | undefined> {
+  repair(mode: RepairMode): Promise<string | undefined> {
+    const mustWait = this.taking > 0;
+    return mustWait && !mode.patient ? Promise.resolve(undefined) : this.inTurn(() => this.repairNow(mode));
+  }
+
+  /** The same for the holder of the turn. */
+  async repairNow({ patient }: RepairMode): Promise<string | undefined> {
     for (const file of [REFS, FILE]) {
       const begun = this.read(file);
       if (begun === undefined) continue;

@@ -61,5 +61,5 @@ function getGitOutput(stdErr: readonly Buffer[], exitCode: number | null): Buffe
   return output.length > 0 ? output : Buffer.from(exitCode === null ? 'git was killed' : endedWith(exitCode));
 }
 
-/** What is said of a git that printed no error. */
+/** The error of a git that printed none. */
 const endedWith = (exitCode: number): string => `git ended with ${exitCode}`;

@@ -57,7 +57,7 @@ async function examineProfile(
     return failedCheck(
       row,
       missing,
-      `install the version that docs/agents.md names, then \`andon agents test ${name}\``,
+      `install a version that knows them (the README names the tested ones), then \`andon agents test ${name}\``,
     );
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
