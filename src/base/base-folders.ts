@@ -61,7 +61,7 @@ export function resolveBaseFolder(env: Environment, name: string, otherwise: () 
 
 /**
  * The environment for andon and its children: base folders are absolute or unset, HOME is set, and PATH holds absolute
- * folders only, so that no program comes from the current folder. `getStatesHome` gives the user's home folder. Throws a
+ * folders only, so that no program comes from the current folder. `homeOf` gives the user's home folder. Throws a
  * Problem for a relative folder.
  */
 export function cleanEnvironment(env: Environment, homeOf: () => string): Record<string, string | undefined> {

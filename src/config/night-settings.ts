@@ -75,7 +75,7 @@ const perPeriod = () => ({
   month: optionalKey(amounts(), 'A month of the local calendar.'),
 });
 
-/** `listCeilings` of the user's own configuration. */
+/** `ceilings` of the user's own configuration. */
 const ceilingsSchema = lazy(() =>
   z.strictObject({
     call: optionalKey(

@@ -90,7 +90,7 @@ function within(span: TimeRange, from: number, to: number): readonly TimeRange[]
 const formatMoment = (at: number): string => new Date(at).toISOString();
 
 /**
- * The moment at which local clocks show this minute of the day of `moment`, plus `days`. A repeated time is its first
+ * The moment at which local clocks show this minute of that day, plus `days`. A repeated time is its first
  * occurrence; a skipped time is the moment of the shift, so that a window that begins in it loses nothing after it.
  */
 export function findLocalMoment(day: Date, days: number, minute: number): number {

@@ -83,7 +83,7 @@ export interface Transcript extends AgentUsage {
 }
 
 /**
- * A failed call. `stall` and `crash` are strikes; `missing` and `refuseAnswer` need a human; `unavailable` passes by itself
+ * A failed call. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by itself
  * (a usage limit, an overload, a server that is down) and is waited for. `unchanged`: it edited, ended well, and
  * changed nothing. `spent`: the budget of the call is used up.
  */

@@ -56,7 +56,7 @@ export interface ToolFinder {
 
 /** Where code that a model wrote runs. */
 export interface Cage {
-  /** `createBubblewrap`, or `none` because the user's own configuration says so. */
+  /** Such as `bubblewrap`; `none` because the user's own configuration says so. */
   readonly name: string;
   /** Undefined when the cage works; else one sentence with the missing package. */
   unavailable(): Promise<string | undefined>;

@@ -7,7 +7,7 @@ export type FileWrite =
   | { readonly path: string; readonly mode: '100644' | '100755'; readonly content: Uint8Array }
   | { readonly path: string; readonly content: null };
 
-/** One file of a change, from git; `addKnown` and `deleted` are null for binary files. */
+/** One file of a change, from git; `added` and `deleted` are null for binary files. */
 const changedFileSchema = closedObject(() => ({
   path: z.string(),
   from: z.string().optional().describe('The old path of a moved file.'),

@@ -21,7 +21,7 @@ export interface JournalEvent {
 export function followEvents(file: string, open: () => Journal | undefined) {
   return {
     /**
-     * Calls `told` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
+     * Calls `listener` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
      * yet. When the journal can no longer be followed, it calls `ended` once with the reason.
      */
     follow(seq: number, listener: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void } {

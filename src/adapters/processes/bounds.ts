@@ -101,7 +101,7 @@ function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups 
 }
 
 /**
- * Watches a running program by measurements of the machine, never by its output. `idle` is called once. `end` is called
+ * Watches a running program by measurements of the machine, never by its output. `over` is called once. `end` is called
  * after it ended and reports what only shows then; `failed`: it reported an error itself.
  */
 function watchBounds(

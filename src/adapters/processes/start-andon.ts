@@ -80,7 +80,7 @@ export function startInBackground(
 /** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
-/** Starts andon once more in this terminal; `asked` is called when it asks its parent to stop. */
+/** Starts andon once more in this terminal; `listener` is called when it asks its parent to stop. */
 export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, listener: () => void) {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {

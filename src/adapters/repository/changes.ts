@@ -18,7 +18,7 @@ export interface ChangeRange {
 }
 
 /**
- * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `findStateFolder`,
+ * Inspects changes before they enter a repository. Trees of staged content are written to the vault in `stateFolder`,
  * from a copy of the index; `env` is the user's, for one of their settings.
  */
 export function openChanges(

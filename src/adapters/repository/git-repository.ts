@@ -24,7 +24,7 @@ import { Vault } from './vault.ts';
 /** git for the line: a vault to build in, and the user's repository, to which results are handed. */
 export type Repository = Awaited<ReturnType<typeof openRepository>>;
 
-/** Opens the repository for the line; the vault is in `findStateFolder`. */
+/** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string) {
   const half = new InterruptedMerge(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);

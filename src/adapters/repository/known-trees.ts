@@ -48,7 +48,7 @@ export class KnownTrees {
     return last === undefined ? undefined : { id: last[0], files: last[1] };
   }
 
-  /** `hiddenPaths` are the files that no cached listing held. */
+  /** `unseen` are the files that no cached listing held. */
   keepListing(commit: string, files: readonly TreeFile[], unseen: readonly { readonly path: string }[] = files): void {
     // Names outside UTF-8 are ambiguous here, so git lists such a tree each time.
     if (isObjectId(commit) && !unseen.some(({ path }) => path.includes('\ufffd'))) this.remember(commit, files);

@@ -185,7 +185,7 @@ async function lint(services: AdmitServices, text: string, beside: readonly Queu
   return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
 }
 
-/** Checks a contract as at admission, without admitting it. `describeOthers` are files of contracts to drop with it. */
+/** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
 export async function lintContract(
   place: Workspace,
   env: NodeJS.ProcessEnv,

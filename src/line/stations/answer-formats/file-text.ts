@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines without `\n`; a Windows end is a trailing `\r`. `closed`: the last line has its newline. */
+/** Lines without `\n`; a Windows end is a trailing `\r`. `isClosed`: the last line has its newline. */
 export interface FileText {
   readonly lines: readonly string[];
   readonly isWindows: boolean;
