@@ -1,5 +1,5 @@
 import { CHANGES_RULES, type Inspection, isOpen, type RuleFinding } from '../rule-model/inspection.ts';
-import { type Phase, type Surface, MODES, type Mode } from '../rule-model/rule-words.ts';
+import { type Phase, type Surface, MODES } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { createUsageError } from '../base/problem.ts';
 import { runRules } from '../rules/run-rules.ts';
@@ -12,8 +12,7 @@ import { auditCommand } from './audit-violations.ts';
 import { listNames } from '../base/list-names.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
-import { parseJsonObject } from '../base/json-object.ts';
-import { openDir } from '../wiring/files.ts';
+import { recordRun } from './score-streak.ts';
 
 /** One question to the rules of a project, from a command. */
 export interface InspectionRequest {
@@ -150,26 +149,6 @@ export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspecti
   ];
 }
 
-/**
- * Counts the runs with a high score, and gives the sentence that suggests a stricter mode. The mode itself is never
- * changed. A damaged file restarts the count.
- */
-function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
-  if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
-  const dir = openDir(state);
-  const text = dir.text(FILE, LARGEST);
-  const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);
-  const streak = countStreak(typeof before?.runs === 'number' ? before : undefined, mode, score);
-  dir.write(FILE, JSON.stringify(streak));
-  const next = suggestPromotion(streak, settings.enforcement.autoPromote);
-  return next === undefined
-    ? undefined
-    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon rules enforce --mode ${next} would keep it so`;
-}
-
-const FILE = 'rule-runs.json';
-const LARGEST = 1_000_000;
-
 /** Puts together what two versions of a rulebook say of one change: nothing that either objects to is lost. */
 function combineInspections(now: Inspection, before: Inspection): Inspection {
   const [first, second] = before.exit > now.exit ? [before, now] : [now, before];
@@ -200,24 +179,3 @@ function united(first: readonly RuleFinding[], second: readonly RuleFinding[]): 
 }
 
 const once = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];
-
-/** How many runs in a row had a high score under one mode. */
-export interface ScoreStreak {
-  readonly mode: Mode;
-  readonly runs: number;
-}
-
-/** The streak after one more run. */
-export const countStreak = (before: ScoreStreak | undefined, mode: Mode, score: number): ScoreStreak => ({
-  mode,
-  runs: score > HIGH_SCORE ? (before?.mode === mode ? before.runs : 0) + 1 : 0,
-});
-
-/** The stricter mode to suggest, once per streak; otherwise undefined. */
-export const suggestPromotion = ({ mode, runs }: ScoreStreak, autoPromote: boolean): Mode | undefined =>
-  autoPromote && runs === RUNS_FOR_PROMOTION ? MODES[MODES.indexOf(mode) + 1] : undefined;
-
-/** Number of consecutive runs that make a score steady. */
-export const RUNS_FOR_PROMOTION = 5;
-
-const HIGH_SCORE = 90;

@@ -1,3 +1,4 @@
+import { gitPaths, type GitPath } from '../rules/guards/git-paths.ts';
 import { join } from 'node:path';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { readRecords } from '../wiring/read-records.ts';
@@ -7,7 +8,6 @@ import type { Workspace } from '../wiring/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../rules/guards/chain.ts';
 import { checklistOfTask, readTaskContext } from '../rules/guards/from-record.ts';
 import { citedLines } from '../rules/guards/citations.ts';
-import { gitPaths, type GitPath } from '../rules/guards/scope-guard.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { countCitedLines } from './cited-files.ts';
 import { ruleOnText, type MessageRuling, type Speaker } from './message-rules.ts';

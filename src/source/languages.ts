@@ -148,3 +148,9 @@ export function languageOf(path: string): Language | undefined {
 const BY_ENDING: ReadonlyMap<string, Language> = new Map(
   LANGUAGES.flatMap((language) => language.endings.map((ending) => [ending, language] as const)),
 );
+
+/** The names of languages that have a grammar. */
+export const languageNames: readonly string[] = [...new Set(LANGUAGES.map(({ name }) => name))];
+
+/** The name of a file's language; undefined without a grammar. */
+export const languageNameOf = (path: string): string | undefined => languageOf(path)?.name;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
-import { languageOf, type Language, LANGUAGES } from './languages.ts';
+import { languageOf, type Language } from './languages.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;
@@ -125,27 +125,3 @@ function readAsset(packageName: string, file: string): Uint8Array<ArrayBuffer> {
   const { resolve } = createRequire(import.meta.url);
   return new Uint8Array(readFileSync(resolve(`${packageName}/${file}`)));
 }
-
-/** A place in a text: character offsets. */
-interface SyntaxMatch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The names of languages that have a grammar. */
-export const languageNames: readonly string[] = [...new Set(LANGUAGES.map(({ name }) => name))];
-
-/** The name of a file's language; undefined without a grammar. */
-export const languageNameOf = (path: string): string | undefined => languageOf(path)?.name;
-
-/**
- * Where a tree-sitter query matches: the node captured as `@match`, else the first captured node. Undefined where the
- * file cannot be parsed. Throws when the grammar refuses the query.
- */
-export const findSyntax = (path: string, text: string, query: string): Promise<readonly SyntaxMatch[] | undefined> =>
-  parseSource(path, text, ({ match }) =>
-    match(query).flatMap(({ captures }) => {
-      const node = (captures.find(({ name }) => name === 'match') ?? captures[0])?.node;
-      return node === undefined ? [] : [{ start: node.startIndex, end: node.endIndex }];
-    }),
-  );

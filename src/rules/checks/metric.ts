@@ -1,9 +1,9 @@
+import { languageNameOf } from '../../source/languages.ts';
 import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
-import { languageNameOf } from '../../source/parse-source.ts';
 import { findFunctions } from '../../source/find-functions.ts';
 import { choiceOf, wrongChoice, wrongNumber, wrongPlace, type SettingFault } from './settings.ts';
 

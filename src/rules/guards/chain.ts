@@ -1,14 +1,8 @@
+import type { GitPath } from './git-paths.ts';
+import type { ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import type { GitPath } from './scope-guard.ts';
 import { namedFiles } from './named-files.ts';
-import {
-  DOWNGRADED,
-  checkReview,
-  downgraded,
-  reviewFeedback,
-  type ReviewCheck,
-  type ReviewRecords,
-} from './review-gate.ts';
+import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } from './response-validator.ts';
 import { checkScope, scopeRequests, scopeWarning, type ScopeCheck, type ScopeRequest } from './scope-guard.ts';
 import { trackTodos, type TodoCheck } from './todo-tracker.ts';

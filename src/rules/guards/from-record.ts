@@ -1,7 +1,7 @@
+import type { ReviewRecords } from './review-records.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageContext } from './chain.ts';
 import type { LineCounts } from './citations.ts';
-import type { ReviewRecords } from './review-gate.ts';
 
 /**
  * The records of a task's change: gates, the diff, commits, files shown to reviewers, and the line counts of cited files

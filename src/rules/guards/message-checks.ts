@@ -1,3 +1,4 @@
+import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import { isBlockingFinding, type Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport, LocalReview } from '../../record/review.ts';
@@ -11,7 +12,7 @@ import { isSame } from './named-files.ts';
 import { evidenceIn } from './evidence.ts';
 import { readProse, withoutHidden } from './prose.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from './response-validator.ts';
-import { APPROVE_REFUSED, DOWNGRADED, holdAgainst, type ReviewRecords } from './review-gate.ts';
+import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
 
 /** The project's settings; absent: the defaults. */
 interface WithSettings {
@@ -234,7 +235,7 @@ function findUnfoundedPass(written: string, records: ReviewRecords, settings: Me
   if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
   const words = withoutHidden(written);
   const { claims, failing, refused } = evidenceIn(readProse(words));
-  const { confirmed, against } = holdAgainst(claims, records);
+  const { confirmed, against } = compareWithRecords(claims, records);
   const why = [
     ...failing.map((one) => `it reports something red: ${one}`),
     ...against,

@@ -1,12 +1,12 @@
+import { headedPart } from './checklist.ts';
+import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { Session } from '../../session/session.ts';
 import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
 import type { LineCounts } from './citations.ts';
-import { headedPart } from './todo-tracker.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
-import { holdAgainst, type ReviewRecords } from './review-gate.ts';
 import { scopeWarning } from './scope-guard.ts';
 
 export interface Turn {
@@ -73,7 +73,7 @@ function contradicted(text: string, records: ReviewRecords, { reviewGate }: Mess
   const { claims, failing } = evidenceIn(readProse(text));
   const runs = claims.filter(({ kind }) => kind === 'run');
   if (runs.length === 0 || failing.length > 0) return undefined;
-  const { against } = holdAgainst(runs, records);
+  const { against } = compareWithRecords(runs, records);
   if (against.length === 0) return undefined;
   const feedback = [
     '[SYSTEM] Report rejected: this session shows otherwise.',

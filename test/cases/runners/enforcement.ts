@@ -1,5 +1,5 @@
+import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/inspection/score-streak.ts';
 import { decideExit } from '../../../src/rules/enforce/decide.ts';
-import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/inspection/inspect.ts';
 import { score } from '../../../src/rules/enforce/score.ts';
 import { MODES, type Mode, type RuleStatus, type Surface } from '../../../src/rule-model/rule-words.ts';
 import { aFactory } from '../../support/factory.ts';

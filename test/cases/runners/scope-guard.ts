@@ -1,4 +1,4 @@
-import { gitPaths } from '../../../src/rules/guards/scope-guard.ts';
+import { gitPaths } from '../../../src/rules/guards/git-paths.ts';
 import { namedFiles } from '../../../src/rules/guards/named-files.ts';
 import { checkScope } from '../../../src/rules/guards/scope-guard.ts';
 import type { Facts, Runner } from '../run-cases.ts';

@@ -1,8 +1,8 @@
+import { countStreak, suggestPromotion, type ScoreStreak } from '../../../../src/inspection/score-streak.ts';
 import { describe, expect, it } from 'vitest';
 import type { RuleFinding } from '../../../../src/rule-model/inspection.ts';
 import type { Modality, Mode, Surface } from '../../../../src/rule-model/rule-words.ts';
 import { decideExit, type DecisionInput } from '../../../../src/rules/enforce/decide.ts';
-import { countStreak, suggestPromotion, type ScoreStreak } from '../../../../src/inspection/inspect.ts';
 import { aFinding } from '../../../support/inspections.ts';
 
 const asked = (part: Partial<DecisionInput>): DecisionInput => ({

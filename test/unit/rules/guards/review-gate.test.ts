@@ -1,12 +1,8 @@
+import type { ReviewRecords } from '../../../../src/rules/guards/review-records.ts';
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
-import {
-  checkReview,
-  downgraded,
-  reviewFeedback,
-  type ReviewRecords,
-} from '../../../../src/rules/guards/review-gate.ts';
+import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
 
 const { reviewGate: usual } = STANDARD_MESSAGES;
 const RECORDS: ReviewRecords = {
