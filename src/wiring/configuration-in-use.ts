@@ -44,11 +44,13 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   const repository = await openForReading(place);
   const target = await repository.target(place.settings.target);
   const found = target.ok ? target.value : undefined;
-  const [{ describeConfigurationGaps: configurationGaps }, { readKeptFiles: keptFiles }] = await Promise.all([
+  const [{ describeConfigurationGaps }, { readKeptFiles }] = await Promise.all([
     import('./configuration-gaps.ts'),
     import('./kept-files.ts'),
   ]);
-  const gaps = await configurationGaps(place.facts.root, repository, found, (commit) => keptFiles(repository, commit));
+  const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
+    readKeptFiles(repository, commit),
+  );
   return { trial: false, gaps };
 }
 

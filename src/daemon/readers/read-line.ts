@@ -84,8 +84,8 @@ async function editsOf(
   handoff: Services['handoff'],
   journal: Journal,
 ): Promise<LineFacts['edited']> {
-  const { describeEdited: whatIsEdited } = await import('../documents/own-papers.ts');
-  return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
+  const { describeEdited } = await import('../documents/own-papers.ts');
+  return describeEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 
 async function parkedNow(

@@ -19,12 +19,11 @@ export function watchStream(...names: readonly Stream[]): void {
 export async function flushed(exitCode: number): Promise<number> {
   await Promise.all(streams.map(allWritten));
   if (lost.size === 0) return exitCode;
-  const { classifyDiskError: diskTrouble, describeDiskError: diskTroubleInWords } =
-    await import('../../base/disk-trouble.ts');
-  const { printErrorLine: errorLine } = await import('./print.ts');
+  const { classifyDiskError, describeDiskError } = await import('../../base/disk-trouble.ts');
+  const { printErrorLine } = await import('./print.ts');
   for (const [name, { message }] of lost) {
-    const why = diskTroubleInWords(diskTrouble(message));
-    errorLine(`The output cannot be written to ${STREAMS[name]} (${why}). The command itself was carried out.`);
+    const why = describeDiskError(classifyDiskError(message));
+    printErrorLine(`The output cannot be written to ${STREAMS[name]} (${why}). The command itself was carried out.`);
   }
   return exitCode === 0 ? 1 : exitCode;
 }

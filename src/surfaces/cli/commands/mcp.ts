@@ -11,17 +11,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env, onSignal } = invocation;
   const port = portFrom(options);
   const place = await loadWorkspace(cwd, env);
-  const { serveMcp: serve } = await import('../../mcp/serve.ts');
+  const { serveMcp } = await import('../../mcp/serve.ts');
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
-  await serve(openLiveWorkspace(place, say), {
+  await serveMcp(openLiveWorkspace(place, say), {
     version: VERSION,
     env,
     mayRegister: hasFlag(options, 'allowRegister'),
     answerHook: async (answer) => {
-      const { requestOrRun: carryOut } = await import('../ask.ts');
-      return Number((await carryOut(invocation, { do: 'hook', ...answer })).reason);
+      const { requestOrRun } = await import('../ask.ts');
+      return Number((await requestOrRun(invocation, { do: 'hook', ...answer })).reason);
     },
     port,
     signal: stop.signal,

@@ -41,9 +41,9 @@ type Wish = (by: string) => Rearrange;
 
 /** Only who changes something needs the line itself. */
 async function requestChange(invocation: Invocation, wish: Wish) {
-  const { requestOrRun: carryOut } = await import('../ask.ts');
+  const { requestOrRun } = await import('../ask.ts');
   const request = wish(getUserName());
-  return [request, await carryOut(invocation, request)] as const;
+  return [request, await requestOrRun(invocation, request)] as const;
 }
 
 function wished(args: readonly (string | undefined)[], options: Invocation['options']): Wish | undefined {

@@ -29,14 +29,14 @@ export function run(invocation: Invocation): Promise<number> {
         throw new Problem('bad-configuration', place.faults, 'Correct the file, then run `andon status`.');
       const [facts, configuration] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
       if (hasFlag(invocation.options, 'json')) {
-        const { readNeeds: needsNow } = await import('../../../daemon/readers/read-needs.ts'); // only who asks for it waits for it
+        const { readNeeds } = await import('../../../daemon/readers/read-needs.ts'); // only who asks for it waits for it
         printJson({
           repository: place.facts.root,
           inbox: `${place.inboxRoot}/${HANDOFF}`,
           cage,
           configuration,
           ...facts,
-          needs_you: needsNow(place, journal, facts),
+          needs_you: readNeeds(place, journal, facts),
         });
         return 0;
       }

@@ -32,17 +32,17 @@ async function live(invocation: Invocation, wanted: BoardRequest): Promise<numbe
   // What Ink colours with asks for another name.
   if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const { openTop } = await import('../../top/open.ts');
-  const { requestOrRun: carryOut } = await import('../ask.ts');
-  const { findParentProcess: whoStarted } = await import('../../../wiring/child-daemon.ts');
+  const { requestOrRun } = await import('../ask.ts');
+  const { findParentProcess } = await import('../../../wiring/child-daemon.ts');
   const ask = async (root: string, wish: Parameters<Parameters<typeof openTop>[1]['ask']>[1]): Promise<string> => {
     try {
-      const { status, reason } = await carryOut({ ...invocation, cwd: root }, { ...wish, by: getUserName() });
+      const { status, reason } = await requestOrRun({ ...invocation, cwd: root }, { ...wish, by: getUserName() });
       return `done: ${[status, reason].filter((one) => one !== '').join(', ')}`;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   };
-  const above = whoStarted(invocation.env);
+  const above = findParentProcess(invocation.env);
   await openTop(wanted, { env: invocation.env, ask, above }).finally(() => above?.leave());
   return 0;
 }

@@ -17,10 +17,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: `andon web --port ${PORT}` }) ?? PORT;
   const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
-  const { serveWeb: serve } = await import('../../web/serve.ts');
+  const { serveWeb } = await import('../../web/serve.ts');
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
-  await serve({
+  await serveWeb({
     env,
     version: VERSION,
     address,
