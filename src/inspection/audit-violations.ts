@@ -1,6 +1,6 @@
 import { describeSuppressor, createViolationEntry } from '../rule-model/audit-entry.ts';
 import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
-import { auditOf } from '../wiring/open-audit.ts';
+import { openAudit } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 
 /** Writes the violations of an inspection into the audit; `action` says what was done about an open one. */
@@ -18,7 +18,7 @@ export async function auditViolations(
       const did = suppressed === undefined ? action(finding) : describeSuppressor(suppressed.by);
       return createViolationEntry(finding, { at, phase, agent, task: null, surface, action: did });
     });
-  await auditOf(place).append(entries);
+  await openAudit(place).append(entries);
 }
 
 /** Who asked, and where. */

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../base/json-object.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
 import { openDir } from '../wiring/files.ts';
 import { readJournal } from '../wiring/open-journal.ts';
-import { auditOf } from '../wiring/open-audit.ts';
+import { openAudit } from '../wiring/open-audit.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { isThere, readWholeFiles } from './read-files.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -38,7 +38,7 @@ export async function recordFeedback(
   );
   if (entry !== undefined) return entry; // said twice it is one complaint
   const feedback: FeedbackEntry = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
-  const dir = openDir(auditOf(place).folder);
+  const dir = openDir(openAudit(place).folder);
   dir.makeFolder('', 0o700);
   dir.append(FILE, JSON.stringify(feedback), 0o600);
   return feedback;
@@ -48,7 +48,7 @@ export async function recordFeedback(
 export function readRuleStats(
   place: Workspace,
 ): { readonly rules: readonly RuleStatistics[]; readonly unreadable: number } | undefined {
-  const { entries, unreadable } = auditOf(place).violations();
+  const { entries, unreadable } = openAudit(place).violations();
   const marks = readFeedback(place).map(({ rule }) => rule);
   if (entries.length + unreadable + marks.length === 0) return undefined;
   return { rules: countViolations(entries, marks), unreadable };
@@ -85,7 +85,7 @@ function findingMustBe(
   const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
   if (name !== undefined) return placeMustBe(place.facts.root, cwd, name, Number(line));
   const isId = /^[0-9a-f]{8,64}$/.test(finding);
-  if (isId && isRecorded(auditOf(place).violations().entries, rule, finding)) return;
+  if (isId && isRecorded(openAudit(place).violations().entries, rule, finding)) return;
   throw createUsageError(
     isId ? `no finding ${finding} of ${rule} was ever recorded here` : `${finding} is neither an id nor a place`,
     'name the id that the report shows beside the finding, or file:line',
@@ -104,7 +104,7 @@ function placeMustBe(root: string, cwd: string, name: string, line: number): voi
 
 /** All feedback, oldest first; a torn last line is left out. */
 export function readFeedback(place: Workspace): readonly FeedbackEntry[] {
-  const { folder } = auditOf(place);
+  const { folder } = openAudit(place);
   const read = openDir(folder).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Problem('bad-configuration', `${folder}/${FILE} ${read.why}`, 'move it away', 1);
   return read.value.flatMap((row) => parseJsonObject<FeedbackEntry>(row, ['at', 'rule', 'finding']) ?? []);

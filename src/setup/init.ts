@@ -8,7 +8,7 @@ import type { FoundAgent } from './propose-config.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import type { LeftOutGate } from './stack.ts';
-import { openDir, handoffAt } from '../wiring/files.ts';
+import { openDir, createHandoff } from '../wiring/files.ts';
 import { refuseForeignRoot } from '../wiring/lock-workspace.ts';
 
 /** What `init` did: files it made, its own files that it rewrote, and files that it left alone. */
@@ -75,7 +75,7 @@ export function initProject(
   refuseFalseFolder(root);
   const before = lookAtConfig(root);
   try {
-    handoffAt(inboxRoot).prepare();
+    createHandoff(inboxRoot).prepare();
     const readme = put(inboxRoot, README, HANDOFF_README, false);
     const config = put(root, CONFIG, sealPage(values, leftOut), before.whose === 'init');
     const profiles = agents.map(({ driver, edits }): readonly [string, Fate] => {

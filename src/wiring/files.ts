@@ -9,7 +9,7 @@ export { makeSocketFolder } from '../adapters/socket-folder.ts';
 export { readIfThere, readOwn, readPlainFile } from '../adapters/settings/user-folders.ts';
 
 /** The `_handoff/` folder of a project. */
-export { createHandoff as handoffAt } from '../adapters/handoff/folder.ts';
+export { createHandoff } from '../adapters/handoff/folder.ts';
 
 /** A file of the inbox as people find it: from the root of this checkout, or by its whole path where it is another's. */
 export const formatInboxPath = ({ facts, inboxRoot }: Pick<Workspace, 'facts' | 'inboxRoot'>, name: string): string =>

@@ -7,7 +7,7 @@ import { readStateHolder } from '../adapters/locks/holder.ts';
 export type { KnownState } from '../adapters/settings/moved-state.ts';
 
 /** Where andon keeps what it knows of all repositories of this user, and the folder of this user. */
-export { findStateHome as stateHomeOf, findHome as homeOf } from '../adapters/settings/user-folders.ts';
+export { findStateHome, findHome } from '../adapters/settings/user-folders.ts';
 
 export const listWorkspaces = (env: NodeJS.ProcessEnv): readonly KnownState[] =>
   listStates(join(findStateHome(env), 'repositories')).toSorted((one, two) => (one.state < two.state ? -1 : 1));

@@ -3,4 +3,4 @@ import { auditLog, type AuditLog } from '../adapters/audit/audit-log.ts';
 import type { Workspace } from './load-workspace.ts';
 
 /** What the rules of this repository wrote down. */
-export const auditOf = ({ state }: Pick<Workspace, 'state'>): AuditLog => auditLog(join(state, 'audit'));
+export const openAudit = ({ state }: Pick<Workspace, 'state'>): AuditLog => auditLog(join(state, 'audit'));

@@ -1,7 +1,7 @@
 import { createHandoffQueue, type Queue } from '../adapters/queue/handoff-queue.ts';
-import { handoffAt } from './files.ts';
+import { createHandoff } from './files.ts';
 
 export type { Waiting } from '../adapters/queue/handoff-queue.ts';
 
 /** The contracts that wait in a project. */
-export const openQueue = (root: string): Queue => createHandoffQueue(handoffAt(root));
+export const openQueue = (root: string): Queue => createHandoffQueue(createHandoff(root));

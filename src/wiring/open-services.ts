@@ -34,7 +34,7 @@ import { listDriversInUse } from './open-drivers.ts';
 import { openLedgerBeside } from './open-ledger.ts';
 import type { Workspace } from './load-workspace.ts';
 import { readWorkTreeProfiles, openWorkTree } from './project-files.ts';
-import { auditOf } from './open-audit.ts';
+import { openAudit } from './open-audit.ts';
 import { openUserFile } from './user-file.ts';
 import { readGitVersion } from '../adapters/repository/find-repository.ts';
 import { Problem } from '../base/problem.ts';
@@ -154,7 +154,7 @@ export async function buildServices(
     repository,
     handoff,
     queue: createHandoffQueue(handoff),
-    audit: auditOf(place),
+    audit: openAudit(place),
     folders: createWorkFolders(state),
     bell: new Signal(),
     nudge: new Signal(),

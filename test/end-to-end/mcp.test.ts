@@ -103,7 +103,7 @@ describe('andon mcp applies the rules', () => {
     expect(client.heard.map(({ method, params }) => ({ method, params }))).toEqual([
       { method: 'notifications/ops/priority', params: (facts['violations'] as readonly unknown[])[0] },
     ]);
-    const [line = ''] = auditOf(factory);
+    const [line = ''] = openAudit(factory);
     expect(JSON.parse(line)).toMatchObject({
       rule_id: 'dynamic-code',
       context: { file: 'src/a.ts', line: 2, surface: 'mcp' },
@@ -433,7 +433,7 @@ describe('andon mcp speaks', () => {
   });
 });
 
-function auditOf(factory: Factory): readonly string[] {
+function openAudit(factory: Factory): readonly string[] {
   const repositories = join(factory.folder, 'state/andon/repositories');
   for (const name of existsSync(repositories) ? readdirSync(repositories) : []) {
     const file = join(repositories, name, 'audit/rule_violations.jsonl');

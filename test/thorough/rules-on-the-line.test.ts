@@ -110,7 +110,7 @@ describe('a P0 rule', () => {
   test('does not stop what the rules have nothing against', async () => {
     const factory = await aFactory({ files: rules(aRule()) });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(auditOf(factory)).toEqual([]);
+    expect(openAudit(factory)).toEqual([]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('a P1 rule', () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')[1]?.prompt).toContain(`[no-draft] ${PATH}`);
     expect([factory.calls('reviewer').length, (await factory.show('DOC-001')).review_cycles]).toEqual([1, 0]);
-    expect(auditOf(factory)).toMatchObject([
+    expect(openAudit(factory)).toMatchObject([
       {
         log_id: expect.stringMatching(/^RULE-\d{8}-001$/),
         rule_id: 'no-draft',
@@ -175,7 +175,7 @@ describe('lower rules', () => {
       scenario: { implementer: [draft(1)] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(auditOf(factory)).toMatchObject([
+    expect(openAudit(factory)).toMatchObject([
       { rule_id: 'no-draft', priority: 'P2', handler: 'LOG_ONLY', phase: 'IMPLEMENTATION', action: 'later' },
       { rule_id: 'no-draft', priority: 'P2', handler: 'LOG_ONLY', phase: 'REVIEW', action: 'log' },
     ]);
@@ -199,7 +199,7 @@ describe('lower rules', () => {
       factory.drop(aContract({ task_id: id, 'specification.target_file': file }));
       await dog.until(() => factory.isMerged(id));
     }
-    const handlers = auditOf(factory).flatMap(({ handler, phase }) => (phase === 'IMPLEMENTATION' ? [handler] : []));
+    const handlers = openAudit(factory).flatMap(({ handler, phase }) => (phase === 'IMPLEMENTATION' ? [handler] : []));
     expect(handlers).toEqual(['SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'LOG_ONLY']);
     const hooks = linesOf(factory, 'soft_hooks.log');
     expect(hooks.map(({ action, ignore_count: count }) => `${String(action)} ${String(count)}`)).toEqual([
@@ -225,7 +225,7 @@ describe('rules that cannot be applied', () => {
   });
 });
 
-const auditOf = (factory: Factory): readonly Record<string, unknown>[] => linesOf(factory, 'rule_violations.jsonl');
+const openAudit = (factory: Factory): readonly Record<string, unknown>[] => linesOf(factory, 'rule_violations.jsonl');
 
 function linesOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
   const repositories = join(factory.folder, 'state/andon/repositories');

@@ -15,7 +15,7 @@ import { FILES, HANDOFF, proposalCopyPath } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { dropContract } from './drop-contract.ts';
-import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
+import { createHandoff, formatInboxPath } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { openTargetServices } from '../../wiring/configuration.ts';
@@ -173,7 +173,7 @@ export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
  * contracts of prose are kept as they were shown.
  */
 export function approveProposal(place: Workspace, path: string, text: string, draft: DraftOnPage): string {
-  const handoff = handoffAt(place.inboxRoot);
+  const handoff = createHandoff(place.inboxRoot);
   const name = [FILES.proposal, FILES.proposalFinal].find((one) => path === `${handoff.folder}/${one}`);
   const [only, ...others] = draft.tasks;
   const isProse = draft.by !== undefined;

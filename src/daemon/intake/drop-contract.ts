@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { handoffAt, formatInboxPath } from '../../wiring/files.ts';
+import { createHandoff, formatInboxPath } from '../../wiring/files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { refuseForeignRoot } from '../../wiring/lock-workspace.ts';
 
 /** Drops a contract on the line or into the queue, and returns its path. An existing file is never replaced. */
 export function dropContract(place: Workspace, taskId: string, text: string, inQueue: boolean): string {
   refuseForeignRoot(place.facts);
-  const handoff = handoffAt(place.inboxRoot);
+  const handoff = createHandoff(place.inboxRoot);
   handoff.prepare();
   const name = inQueue ? `${FILES.queue}/${taskId}.json` : FILES.contract;
   if (!handoff.write(name, text, () => !handoff.exists(name)))

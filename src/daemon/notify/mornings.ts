@@ -2,7 +2,7 @@ import { selectChannels } from '../../record/notification.ts';
 import { computeDue, isLate, type Due } from '../../line/digest/schedule.ts';
 import type { Happening } from '../../line/notification-policy.ts';
 import { withExclusiveLock } from '../../wiring/lock-workspace.ts';
-import { stateHomeOf } from '../../wiring/list-workspaces.ts';
+import { findStateHome } from '../../wiring/list-workspaces.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** The file that marks the last digest sent; a typed one has its own. */
@@ -61,7 +61,7 @@ async function look(teller: Teller, minute: number, text: string): Promise<Looke
   const due = computeDue(minute, now);
   if (text >= due.day) return { again: due.next };
   const { readMark, writeMark } = await import('../readers/read-night.ts');
-  const folder = stateHomeOf(env);
+  const folder = findStateHome(env);
   const isTold = (): boolean => {
     const mark = readMark(folder, SENT);
     if (mark === undefined) writeMark(folder, SENT, { at: due.at, heads: {}, day: due.day }); // wanted from now on

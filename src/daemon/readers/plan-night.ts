@@ -9,7 +9,7 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { explainNotNow } from '../../night/night-facts.ts';
 import { planNight, type NightRequest, type NightPlan, type PlannedTask } from '../../night/plan.ts';
-import { handoffAt } from '../../wiring/files.ts';
+import { createHandoff } from '../../wiring/files.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { getStatesHome } from '../../wiring/open-ledger.ts';
@@ -69,7 +69,7 @@ function explainBlocked(
   active: LineRecord | undefined,
 ): string | null {
   const name = basename(facts.root);
-  const stopped = formatPause(handoffAt(facts.root), readPause(journal ?? NO_JOURNAL));
+  const stopped = formatPause(createHandoff(facts.root), readPause(journal ?? NO_JOURNAL));
   if (stopped !== undefined) return `${name}: ${stopped}`;
   return active?.halt === undefined || active.parked !== undefined
     ? null
@@ -122,7 +122,7 @@ function planned(
 
 /** The first record of a waiting contract; undefined where it is invalid. */
 function contractIn({ inboxRoot }: Workspace, file: string): LineRecord | undefined {
-  const read = handoffAt(inboxRoot).read(file.slice(file.indexOf('/') + 1));
+  const read = createHandoff(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
   if (parsed?.ok !== true) return undefined;
   const { contract, document } = parsed.value;

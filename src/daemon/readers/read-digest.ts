@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Digest, DataGap } from '../../line/digest/digest.ts';
 import { gatherDigest } from '../../line/digest/gather-digest.ts';
-import { listWorkspaces, stateHomeOf } from '../../wiring/list-workspaces.ts';
+import { listWorkspaces, findStateHome } from '../../wiring/list-workspaces.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readMark, writeMark, readNight, hasDigestContent, type DigestMark, type ReadNight } from './read-night.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -27,7 +27,7 @@ const FIRST_MS = 24 * 3_600_000;
 const AT_ONCE = 4;
 
 export async function readDigest({ place, since, now, file = TYPED }: DigestRequest, env: NodeJS.ProcessEnv) {
-  const folder = place?.state ?? stateHomeOf(env);
+  const folder = place?.state ?? findStateHome(env);
   const noted = since === undefined ? readMark(folder, file) : undefined;
   const mark = since === undefined ? markOf(noted, now) : { at: since, heads: {} };
   const notKnown: DataGap[] =
@@ -63,7 +63,7 @@ function limitsIn(
 ): { readonly ceilings: Digest['spent']['ceilings']; readonly planned: Digest['nights'] } {
   const settings = read.find((one) => one.settings !== undefined)?.settings;
   if (settings === undefined) return { ceilings: [], planned: [] };
-  const home = stateHomeOf(env);
+  const home = findStateHome(env);
   const { facts, past } = readCurrentNight(home, settings, to, from);
   const ledger = readLedger(home);
   try {

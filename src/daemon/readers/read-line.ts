@@ -12,7 +12,7 @@ import type { Journal } from '../../ports/journal.ts';
 import { findFormerRepository, findLostEntries } from '../journal/lost-journal.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
-import { handoffAt } from '../../wiring/files.ts';
+import { createHandoff } from '../../wiring/files.ts';
 import { getStatesHome } from '../../wiring/open-ledger.ts';
 import { askHolderOf, openHolder, openForReading, describeHolderHost } from '../../wiring/open-reader.ts';
 import type { Settings } from '../../config/read-settings.ts';
@@ -31,7 +31,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
   const active = findActiveRecord(records);
   const repository = await openForReading(place);
-  const handoff = handoffAt(inboxRoot);
+  const handoff = createHandoff(inboxRoot);
   // Each asks git, so they are asked at the same time.
   const [settings, former, lost] = await Promise.all([
     committedSettings(place, repository),

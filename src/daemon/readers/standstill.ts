@@ -10,7 +10,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Waiting } from '../../wiring/open-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import { handoffAt } from '../../wiring/files.ts';
+import { createHandoff } from '../../wiring/files.ts';
 import { openQueue } from '../../wiring/open-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';
 
@@ -28,7 +28,7 @@ export function explainStandstill(
   root: string,
   { paused, active, journal, now, onOverlap }: LineState,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
-  const handoff = handoffAt(root);
+  const handoff = createHandoff(root);
   const queue = openQueue(root);
   const underWay = active === undefined ? [] : [active.taskId];
   const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);

@@ -11,7 +11,7 @@ import { Notices } from '../notify/notify.ts';
 import { lockWorkspace, type HeldLock } from '../../wiring/lock-workspace.ts';
 import { openLiveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
-import { moveInbox, handoffAt } from '../../wiring/files.ts';
+import { moveInbox, createHandoff } from '../../wiring/files.ts';
 import { watchPlace } from '../../wiring/watch-workspace.ts';
 import { explainStoppedNight } from '../../wiring/user-limits.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -250,7 +250,7 @@ const DROPS = [
  * again. Where a file of that name exists, both stay.
  */
 function takeAlong(services: Needs<'digest' | 'handoff' | 'journal' | 'say'>, fromRoot: string): void {
-  const from = handoffAt(fromRoot);
+  const from = createHandoff(fromRoot);
   const taken = [...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
     const read = from.read(name);
     return (

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { withWriteErrors } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
-import { homeOf } from '../../wiring/list-workspaces.ts';
+import { findHome } from '../../wiring/list-workspaces.ts';
 import { statPath, resolveReal } from '../read-files.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 
@@ -26,7 +26,7 @@ const MOST = 1_000_000;
 
 /** The path of one of them; `root` is the project's folder. */
 export function getSettingsPath(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): string {
-  if (where === 'user') return join(env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude'), 'settings.json');
+  if (where === 'user') return join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json');
   return join(root, '.claude', where === 'local' ? 'settings.local.json' : 'settings.json');
 }
 

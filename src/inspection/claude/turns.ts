@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir } from '../../wiring/files.ts';
-import { stateHomeOf } from '../../wiring/list-workspaces.ts';
+import { findStateHome } from '../../wiring/list-workspaces.ts';
 import { GUARDS, type GuardName } from '../../rules/guards/chain.ts';
 
 /** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
@@ -32,7 +32,7 @@ export function countTurnRetries(turn: string, env: NodeJS.ProcessEnv): Partial<
 
 /** Everything that was decided lately, oldest first; a torn line is left out. */
 export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
-  const read = openDir(stateHomeOf(env)).lines(FILE, MOST_BYTES);
+  const read = openDir(findStateHome(env)).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Error(`${FILE} ${read.why}`);
   return read.value.flatMap((line) => parseJsonObject<TurnRow>(line, ['at', 'turn', 'root', 'back']) ?? []);
 }
@@ -63,7 +63,7 @@ export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => b
 
 /** Writes one down; a file that has grown large is put aside, and the one before it is forgotten. */
 export function writeTurn(row: TurnRow, env: NodeJS.ProcessEnv): void {
-  const door = openDir(stateHomeOf(env));
+  const door = openDir(findStateHome(env));
   door.makeFolder('claude-hooks', 0o700);
   if ((door.stat(FILE)?.size ?? 0) > MOST_BYTES) door.move(FILE, `${FILE}.1`);
   door.append(FILE, JSON.stringify(row), 0o600);

@@ -1,5 +1,5 @@
 import { readRuleStats } from '../../inspection/feedback.ts';
-import { auditOf } from '../../wiring/open-audit.ts';
+import { openAudit } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 
 /** What can be read: what the rules found so far, and the sums of it. */
@@ -25,7 +25,7 @@ const MOST = 500;
 /** The text of one of them; undefined for any other address. */
 export function readResource(place: Workspace, uri: string): string | undefined {
   if (uri === RESOURCES[0].uri)
-    return auditOf(place)
+    return openAudit(place)
       .violations()
       .entries.slice(-MOST)
       .map((entry) => `${JSON.stringify(entry)}\n`)

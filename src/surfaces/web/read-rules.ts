@@ -1,4 +1,4 @@
-import { auditOf } from '../../wiring/open-audit.ts';
+import { openAudit } from '../../wiring/open-audit.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { readRuleStats } from '../../inspection/feedback.ts';
@@ -19,7 +19,7 @@ export async function readRules(place: Workspace, today: string): Promise<RulesR
       const { id, title, severity, is_hard_constraint: hard } = rule;
       return { id, title, severity, hard, violations, waived, markedFalse, last: last === '' ? null : last };
     }),
-    found: auditOf(place).violations().entries.slice(-MOST_FOUND).toReversed().map(foundIn),
+    found: openAudit(place).violations().entries.slice(-MOST_FOUND).toReversed().map(foundIn),
     waivers: waivers.map((one) => ({ ...one, is_over: isExpired(one, today) })),
     faults: [
       ...book.faults.map(({ path, message }) => `${path}: ${message}`),

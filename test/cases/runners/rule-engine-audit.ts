@@ -15,7 +15,7 @@ import type { Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 
 /** One of the two logs of a project, by the name of its file; without lines where there is none. */
-export function auditOf(
+export function openAudit(
   factory: Factory,
   file: string,
 ): { readonly name: string | undefined; readonly lines: readonly Facts[] } {
@@ -47,7 +47,7 @@ export async function brokenOnLine({ priority, violated }: Facts): Promise<Facts
   });
   const { dog, status } = await factory.run(aContract());
   await dog.stop();
-  const { name } = auditOf(factory, 'rule_violations.jsonl');
+  const { name } = openAudit(factory, 'rule_violations.jsonl');
   return {
     task_interrupted: status !== 'merged',
     audit_line: name !== undefined,

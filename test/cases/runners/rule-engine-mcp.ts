@@ -5,7 +5,7 @@ import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { TELL, aToldFactory } from '../../support/told-factory.ts';
 import { isFacts, type Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
-import { auditOf } from './rule-engine-audit.ts';
+import { openAudit } from './rule-engine-audit.ts';
 
 /** A question to the tool `rule_engine`, over the installed command; what it answers, or what its mistake is about. */
 export async function askedOverMcp(input: Facts): Promise<Facts> {
@@ -45,7 +45,7 @@ export async function ignoredOverMcp({ priority = 'P3', can_be_ignored: may = tr
   const client = await aClientOf(factory);
   const { facts } = await client.engine(ignoring('FORBIDDEN'));
   const [hook] = Array.isArray(facts['hooks']) ? facts['hooks'].filter(isFacts) : [];
-  const { name, lines } = auditOf(factory, 'soft_hooks.log');
+  const { name, lines } = openAudit(factory, 'soft_hooks.log');
   return {
     refused: hook?.['why'] !== null,
     appended_to: name,
@@ -85,7 +85,7 @@ export async function writtenByTwo(): Promise<Facts> {
   await Promise.all(
     clients.flatMap((client) => ['a', 'b', 'c'].map((text) => client.engine(about(`FORBIDDEN ${text}`)))),
   );
-  const ids = auditOf(factory, 'rule_violations.jsonl').lines.map((line) => line['log_id']);
+  const ids = openAudit(factory, 'rule_violations.jsonl').lines.map((line) => line['log_id']);
   return { unique_ids: ids.length === 6 && new Set(ids).size === ids.length };
 }
 

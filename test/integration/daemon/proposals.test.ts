@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FILES } from '../../../src/base/names.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { Proposals } from '../../../src/daemon/intake/proposals.ts';
-import { handoffAt } from '../../../src/wiring/files.ts';
+import { createHandoff } from '../../../src/wiring/files.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 
 /** The proposals of a folder in which nothing lies yet. */
 function aFolder() {
   const root = mkdtempSync(join(tmpdir(), 'proposals-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const handoff = handoffAt(root);
+  const handoff = createHandoff(root);
   handoff.prepare();
   const said: string[] = [];
   const journal = { taskIds: () => [], entries: () => [] };

@@ -7,7 +7,7 @@ import {
 } from '../../../wiring/list-workspaces.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../daemon/journal/clean.ts';
-import { handoffAt } from '../../../wiring/files.ts';
+import { createHandoff } from '../../../wiring/files.ts';
 import { lockWorkspace } from '../../../wiring/lock-workspace.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts';
@@ -51,7 +51,7 @@ async function plan(place: Workspace, scope: Parameters<typeof planCleaning>[1])
   if (journal === undefined) return [];
   try {
     const repository = await openForReading(place);
-    return await planCleaning({ journal, repository, handoff: handoffAt(place.inboxRoot) }, scope);
+    return await planCleaning({ journal, repository, handoff: createHandoff(place.inboxRoot) }, scope);
   } finally {
     journal.close();
   }
