@@ -6,7 +6,7 @@ import { pinModel, type ProxyRefusal, type PinnedModel, type Protocol } from './
 /** An outgoing request. */
 export interface ForwardedRequest {
   readonly bytes: Buffer;
-  /** The request's own limit of tokens in the answer; undefined where it sets none. */
+  /** The request's own limit of tokens in the answer; undefined where it sets none that holds. */
   readonly mostOut: number | undefined;
 }
 
@@ -39,7 +39,9 @@ export function rebuildBody(
     // A stream of chat completions reports its usage only on request.
     if (written['stream'] === true && protocol === 'chat')
       written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
-    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut: mostOutOf(protocol, written) });
+    // For its own tools a service asks the model again, each time with that limit.
+    const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
+    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
   } catch (error) {
     // Deeply nested brackets cannot be serialised.
     if (error instanceof RangeError) return refuse('the body is nested too deeply');
