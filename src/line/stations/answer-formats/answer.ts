@@ -7,7 +7,8 @@ export interface Block {
 }
 
 export type Edit =
-  | { readonly kind: 'write'; readonly path: string; readonly content: string }
+  /** `isNew`: a diff adds the file, so there may be none yet. */
+  | { readonly kind: 'write'; readonly path: string; readonly content: string; readonly isNew?: true }
   | { readonly kind: 'replace'; readonly path: string; readonly blocks: readonly Block[] }
   | { readonly kind: 'delete'; readonly path: string };
 
@@ -23,10 +24,6 @@ export interface UnreadableAnswer {
 }
 
 export const malformedAnswer = (detail: string) => failure<UnreadableAnswer>({ kind: 'malformed', detail });
-
-/** A diff is not applied by guess: its lines may have shifted. */
-export const diffAnswer = () =>
-  malformedAnswer('The answer is a diff; give whole files, or SEARCH/REPLACE blocks for long ones.');
 
 export const elidedAnswer = (path: string) =>
   failure<UnreadableAnswer>({

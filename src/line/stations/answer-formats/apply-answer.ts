@@ -90,6 +90,11 @@ function applyEdit(
   }
   if (edit.kind === 'write' && file !== undefined && services.inPart?.has(path) === true)
     faults.push(['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']);
+  if (edit.kind === 'write' && edit.isNew === true && file !== undefined)
+    faults.push([
+      'path',
+      'The diff adds the file, but it exists; keep lines around what you change, or give it whole.',
+    ]);
   const old = file === undefined ? NEW_TEXT : decodeText(file.bytes);
   if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
   const lines =

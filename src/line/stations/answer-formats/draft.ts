@@ -1,12 +1,6 @@
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
-import {
-  diffAnswer,
-  malformedAnswer,
-  elidedAnswer,
-  type ImplementerAnswer,
-  type Edit,
-  type UnreadableAnswer,
-} from './answer.ts';
+import { malformedAnswer, elidedAnswer, type ImplementerAnswer, type Edit, type UnreadableAnswer } from './answer.ts';
+import { readPatch } from './read-patch.ts';
 import { joinBlock, isPatch, isPlaceholderFile, isTranscript, type Fence } from './whole-file.ts';
 
 export interface Draft {
@@ -29,8 +23,26 @@ export interface Draft {
 /** Adds a whole file to the draft; returns a fault for an invalid block. */
 export function addFile(path: string, block: Fence, draft: Draft): Outcome<never, UnreadableAnswer> | undefined {
   const isDiff = /^(?:diff|patch)$/.test(block.opening.language) || isPatch(block.body);
-  if (isDiff && !/\.(?:diff|patch)$/i.test(path)) return diffAnswer();
+  if (isDiff && !/\.(?:diff|patch)$/i.test(path)) return addPatch(block.body, path, draft);
   draft.edits.push({ kind: 'write', path, content: joinBlock(block.body) });
+  draft.current = path;
+  draft.header = undefined;
+  return undefined;
+}
+
+/** Adds a diff to the draft; `path` is the file announced for it. Hunks without any path are for the target. */
+export function addPatch(
+  rows: readonly string[],
+  path: string | undefined,
+  draft: Draft,
+): Outcome<never, UnreadableAnswer> | undefined {
+  const read = readPatch(rows, path ?? draft.target);
+  if (!read.ok) return read;
+  if (path !== undefined && read.value.every((edit) => edit.path !== path))
+    return malformedAnswer(
+      `The diff after \`FILE: ${path}\` is one of ${read.value[0]?.path ?? ''}; name the same file.`,
+    );
+  draft.edits.push(...read.value);
   draft.current = path;
   draft.header = undefined;
   return undefined;

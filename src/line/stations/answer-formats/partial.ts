@@ -19,7 +19,8 @@ export function keepPartialAnswer(
     missed.add(block);
   }
   const kept = edits.flatMap((edit): PartialAnswer['kept'] => {
-    if (edit.kind !== 'replace') return [edit];
+    if (edit.kind === 'write') return [{ kind: edit.kind, path: edit.path, content: edit.content }];
+    if (edit.kind === 'delete') return [edit];
     const blocks = edit.blocks.filter((block) => !missed.has(block));
     return blocks.length === 0 ? [] : [{ ...edit, blocks }];
   });

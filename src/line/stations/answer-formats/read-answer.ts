@@ -1,7 +1,7 @@
 import { success, type Outcome } from '../../../base/outcome.ts';
-import { addFile, concludeDraft, type Draft } from './draft.ts';
+import { readDiff } from '../../../base/read-diff.ts';
+import { addFile, addPatch, concludeDraft, type Draft } from './draft.ts';
 import {
-  diffAnswer,
   malformedAnswer,
   oversizedAnswer,
   type ImplementerAnswer,
@@ -20,7 +20,7 @@ import {
   type FenceOpening,
 } from './whole-file.ts';
 
-/** Parses an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
+/** Parses an implementer's answer: fenced files, search/replace blocks, diffs, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<ImplementerAnswer, UnreadableAnswer> {
   const begin = takePrefix(text);
   const first = begin === undefined ? undefined : readText(begin, expected);
@@ -83,7 +83,8 @@ function readLines(lines: string[], draft: Draft): Outcome<never, UnreadableAnsw
 /** Parses the item at a line; returns the next line, or the same line for prose. */
 function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, UnreadableAnswer> {
   const line = lines[at] ?? '';
-  if (isPatch(lines.slice(at, at + 2))) return diffAnswer();
+  if (isPatch(lines.slice(at, at + 2)))
+    return addBarePatch(lines, at, draft.header ?? findLabelBefore(lines, at, from), draft);
   const opening = parseFence(line);
   if (opening !== undefined) return readFenced(lines, at, opening, findLabelBefore(lines, at, from), draft);
   if (isBlockStart(line)) return addBlock(lines, at, findLabelBefore(lines, at, from), draft);
@@ -130,11 +131,34 @@ function readFenced(
   if (!fence.ok) return fence;
   const { body, next } = fence.value;
   if (path !== undefined) return addFile(path, fence.value, draft) ?? success(next);
-  if (isPatch(body)) return diffAnswer();
+  if (isPatch(body)) return addPatch(body, undefined, draft) ?? success(next);
   if (isAnswer(body, draft.target)) return readLines([...body], draft) ?? success(next);
   draft.loose.push(fence.value);
   return success(next);
 }
+
+/** A diff without a fence ends at the first foreign line, so only its counts tell whether it is whole. */
+function addBarePatch(
+  lines: readonly string[],
+  at: number,
+  path: string | undefined,
+  draft: Draft,
+): Outcome<number, UnreadableAnswer> {
+  const isCodex = lines[at]?.startsWith('*** Begin Patch') === true;
+  const end = isCodex ? CODEX_END : FOREIGN;
+  let next = at + 1;
+  while (next < lines.length && !end.test(lines[next] ?? '')) next += 1;
+  if (isCodex && next === lines.length)
+    return malformedAnswer('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
+  const rows = lines.slice(at, next);
+  if (!isCodex && readDiff(rows.join('\n')).some(({ isCut }) => isCut))
+    return malformedAnswer('A hunk of the diff is shorter than its `@@` line says; give it whole, in a fence.');
+  return addPatch(rows, path, draft) ?? success(isCodex ? next + 1 : next);
+}
+
+const CODEX_END = /^\*\*\* End Patch/;
+const FOREIGN =
+  /^(?![ +\\@-]|$|diff --git |index |(?:new|deleted) file |(?:old|new) mode |(?:dis)?similarity |rename |copy |Binary |GIT )/;
 
 function readFencedBlocks(
   lines: string[],
@@ -187,8 +211,9 @@ function addNotes(lines: readonly string[], draft: Draft): Outcome<number, Unrea
   for (const [at, line] of lines.entries()) {
     const instruction = parseDirective(line);
     const next = lines[at + 1] ?? '';
-    if (instruction?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next))) {
-      return malformedAnswer(`${instruction.text} comes after NOTES; give every file before the notes.`);
+    const isFile = instruction?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next));
+    if (isFile || isPatch([line, next])) {
+      return malformedAnswer(`${instruction?.text ?? 'A diff'} comes after NOTES; give every file before the notes.`);
     }
   }
   draft.notes = lines.join('\n').trim();
@@ -202,7 +227,7 @@ function endOfProse(lines: readonly string[], from: number): number {
 }
 
 const isProse = (line: string): boolean =>
-  parseFence(line) === undefined && !isBlockStart(line) && parseDirective(line) === undefined;
+  parseFence(line) === undefined && !isBlockStart(line) && !isPatch([line]) && parseDirective(line) === undefined;
 
 /** The characters of a long answer that are parsed first. */
 const FIRST_LOOK = 256 * 1024;

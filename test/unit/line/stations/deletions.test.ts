@@ -58,6 +58,9 @@ describe('a file to delete, in the words of models', () => {
     '```\nDELETE: src/old.ts\n```',
     '```bash\nrm src/old.ts\n```',
     '```sh\ngit rm -f src/old.ts\n```',
+    '--- a/src/old.ts\n+++ /dev/null',
+    '```diff\n--- a/src/old.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n```',
+    'diff --git a/src/old.ts b/src/old.ts\ndeleted file mode 100644\nindex e69de29..0000000\n--- a/src/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-one',
   ])('%j', (text) => {
     expect(deleted(`${BESIDE}${text}\n`)).toEqual(['src/old.ts']);
     expect(deleted(`${text}\n\n${BESIDE}`)).toEqual(['src/old.ts']);
@@ -68,9 +71,6 @@ describe('a file to delete, in the words of models', () => {
     'FILE: src/old.ts (DELETE)',
     'FILE: src/old.ts\nDELETE',
     'FILE: src/old.ts\n```\nDELETE\n```',
-    '--- a/src/old.ts\n+++ /dev/null',
-    '```diff\n--- a/src/old.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n```',
-    'diff --git a/src/old.ts b/src/old.ts\ndeleted file mode 100644\n--- a/src/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-one',
   ])('is refused instead of guessed in %j', (text) => {
     expect(deleted(`${BESIDE}${text}\n`)).toBeUndefined();
   });

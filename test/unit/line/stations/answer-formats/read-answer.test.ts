@@ -239,6 +239,8 @@ describe('any answer at all', () => {
     ['closed fences', '```\n```\n'.repeat(120_000)],
     ['marks of blocks', '<<<<<<< SEARCH\n'.repeat(65_000)],
     ['whole blocks', `FILE: a.ts\n${block('a\n', 'b\n').repeat(20_000)}`],
+    ['diffs', '--- a/a.ts\n+++ b/a.ts\n@@\n-a\n+b\nx\n'.repeat(20_000)],
+    ['patches', '*** Begin Patch\n'.repeat(65_000)],
     ['thoughts', '<think></think>'.repeat(65_000)],
     ['open thoughts', 'Thinking...\n'.repeat(80_000)],
     ['headers full of blanks', `FILE: a${' '.repeat(4900)}b\n`.repeat(200)],
