@@ -57,7 +57,7 @@ function moved({ status }: LineRecord): Moved {
   return {
     kind: 'moved',
     at: new Date().toISOString(),
-    event: 'note',
+    event: 'target_moved',
     from: status,
     to,
     reason: 'to and fro',

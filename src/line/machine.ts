@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
+import type { StepEvent } from '../record/step-event.ts';
 import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
 import { createMoveEntry, listTrips, withNoted, type StepResult } from './step.ts';
@@ -51,7 +52,7 @@ const CAME = {
   sentBack: 'sent_back',
   mergeDone: 'pass',
   rebut: 'fail_disagree',
-} as const;
+} as const satisfies Readonly<Record<string, StepEvent>>;
 
 const result = Object.fromEntries(
   Object.entries(CAME).map(([name, wanted]) => [

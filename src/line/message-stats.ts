@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
+import { classifyEvent } from '../record/step-event.ts';
 
 interface MessageStats {
   readonly station: string;
@@ -86,8 +87,7 @@ const tokensOf = ({ tokensIn, tokensOut }: Called): number => (tokensIn ?? 0) + 
 /** Why the answer before a transition was sent back; undefined when it counted. */
 function countSendBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>): Partial<MessageStats> | undefined {
   const lines = (facts.rulings ?? []).flatMap(({ found }) => found.map(({ message }) => message));
-  const isBack = SENT_BACK.has(event);
-  if (!isBack) return undefined;
+  if (classifyEvent(event).of !== 'answer') return undefined;
   const has = (words: string): 0 | 1 => (lines.some((message) => message.startsWith(words)) ? 1 : 0);
   const isUnproven = event === 'report_unproven' && lines.length === 0;
   return {
@@ -98,12 +98,6 @@ function countSendBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }
   };
 }
 
-const SENT_BACK: ReadonlySet<string> = new Set([
-  'answer_refused',
-  'review_unreadable',
-  'report_unreadable',
-  'report_unproven',
-]);
 const EMPTY = /^\[SYSTEM\] APPROVE rejected|says PASS, but (?:its program's log|nothing that its program told)/;
 
 const NONE = {

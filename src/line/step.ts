@@ -5,6 +5,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
 import { findWriteFault } from '../record/read-entry.ts';
 import type { Halt, Trip } from '../record/trip.ts';
+import type { StepEvent } from '../record/step-event.ts';
 import { foldEntry } from './record.ts';
 import { decideTakeover } from './takeover.ts';
 
@@ -13,7 +14,7 @@ export interface StepResult {
   readonly at: string;
   /** Entries already in the journal (calls, intents), for the machine's copy of the record. */
   readonly noted: readonly JournalEntry[];
-  readonly event: string;
+  readonly event: StepEvent;
   readonly reason: string;
   readonly facts: Facts;
   /** Random; the file answers to a halt of this step contain it. */

@@ -2,7 +2,8 @@ import type { Facts, AgentFeedback } from '../record/facts.ts';
 import { unallowed, type TamperingReport } from '../record/gate-tampering.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { Halt } from '../record/trip.ts';
-import type { LineRecord, Rejected } from '../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { classifyEvent } from '../record/step-event.ts';
 import { listDoubts } from '../record/ruling.ts';
 import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/review.ts';
 import { dropAnswered } from './send-back.ts';
@@ -89,8 +90,8 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
   }
   if (entry.event === 'sent_back' && record.change !== undefined)
     return { ...rememberDiscarded(record, record.change, 'human', entry.reason), feedback: withoutPassed(record) };
-  const by = REJECTED_BY[entry.event];
-  if (by === undefined || record.change === undefined)
+  const { by, rejects } = classifyEvent(entry.event);
+  if (rejects !== true || record.change === undefined)
     return entry.event === 'local_pass' ? { ...record, localRounds: 0 } : record;
   return {
     ...rememberDiscarded(record, record.change, by, entry.facts.feedback?.[0]?.text ?? entry.reason),
@@ -103,13 +104,6 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
 /** A person sends back what has passed its gates, so only reviewers may still ask for something. */
 const withoutPassed = ({ feedback }: LineRecord): readonly AgentFeedback[] =>
   feedback.filter(({ from }) => from === 'reviewer' || from === 'judge' || from === 'human');
-
-const REJECTED_BY: Readonly<Record<string, Rejected['by'] | undefined>> = {
-  gate_red: 'gates',
-  rule_red: 'rules',
-  local_fail: 'reviewer',
-  fail_agree: 'judge',
-};
 
 /**
  * Answers of this turn that a rule sent back; an accepted answer, a heard reviewer or a person's choice restarts the

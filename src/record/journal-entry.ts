@@ -5,6 +5,7 @@ import { STATIONS, STATUSES } from '../base/names.ts';
 import { humanCommentSchema } from './comment.ts';
 import { factsSchema } from './facts.ts';
 import { CHANNELS } from './notification.ts';
+import type { StepEvent } from './step-event.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import { closedObject } from './shape.ts';
 
@@ -96,7 +97,7 @@ const releasedSchema = entry('released', () => ({}));
 
 /** A transition with its outcome: one entry, so that neither is lost alone. */
 const movedSchema = entry('moved', () => ({
-  event: z.string(),
+  event: z.string() as unknown as z.ZodType<StepEvent>, // another version's name is kept
   from: z.enum(STATUSES),
   to: z.enum(STATUSES),
   reason: z.string(),

@@ -5,6 +5,7 @@ import type { Facts } from '../../src/record/facts.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Status } from '../../src/base/names.ts';
 import { type JudgeReport, type LocalReview, listReviews } from '../../src/record/review.ts';
+import type { StepEvent } from '../../src/record/step-event.ts';
 import type { TaskContract } from '../../src/contract/task-contract.ts';
 import { parseContract } from '../../src/contract/task-contract-schema.ts';
 import type { Halt } from '../../src/record/trip.ts';
@@ -197,7 +198,7 @@ export const aChoice = ({ id, paths }: Halt, path: 1 | 2 = 1): NonNullable<Facts
 });
 
 /** What a run of a station gave back. */
-export function aStep(event: string, facts: Facts = {}, noted: readonly JournalEntry[] = []): StepResult {
+export function aStep(event: StepEvent, facts: Facts = {}, noted: readonly JournalEntry[] = []): StepResult {
   return { at: AT, noted, event, reason: `because of ${event}`, facts };
 }
 
@@ -244,7 +245,7 @@ export const called = (changes: Partial<Called> = {}): Called => ({
   ...changes,
 });
 
-export const moved = (event: string, from: Status, to: Status, facts: Facts = {}): Moved => ({
+export const moved = (event: StepEvent, from: Status, to: Status, facts: Facts = {}): Moved => ({
   kind: 'moved',
   at: AT,
   event,

@@ -71,7 +71,7 @@ function storyOf(task: SceneTask, now: number): readonly JournalEntry[] {
     admitted({ at, contract, document: { task_id: taskId, title } }),
     started({ at, call: 1 }),
     called({ at, call: 1, usd: usd / 2 }),
-    { ...moved('answered', 'pending_implementer', 'pending_judge_review', { change }), at },
+    { ...moved('code_written', 'pending_implementer', 'pending_judge_review', { change }), at },
     started({ at, call: 2, station: 'judge', model: 'claude' }),
     called({ at, call: 2, station: 'judge', model: 'claude', usd: usd / 2 }),
   ];

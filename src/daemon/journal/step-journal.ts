@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import { maskEntry } from '../../record/read-entry.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import type { StepEvent } from '../../record/step-event.ts';
 import { foldEntry } from '../../line/record.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -12,7 +13,7 @@ export class Stopped extends Error {
 }
 
 export interface StepOutcome {
-  readonly event: string;
+  readonly event: StepEvent;
   readonly reason: string;
   readonly facts: Facts;
 }

@@ -111,7 +111,7 @@ export async function judge(
   return fileReport(services, log.record, report.value, ruled, answer.value.text);
 }
 
-const unreadable = (event: string, why: string): StepOutcome => ({
+const unreadable = (event: 'report_unproven' | 'report_unreadable', why: string): StepOutcome => ({
   event,
   reason: why,
   facts: { judgeUnreadable: why },

@@ -1,4 +1,5 @@
 import type { Status } from '../../base/names.ts';
+import type { EventSource } from '../../record/step-event.ts';
 import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
 
 export interface Named {
@@ -59,7 +60,7 @@ export interface MergedTask extends About {
 export interface RejectedRound {
   readonly at: string;
   readonly attempt: number;
-  readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'implementer' | 'target' | 'human' | 'line';
+  readonly by: EventSource | 'line';
   readonly why: string;
   /** A reviewer's own words. */
   readonly says: string | null;

@@ -3,6 +3,7 @@ import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/review.ts';
+import { classifyEvent, type StepEvent } from '../../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
@@ -27,10 +28,10 @@ function sentBack(root: string, { taskId, record, news }: TaskStory): SentBack |
 function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
   if (entry.from === 'erik_consultation' || entry.to === 'erik_consultation') return undefined;
-  const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which precedes any work
-  const reason = (READ[entry.event] ?? (isBack ? as('line') : undefined))?.(entry, before);
-  if (reason === undefined) return undefined;
-  const { by, why, says } = reason;
+  const by = findSource(entry);
+  if (by === undefined) return undefined;
+  const reason = EXPLAIN[entry.event]?.(entry, before) ?? { why: entry.reason };
+  const { why, says } = reason;
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;
   const round = {
     at: entry.at,
@@ -42,8 +43,22 @@ function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; re
   return { round, reason };
 }
 
+/** What sent something back; at a strike, the station that failed. `line` where the name of the event does not say it. */
+function findSource({ event, facts, to }: Moved): RejectedRound['by'] | undefined {
+  const { by } = classifyEvent(event);
+  if (by !== undefined) return by;
+  if (facts.strike !== undefined) return STRUCK[facts.strike.station];
+  return to === 'pending_implementer' && event !== 'rules_checked' ? 'line' : undefined; // which precedes any work
+}
+
+const STRUCK = {
+  implementer: 'implementer',
+  'local-reviewer': 'reviewer',
+  judge: 'judge',
+  'floor-manager': 'line',
+} as const;
+
 interface Reason {
-  readonly by: RejectedRound['by'];
   readonly why: string;
   readonly says?: string | undefined;
   readonly red?: readonly string[];
@@ -55,47 +70,39 @@ const gatesSay = ({ facts, reason }: Moved): Reason => {
   const words = red.map(
     ({ name, outcome, exit }) => `gate ${name} ${outcome}${exit === null ? '' : ` (exit ${exit})`}`,
   );
-  return { by: 'gates', why: words.join(', ') || reason, red: red.map(({ name }) => toDigestLine(name, 80)) };
+  return { why: words.join(', ') || reason, red: red.map(({ name }) => toDigestLine(name, 80)) };
 };
 
-const reviewerSays = ({ facts, reason }: Moved): Reason => {
-  const found = (facts.review?.findings ?? []).filter(isBlockingFinding);
+const reviewerSays = ({ facts: { review } }: Moved): Reason | undefined => {
+  if (review === undefined) return undefined;
+  const found = review.findings.filter(isBlockingFinding);
   const [first] = found;
-  const why = `local review: ${facts.review?.verdict ?? 'FAIL'}, ${formatCount(found.length, 'blocking finding')}`;
-  return facts.review === undefined
-    ? { by: 'reviewer', why: reason }
-    : { by: 'reviewer', why, says: first === undefined ? undefined : formatFinding(first) };
+  const why = `local review: ${review.verdict}, ${formatCount(found.length, 'blocking finding')}`;
+  return { why, says: first === undefined ? undefined : formatFinding(first) };
 };
 
-const judgeSays = ({ reason }: Moved, before: LineRecord): Reason => {
+const judgeSays = (_: Moved, before: LineRecord): Reason | undefined => {
   const report = getJudgeReport(before);
-  if (report === undefined) return { by: 'judge', why: reason };
+  if (report === undefined) return undefined;
   const [first] = report.blocking;
   const { verdict } = report;
   const why = `judge: ${verdict}, ${formatCount(report.blocking.length, 'blocking finding')}`;
-  return { by: 'judge', why, verdict, says: first === undefined ? undefined : formatFinding(first) };
+  return { why, verdict, says: first === undefined ? undefined : formatFinding(first) };
 };
 
-const as =
-  (by: RejectedRound['by'], what = '') =>
-  ({ reason }: Moved): Reason => ({ by, why: `${what}${reason}` });
+const prefix =
+  (words: string) =>
+  ({ reason }: Moved): Reason => ({ why: `${words}: ${reason}` });
 
-const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reason) | undefined>> = {
+/** Better words than the reason of the step. */
+const EXPLAIN: Readonly<Partial<Record<StepEvent, (entry: Moved, before: LineRecord) => Reason | undefined>>> = {
   gate_red: gatesSay,
-  gate_weakened: as('gates'),
-  rule_red: as('rules'),
-  quick_fix: as('rules'),
-  sent_back: as('human'),
   local_fail: reviewerSays,
-  review_unreadable: as('reviewer', 'local review: '),
+  review_unreadable: prefix('local review'),
   fail_agree: judgeSays,
-  fail_disagree: () => ({ by: 'judge', why: 'the judge contradicted the facts and had to judge again' }),
-  report_unreadable: as('judge', 'no readable report: '),
-  report_unproven: as('judge', 'no proven report: '),
-  answer_refused: as('implementer'),
-  strike: as('implementer'),
-  target_moved: as('target'),
-  gates_again: as('target'),
+  fail_disagree: () => ({ why: 'the judge contradicted the facts and had to judge again' }),
+  report_unreadable: prefix('no readable report'),
+  report_unproven: prefix('no proven report'),
 };
 
 const counted = (names: readonly string[]): Readonly<Record<string, number>> =>

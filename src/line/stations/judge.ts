@@ -16,6 +16,7 @@ import type { JudgeReport, TiedTest } from '../../record/review.ts';
 import type { Brief } from './brief.ts';
 import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
+import { classifyEvent } from '../../record/step-event.ts';
 import { awaitingJudge, type GateTampering, type TamperingReport } from '../../record/gate-tampering.ts';
 
 /**
@@ -220,10 +221,10 @@ const texts = (items: readonly unknown[] | undefined): string[] =>
 /** Why the judge's last answer about this change did not count; undefined at the first try. */
 export function explainRepeat({ history }: Pick<LineRecord, 'history'>): string | undefined {
   const last = history.findLast(({ event }) => event !== 'review_started');
-  return last !== undefined && NOT_COUNTED.has(last.event) ? last.reason : undefined;
+  if (last === undefined) return undefined;
+  const { of, by } = classifyEvent(last.event);
+  return of === 'answer' && by === 'judge' ? last.reason : undefined;
 }
-
-const NOT_COUNTED: ReadonlySet<string> = new Set(['report_unproven', 'report_unreadable']);
 
 /** A base test that the change breaks, with its number in the judge's brief. */
 interface BrokenTest {

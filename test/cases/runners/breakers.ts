@@ -1,6 +1,7 @@
 import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
 import { classifyFinding } from '../../../src/rules/reviews/substance.ts';
 import { foldEntry } from '../../../src/line/record.ts';
@@ -58,7 +59,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** What a step's outcome does to the line: the breaker that trips, and the record after it. */
-function after(record: LineRecord, event: string, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
+function after(record: LineRecord, event: StepEvent, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
   const step = aStep(event, facts);
   const trips = listTrips(record, step);
   const answer = { halt: trips.length > 0, breaker: trips[0]?.breaker ?? null };

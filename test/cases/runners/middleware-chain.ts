@@ -1,6 +1,7 @@
 import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/chain.ts';
 import { countTalk } from '../../../src/line/message-stats.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import { called, moved } from '../../support/records.ts';
 import type { MessageSettings } from '../../../src/rule-model/message-settings.ts';
 import type { Facts, Runner } from '../run-cases.ts';
@@ -89,7 +90,7 @@ function turn(input: Facts, settings: MessageSettings): Facts {
 }
 
 function counted(input: Facts): Facts {
-  const said = (count: number, event: string): readonly JournalEntry[] =>
+  const said = (count: number, event: StepEvent): readonly JournalEntry[] =>
     Array.from({ length: count }, () => [called(), moved(event, 'pending_implementer', 'pending_implementer')]).flat();
   const entries = [
     ...said(numberOf(input, 'rejections', 0), 'answer_refused'),

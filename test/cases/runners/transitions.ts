@@ -1,6 +1,7 @@
 import { initialTransition, transition } from 'xstate';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import { STATUSES, type Status } from '../../../src/base/names.ts';
 import { renderContract } from '../../../src/line/contract-document.ts';
 import { lineMachine } from '../../../src/line/machine.ts';
@@ -57,7 +58,7 @@ function recordAt(name: string, event: string): LineRecord {
 const failing = () => aReport({ verdict: 'FAIL', said: 'FAIL', blocking: [aFinding()] });
 
 /** The outcome that a row's event stands for: of which status its station is, and the facts that belong to it. */
-const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: string, facts: Found]>> = {
+const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: StepEvent, facts: Found]>> = {
   code_written: ['pending_implementer', 'code_written', { change: aChange(), gates: aGateRun() }],
   local_pass: ['pending_local_review', 'local_pass', { review: aReview() }],
   local_fail: ['pending_local_review', 'local_fail', { review: aReview({ verdict: 'FAIL' }), feedback: FEEDBACK }],

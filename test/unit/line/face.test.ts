@@ -19,10 +19,10 @@ const faceOf = (record: LineRecord): Record<string, unknown> =>
 const history = (count: number): LineRecord['history'] =>
   Array.from({ length: count }, (_, at) => ({
     at: AT,
-    event: `e${at}`,
+    event: 'gate_red',
     from: 'pending_implementer',
     to: 'pending_implementer',
-    reason: 'again',
+    reason: `e${at}`,
   }));
 
 const STORIES: readonly (readonly [string, LineRecord])[] = [

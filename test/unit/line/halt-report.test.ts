@@ -48,7 +48,7 @@ function told(text: string): { record: LineRecord; halt: Halt } {
     gates: aGateRun(aGate({ name: text, output: text })),
     review: aReview({ verdict: 'FAIL', critical: true, findings: [finding] }),
     report: aReport({ verdict: 'FAIL', summary: text, blocking: [finding] }),
-    history: [{ at: '2026-01-16T12:00:00Z', event: 'x', from: 'merged', to: 'merged', reason: text }],
+    history: [{ at: '2026-01-16T12:00:00Z', event: 'pass', from: 'merged', to: 'merged', reason: text }],
   });
   return { record, halt };
 }

@@ -5,6 +5,7 @@ import type { Facts } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, TERMINAL, type Status } from '../../../src/base/names.ts';
 import type { ResumeEffect } from '../../../src/record/trip.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import { lineMachine } from '../../../src/line/machine.ts';
 import type { StepResult } from '../../../src/line/step.ts';
 import {
@@ -39,7 +40,7 @@ const recordOf = (snapshot: Snapshot): LineRecord => snapshot.context.record;
 const doneWith = (snapshot: Snapshot, output: StepResult): Given =>
   ({ type: `xstate.done.actor.0.line.${snapshot.value}`, output }) as unknown as Given;
 const step = (snapshot: Snapshot, event: string, facts: Facts = {}): Snapshot =>
-  transition(lineMachine, snapshot, doneWith(snapshot, aStep(event, facts)))[0];
+  transition(lineMachine, snapshot, doneWith(snapshot, aStep(event as StepEvent, facts)))[0];
 const choose = (snapshot: Snapshot, effect: ResumeEffect): Snapshot =>
   transition(lineMachine, snapshot, {
     type: 'RESUME',
@@ -69,10 +70,10 @@ const OUTCOMES: Readonly<Record<string, Facts>> = {
   fail_agree: { feedback: [{ from: 'judge', text: 'fix it' }] },
   target_moved: { targetMoved: { base: 'a'.repeat(40) } },
   fault: { fault: 'the disk is full' },
-};
+} satisfies Partial<Record<StepEvent, Facts>>;
 
 /** Which status each outcome leads to, from each working state; everything else stays or goes round. */
-const ARROWS: Readonly<Record<(typeof WORKING)[number], Readonly<Record<string, Status>>>> = {
+const ARROWS: Readonly<Record<(typeof WORKING)[number], Partial<Record<StepEvent, Status>>>> = {
   pending_implementer: { code_written: 'pending_local_review', gate_red: 'pending_implementer' },
   pending_local_review: {
     local_pass: 'pending_judge_review',

@@ -51,6 +51,14 @@ describe('what agents said', () => {
     expect(totals).toMatchObject({ tasks: 1, flattery_ratio: 1 / 3, unverified_completions: 0.5, retries_per_task: 1 });
   });
 
+  it('counts an unreadable answer of the implementer as sent back, but no call that failed', () => {
+    const strike = { strike: { station: 'implementer', kind: 'unreadable', why: 'no file in it' } } as const;
+    const back = moved('strike', 'pending_implementer', 'pending_implementer', strike);
+    expect(countTalk([[called(), back, called({ ok: false }), back]]).workers).toMatchObject([
+      { answers: 1, sent_back: 1 },
+    ]);
+  });
+
   it('is nothing where nobody has said anything', () => {
     expect(countTalk([])).toMatchObject({ tasks: 0, workers: [], flattery_ratio: null, retries_per_task: null });
   });

@@ -42,7 +42,7 @@ describe('the length of a step', () => {
   const history = [
     called({ at: at(0), ms: 6 * 60_000 }),
     {
-      ...moved('implemented', 'pending_implementer', 'pending_local_review', {
+      ...moved('code_written', 'pending_implementer', 'pending_local_review', {
         gates: { tree: '', cage: '', results: [] },
       }),
       at: at(2),

@@ -4,6 +4,7 @@ import type { Facts } from '../../../src/record/facts.ts';
 import { getCurrentImplementer, getNextImplementer } from '../../../src/record/implementers.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import { checkBreakers, getPaths } from '../../../src/line/breakers/index.ts';
 import { explain, createMoveEntry, takeStep } from '../../../src/line/step.ts';
 import { foldEntry, foldJournal } from '../../../src/line/record.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../support/records.ts';
 
 /** What a station found out: the event, and the facts. */
-type Step = readonly [event: string, facts: Facts];
+type Step = readonly [event: StepEvent, facts: Facts];
 
 /** A task with these implementers, at which nothing has happened yet. */
 const withList = (...implementers: readonly string[]): LineRecord => {
@@ -106,7 +107,7 @@ describe('the next implementer takes over', () => {
       { from: 'answer', text: 'your last answer' },
       { from: 'judge', text: 'a link is dead' },
     ];
-    const record = all(withList('a', 'b'), ...refused, ['note', { feedback }], strike('crash'), ...refused);
+    const record = all(withList('a', 'b'), ...refused, ['fail_disagree', { feedback }], strike('crash'), ...refused);
     expect(record.takeovers).toHaveLength(1);
     expect(record.feedback).toEqual([{ from: 'judge', text: 'a link is dead' }]);
     expect(checkBreakers(record)).toEqual([]);

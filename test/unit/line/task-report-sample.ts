@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../src/record/facts.ts';
+import type { StepEvent } from '../../../src/record/step-event.ts';
 import type { Status } from '../../../src/base/names.ts';
 import {
   viewTaskDetails,
@@ -27,7 +28,7 @@ import { held } from '../../support/held.ts';
 export const at = (seconds: number): string =>
   new Date(Date.parse('2026-01-16T12:00:00.000Z') + seconds * 1000).toISOString();
 export const after = (seconds: number, entry: JournalEntry): JournalEntry => ({ ...entry, at: at(seconds) });
-export const step = (seconds: number, event: string, from: Status, to: Status, facts: Facts = {}): JournalEntry =>
+export const step = (seconds: number, event: StepEvent, from: Status, to: Status, facts: Facts = {}): JournalEntry =>
   after(seconds, moved(event, from, to, facts));
 
 const red = aGateRun(aGate({ outcome: 'red', blocks: true, exit: 1, output: 'one failed' }));

@@ -4,7 +4,17 @@ import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { renderReportPage } from '../../../src/views/task-report-page.tsx';
 import { computeTicks, timeScale } from '../../../src/line/documents/task-report/scale.ts';
 import type { StationSpan } from '../../../src/line/documents/task-report/spans.ts';
-import { aContract, aHalt, aReport, aReview, admitted, started } from '../../support/records.ts';
+import {
+  aChange,
+  aContract,
+  aGateRun,
+  aHalt,
+  aReport,
+  aReview,
+  admitted,
+  called,
+  started,
+} from '../../support/records.ts';
 import { at, after, step, merge, choice, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
 
 describe('many halts', () => {
@@ -48,6 +58,22 @@ describe('the timeline', () => {
 
   it('marks red gates and the judge that sends back, not those before them', () => {
     expect(of('gates')).toEqual(['61-70 work bad 1', '100-110 work 2', '31064-31070 work']);
+  });
+
+  it('marks a judge without proof, and green gates that the change weakened', () => {
+    const outcomes = [
+      ...EVENTFUL.slice(0, 3),
+      step(70, 'gate_weakened', 'pending_implementer', 'pending_implementer', { change: aChange(), gates: aGateRun() }),
+      after(80, started({ call: 2, station: 'judge' })),
+      after(90, called({ call: 2, station: 'judge' })),
+      step(91, 'report_unproven', 'review_in_progress', 'pending_judge_review', { judgeUnreadable: 'no quote' }),
+    ];
+    const { timeline } = reportOf(outcomes);
+    expect(timeline.map(({ lane, sent_back: isBad }) => [lane, isBad])).toEqual([
+      ['implementer', false],
+      ['gates', true],
+      ['judge', true],
+    ]);
   });
 
   it('draws a usage limit as one wait, however often it was tried', () => {

@@ -75,7 +75,9 @@ describe('attempts', () => {
   it.each([
     ['gate_weakened', '2 attempts; stopped'],
     ['rule_red', '2 attempts; sent back once by rules; stopped'],
-  ])('say that %s sent a change back', (event, sentence) => {
+    ['quick_fix', '2 attempts; stopped'],
+    ['rule_violated', '2 attempts; stopped'],
+  ] as const)('say that %s sent a change back', (event, sentence) => {
     const report = reportOf(
       EVENTFUL.map((entry) => (entry.kind === 'moved' && entry.event === 'gate_red' ? { ...entry, event } : entry)),
     );

@@ -13,7 +13,7 @@ import type { Facts } from '../../../src/record/facts.ts';
 import { DOCUMENT, TREE, aChange, aFinding, aHalt, aReport, aReview, admitted, moved } from '../../support/records.ts';
 
 const written = moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange() });
-const said = (facts: Facts) => moved('said', 'pending_local_review', 'pending_local_review', facts);
+const said = (facts: Facts) => moved('local_pass', 'pending_local_review', 'pending_local_review', facts);
 const after = (...facts: readonly Facts[]): LineRecord => {
   const two = admitted({ document: { ...DOCUMENT, schema_version: '2.0' } });
   const record = foldJournal([two, written, ...facts.map(said)]);

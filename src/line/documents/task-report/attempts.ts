@@ -1,5 +1,6 @@
 import { formatDiffStat, type Change, type GateResult } from '../../../record/change.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
+import { classifyEvent } from '../../../record/step-event.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { foldEntry } from '../../record.ts';
 
@@ -29,29 +30,13 @@ export function listAttempts(
       attempts.push(attemptOf(before.attempt, entry.at, entry.reason));
     const last = attempts.at(-1);
     // Stops for other reasons do not concern the change; a halt answered by comments does.
-    const isFateful = FATEFUL.has(entry.event) || choice?.comments !== undefined;
+    const isFateful = classifyEvent(entry.event).of === 'change' || choice?.comments !== undefined;
     if (last === undefined || last.commit === null || !isFateful) continue;
     const result = gates && { gates: gates.results, gates_tree: gates.tree, cage: gates.cage ?? null };
     attempts[attempts.length - 1] = { ...last, ...result, fate: entry.reason };
   }
   return attempts.filter(({ number }) => number > (earlier?.attempt ?? 0));
 }
-
-const FATEFUL: ReadonlySet<string> = new Set([
-  'code_written',
-  'gate_red',
-  'gate_weakened',
-  'rule_red',
-  'local_pass',
-  'local_fail',
-  'judge_complete',
-  'fail_agree',
-  'fail_disagree',
-  'pass',
-  'target_moved',
-  'sent_back',
-  'merge_blocked',
-]);
 
 function attemptOf(
   number: number,

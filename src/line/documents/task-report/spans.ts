@@ -1,4 +1,5 @@
 import type { JournalEntry, Moved, Started } from '../../../record/journal-entry.ts';
+import { classifyEvent } from '../../../record/step-event.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { foldEntry } from '../../record.ts';
 import { formatEntry } from '../../story.ts';
@@ -104,17 +105,9 @@ function numberAt(record: LineRecord, lane: TimelineLane): number | null {
 function blamesCall({ event, facts }: Moved): boolean {
   if (facts.change !== undefined) return false;
   if (facts.report !== undefined) return facts.report.verdict !== 'PASS';
-  return facts.halt !== undefined || facts.strike !== undefined || SENT_BACK.has(event);
+  const { by } = classifyEvent(event);
+  return facts.halt !== undefined || facts.strike !== undefined || by === 'reviewer' || by === 'judge';
 }
-
-const SENT_BACK = new Set([
-  'answer_refused',
-  'strike',
-  'timeout',
-  'report_unreadable',
-  'review_unreadable',
-  'local_fail',
-]);
 
 /** andon's own judge takes a request at once. */
 const SHORTEST_WAIT_MS = 1000;
@@ -140,6 +133,7 @@ function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefi
 
 function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<StationSpan, 'from' | 'to'> | undefined {
   const { facts } = entry;
+  const { by } = classifyEvent(entry.event);
   const plain = {
     kind: 'work',
     sent_back: facts.halt !== undefined,
@@ -147,8 +141,8 @@ function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<Station
     text: formatEntry(entry) ?? '',
   } as const;
   if (entry.from === 'pending_implementer' && facts.gates !== undefined) {
-    const red = facts.gates.results.some(({ blocks }) => blocks);
-    return { ...plain, lane: 'gates', sent_back: red, number: facts.change?.attempt ?? record.change?.attempt ?? null };
+    const number = facts.change?.attempt ?? record.change?.attempt ?? null;
+    return { ...plain, lane: 'gates', sent_back: by !== undefined, number };
   }
   if (entry.from === 'pending_judge_review' && entry.to === 'review_in_progress')
     return { ...plain, lane: 'judge', kind: 'wait', text: 'the request waits to be taken by a judge' };
@@ -157,6 +151,6 @@ function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<Station
   if (entry.from !== 'review_complete') return undefined;
   if (record.contract.roles.floorManager === 'human' && record.sided === undefined)
     return { ...plain, lane: 'human', text: `a human decides: ${plain.text}` };
-  if (entry.event === 'fail_agree' || entry.event === 'fail_disagree') return undefined;
+  if (by === 'judge') return undefined;
   return { ...plain, lane: 'gates', sent_back: plain.sent_back || facts.targetMoved !== undefined };
 }

@@ -219,7 +219,7 @@ describe('notices in quiet hours', () => {
     const { start, told, time, journal } = aWorld(NIGHT);
     journal.append('DOC-001', [
       admitted(),
-      { ...moved('halt', 'pending_implementer', 'erik_consultation', { halt: aHalt() }), at: at(23) },
+      { ...moved('fault', 'pending_implementer', 'erik_consultation', { halt: aHalt() }), at: at(23) },
     ]);
     time.now = at(23);
     const notices = start();

@@ -41,6 +41,9 @@ const judged = (verdict: 'FAIL' | 'PASS', summary = ''): JournalEntry =>
   moved('judge_complete', 'review_in_progress', 'review_complete', {
     report: aReport({ verdict, summary, blocking: verdict === 'FAIL' ? [aFinding()] : [] }),
   });
+const strike = (station: NonNullable<Facts['strike']>['station']): Facts => ({
+  strike: { station, kind: 'stall', why: 'silent' },
+});
 const sentBack = moved('fail_agree', 'review_complete', 'pending_implementer');
 
 describe('what needs you', () => {
@@ -233,7 +236,7 @@ describe('what was sent back', () => {
             }),
             judged('FAIL'),
             sentBack,
-            moved('strike', 'pending_implementer', 'pending_implementer'),
+            moved('strike', 'pending_implementer', 'pending_implementer', strike('implementer')),
           ),
         ),
       ),
@@ -252,6 +255,23 @@ describe('what was sent back', () => {
       ['judge', 'judge: FAIL, 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
       ['implementer', 'because of strike', null],
     ]);
+  });
+
+  it('names the station of a strike or a timeout', () => {
+    const { rounds = [] } =
+      digest(
+        aNight(
+          journal(
+            task(
+              'A-1',
+              moved('timeout', 'pending_implementer', 'pending_implementer', strike('implementer')),
+              moved('strike', 'pending_local_review', 'pending_local_review', strike('local-reviewer')),
+              moved('timeout', 'review_in_progress', 'pending_judge_review', strike('judge')),
+            ),
+          ),
+        ),
+      ).sent_back[0] ?? {};
+    expect(rounds.map(({ by }) => by)).toEqual(['implementer', 'reviewer', 'judge']);
   });
 
   it('counts what went back and names the halts beside it, which sent nothing back', () => {
