@@ -48,9 +48,8 @@ function wrongPattern(check: RuleCheck, key: string, isNeeded = false): readonly
     return isNeeded
       ? [{ path: `$.${key}`, message: `${key} is missing: write a regular expression in single quotes` }]
       : [];
-  if (typeof value === 'string' && /\p{Cc}/u.test(value))
-    return [{ path: `$.${key}`, message: 'the pattern holds a control character' }];
-  const made = typeof value === 'string' ? compilePattern(value) : undefined;
-  if (made === undefined) return [{ path: `$.${key}`, message: `${key} must be a text` }];
-  return made.ok ? [] : [{ path: `$.${key}`, message: made.why }];
+  if (typeof value !== 'string') return [{ path: `$.${key}`, message: `${key} must be a text` }];
+  const made = compilePattern(value);
+  if (!made.ok) return [{ path: `$.${key}`, message: made.why }];
+  return /\p{Cc}/u.test(value) ? [{ path: `$.${key}`, message: 'the pattern holds a control character' }] : [];
 }
