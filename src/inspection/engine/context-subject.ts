@@ -60,7 +60,7 @@ const contextSchema = lazy(() => {
       .nullish()
       .describe('scenarios and steps in force'),
     hooks: z
-      .record(z.string(), z.string().regex(HOOK_ANSWER))
+      .record(z.string(), z.string().regex(HOOK_ANSWER, 'expected IGNORE or COMPLY'))
       .nullish()
       .describe('answers to reminders, by their rules'),
   });
