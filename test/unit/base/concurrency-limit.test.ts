@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConcurrencyLimit } from '../../../../src/base/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../../../src/base/concurrency-limit.ts';
 
 const WANTED = new AbortController().signal;
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
