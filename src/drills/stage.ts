@@ -84,8 +84,8 @@ export async function openStage(
     throw error;
   });
   const repo = await openForReading(found);
-  const joinCheckout = (path: string): string => join(repository, path);
-  const joinAgents = (name: string): string => join(place.agents, name);
+  const checkoutPath = (path: string): string => join(repository, path);
+  const agentPath = (name: string): string => join(place.agents, name);
   let line: RunningLine | undefined;
   let journal: Journal | undefined;
   let checkout = lookAtCheckout(repository);
@@ -96,7 +96,7 @@ export async function openStage(
     if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
     return folded;
   };
-  const paper = (name: string): string | undefined => textOf(joinCheckout(`${HANDOFF}/${name}`));
+  const paper = (name: string): string | undefined => textOf(checkoutPath(`${HANDOFF}/${name}`));
   const haltPaper = (name: string): string | undefined => paper(`${FILES.tasks}/${TASK}/${name}`) ?? paper(name);
   const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
     for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
@@ -114,9 +114,9 @@ export async function openStage(
     return haltPaper(FILES.halt) !== undefined && haltPaper(FILES.lock) !== undefined;
   };
   const write = (path: string, text: string | null): void => {
-    if (text === null) return rmSync(joinCheckout(path), { force: true });
-    mkdirSync(dirname(joinCheckout(path)), { recursive: true });
-    writeFileSync(joinCheckout(path), text);
+    if (text === null) return rmSync(checkoutPath(path), { force: true });
+    mkdirSync(dirname(checkoutPath(path)), { recursive: true });
+    writeFileSync(checkoutPath(path), text);
   };
   const asUser: Stage['asUser'] = async (deed) => {
     await deed();
@@ -134,8 +134,8 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => readFigures(record(), entries(), place.scenario),
-    signal: { has: (name) => existsSync(joinAgents(name)), give: (name) => writeFileSync(joinAgents(name), '') },
-    read: (path) => textOf(joinCheckout(path)),
+    signal: { has: (name) => existsSync(agentPath(name)), give: (name) => writeFileSync(agentPath(name), '') },
+    read: (path) => textOf(checkoutPath(path)),
     commit: (changed) =>
       asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
     checkOutOlder: (branch) => asUser(() => checkOutOlder(repository, branch)),
@@ -147,8 +147,8 @@ export async function openStage(
     script: (other, more = {}) =>
       writeFileSync(place.scenario, JSON.stringify({ ...aScenario(other), ...more }, null, 2)),
     program(name, isThere) {
-      if (isThere) renameSync(joinAgents(`${name}.away`), joinAgents(name));
-      else renameSync(joinAgents(name), joinAgents(`${name}.away`));
+      if (isThere) renameSync(agentPath(`${name}.away`), agentPath(name));
+      else renameSync(agentPath(name), agentPath(`${name}.away`));
     },
     processes: () => listDrillProcesses(place.folder, line === undefined ? [] : [line.pid]),
     async start() {
@@ -160,7 +160,7 @@ export async function openStage(
     },
     drop() {
       write(`${HANDOFF}/.drop`, `${JSON.stringify(drillContract(contract), null, 2)}\n`);
-      renameSync(joinCheckout(`${HANDOFF}/.drop`), joinCheckout(`${HANDOFF}/${FILES.contract}`));
+      renameSync(checkoutPath(`${HANDOFF}/.drop`), checkoutPath(`${HANDOFF}/${FILES.contract}`));
     },
     async rest(after) {
       await until('the task ends or halts', () => isAtRest(after));

@@ -79,8 +79,8 @@ function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
 }
 
 function AllClear() {
-  const report = board.value;
-  if (report?.repositories.length === 0)
+  const shown = board.value;
+  if (shown?.repositories.length === 0)
     return (
       <div class="empty">
         <p>No repository is watched yet. In the folder of a project, type:</p>
@@ -89,8 +89,8 @@ function AllClear() {
         <CommandHint title="Work on it" text="andon watch" />
       </div>
     );
-  const merged = (report?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
-  const working = (report?.lanes.working ?? []).filter(isShown).length;
+  const merged = (shown?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
+  const working = (shown?.lanes.working ?? []).filter(isShown).length;
   return (
     <p class="empty soft">
       {merged === 0 ? 'Nothing was merged in the last seven days.' : `${merged} merged in the last seven days.`}{' '}

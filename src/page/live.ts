@@ -47,9 +47,9 @@ async function begin(): Promise<void> {
   open();
 }
 
-function take(report: Board): void {
-  board.value = report;
-  lastRefresh.value = report.at;
+function take(latest: Board): void {
+  board.value = latest;
+  lastRefresh.value = latest.at;
 }
 
 function open(): void {

@@ -79,7 +79,7 @@ function App() {
           </a>
         </div>
         <StatusStrip />
-        <Heard />
+        <ConnectionNotice />
       </header>
       <main tabIndex={-1} class={kind === '' ? 'wide' : ''}>
         <Page />
@@ -129,9 +129,9 @@ function More({ kind }: { readonly kind: string }) {
 }
 
 function StatusStrip() {
-  const report = board.value;
-  if (report === undefined) return null;
-  const facts = listStripFacts(report, new Date(now.value));
+  const latest = board.value;
+  if (latest === undefined) return null;
+  const facts = listStripFacts(latest, new Date(now.value));
   const isLost = isConnected.value === 'lost' || isConnected.value === 'ended';
   const shown = isLost ? [{ tone: 'bad' as const, text: '○ offline' }, ...facts.slice(1)] : facts;
   return (
@@ -145,7 +145,7 @@ function StatusStrip() {
   );
 }
 
-function Heard() {
+function ConnectionNotice() {
   if (isConnected.value === 'ended')
     return (
       <p class="say bad" role="alert">

@@ -8,14 +8,14 @@ import { ActionResult, Skeleton, Sure } from './parts.tsx';
 
 /** The queue of each repository, sorted by buttons or by dragging; and the switches of each line. */
 export function QueuePage() {
-  const report = board.value;
-  if (report === undefined) return <Skeleton />;
+  const shown = board.value;
+  if (shown === undefined) return <Skeleton />;
   return (
     <>
       <h1>Queue</h1>
-      {report.repositories.map((one) => {
+      {shown.repositories.map((one) => {
         const path = `/api/asks/${encodeURIComponent(one.id)}`;
-        const rows = report.lanes.waiting.filter((row) => row.repository === one.id && row.kind === 'queued');
+        const rows = shown.lanes.waiting.filter((row) => row.repository === one.id && row.kind === 'queued');
         return (
           <section key={one.id} aria-label={one.name}>
             <h2>

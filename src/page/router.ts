@@ -10,9 +10,9 @@ export interface Route {
 
 /** Parses path and query; an unknown address yields an unknown page. */
 export function parseRoute(address: string): Route {
-  const [path = '', request = ''] = address.split('?');
+  const [path = '', query = ''] = address.split('?');
   const [, kind = '', repository = '', task = ''] = path.split('/').map(decoded);
-  return { kind, repository, task, asked: new URLSearchParams(request) };
+  return { kind, repository, task, asked: new URLSearchParams(query) };
 }
 
 function decoded(part: string): string {

@@ -24,10 +24,10 @@ export async function lockWorkspace(
     lock = await takeLock(where, doing, lost, options);
   }
   if (lock.ok) return lock.value;
-  throw createNotFree(lock.why, place.facts.root);
+  throw createBusyProblem(lock.why, place.facts.root);
 }
 
-function createNotFree({ holder, isInDoubt }: NotFree, root: string): Problem {
+function createBusyProblem({ holder, isInDoubt }: NotFree, root: string): Problem {
   const { pid, doing } = holder;
   const busy = (what: string, remedy: string): Problem => new Problem('busy', what, remedy, 1);
   const process = `pid ${pid}, ${doing} ${toTerminalLine(describeHolderHost(holder), 100)}`.trim();

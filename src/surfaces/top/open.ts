@@ -46,7 +46,7 @@ export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
 function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) {
   const [board, setBoard] = useState(live.board());
   const [state, setState] = useState(BEGIN);
-  const [texts, setSaid] = useState<readonly string[]>([]);
+  const [messages, setMessages] = useState<readonly string[]>([]);
   const [output, setOutput] = useState(live.output.calls());
   const latest = useRef({ state, board });
   latest.current = { state, board };
@@ -56,14 +56,14 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   useEffect(() => live.output.follow(() => setOutput(live.output.calls())), [live]);
   useEffect(() => {
     const { above } = desk;
-    above?.follow((line) => setSaid((all) => [...all, line].slice(-MOST_SAID)), exit);
+    above?.follow((line) => setMessages((all) => [...all, line].slice(-MOST_SAID)), exit);
   }, [desk, exit]);
   const set = (change: (state: State) => State): void => setState((one) => change(one));
   const carryOut = async (effect: KeyEffect): Promise<void> => {
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
     if (effect.do === 'said') {
-      const lines = texts.length === 0 ? ['nothing; messages of andon watch appear here'] : texts;
+      const lines = messages.length === 0 ? ['nothing; messages of andon watch appear here'] : messages;
       const top = Math.max(0, lines.length - rows + 4);
       return set((one) => ({ ...one, view: { is: 'text', title: 'what the watchdog said', lines, top } }));
     }
@@ -91,7 +91,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: texts.at(-1), output });
+  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: messages.at(-1), output });
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
 }
 

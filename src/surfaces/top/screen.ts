@@ -43,8 +43,8 @@ export function renderScreen(
     tone: facts.some(({ tone }) => tone === 'bad') ? 'bad' : 'head',
     text: fit(`andon  ${facts.map(({ text }) => text).join(' · ')}`),
   };
-  const bars: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
-  const foot = [...bars, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
+  const message: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
+  const foot = [...message, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
   const room = Math.max(1, rows - 1 - foot.length);
   const body = bodyOf(board, state, room, output).map((one) => ({ ...one, text: fit(one.text) }));
   const fill: readonly Drawn[] = Array.from({ length: Math.max(0, room - body.length) }, () => ({

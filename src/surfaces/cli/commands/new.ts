@@ -35,7 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
   });
   const typedIn = { cwd, root: place.facts.root };
   const written: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), typedIn) };
-  const answer = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };
+  const wanted = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };
   const note = (text: string): void =>
     printRemedy(toTerminalLine(`note: ${file === undefined ? '' : `${file}: `}${text}`, 300));
   spec?.notices.forEach(note);
@@ -45,9 +45,9 @@ export async function run(invocation: Invocation): Promise<number> {
     fillDefaults(given, projectDefaults(basename(place.facts.root), settings.roles));
   try {
     for (const gap of checker.gaps) printErrorLine(gap);
-    if (mayAsk(invocation) && (sentence !== '' || listMissing(answer).length > 0))
+    if (mayAsk(invocation) && (sentence !== '' || listMissing(wanted).length > 0))
       return await runPrompts('andon new', async (ask) => {
-        const known = hasRequirement(answer) ? answer : { ...answer, ...(await askRequirement(ask)) };
+        const known = hasRequirement(wanted) ? wanted : { ...wanted, ...(await askRequirement(ask)) };
         const found = hasScope(known) ? undefined : await checker.findScope(proseOf(known), known.base_branch);
         const scope = hasScope(known) ? {} : { allowed_paths: found?.paths ?? (await askScope(ask, typedIn)) };
         const draft = toDraft(complete({ ...known, ...scope }, spec !== undefined));
@@ -57,8 +57,8 @@ export async function run(invocation: Invocation): Promise<number> {
         printLine('Cancelled. Nothing was written.');
         return 1;
       });
-    const found = hasScope(answer) ? undefined : await checker.findScope(proseOf(answer), answer.base_branch);
-    const given = found === undefined ? answer : { ...answer, allowed_paths: found.paths };
+    const found = hasScope(wanted) ? undefined : await checker.findScope(proseOf(wanted), wanted.base_branch);
+    const given = found === undefined ? wanted : { ...wanted, allowed_paths: found.paths };
     const missing = listMissing(given);
     if (missing.length > 0) throw missingFields(missing, file, sentence);
     const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;

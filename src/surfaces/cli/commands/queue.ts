@@ -94,10 +94,10 @@ function show({ queue, blocked, task }: LineFacts, width: number): void {
 
 /** What else has to do with its place. */
 function marks({ priority, by_hand: byHand, file, task_id: id }: QueueView): string {
-  const lines = [
+  const notes = [
     ...(priority === 0 ? [] : [`priority ${priority}`]),
     ...(byHand ? ['put there by hand'] : []),
     ...(id !== null && file.endsWith(`/${id}.json`) ? [] : [toTerminalLine(file, 80)]),
   ];
-  return lines.length === 0 ? '' : `  (${lines.join(', ')})`;
+  return notes.length === 0 ? '' : `  (${notes.join(', ')})`;
 }
