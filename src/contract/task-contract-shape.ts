@@ -89,7 +89,7 @@ const shape = lazy(() => ({
   limits: section({
     max_rebuttals: countField('rebuttals that are allowed', 2).optional(),
     max_review_cycles: countField('times that the work may be sent back', 5).optional(),
-    max_stalls: countField('stalls that are retried before the line halts', 1).optional(),
+    max_stalls: countField('stalls that are retried before the task halts', 1).optional(),
     timeout_minutes: describeField(
       z.union([minutes(), timeouts()]),
       'minutes above 0, or an object with implementer, local_review and judge',

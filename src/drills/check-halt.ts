@@ -29,14 +29,14 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
 /** The missing part of a halt report, in words; undefined when it is complete. */
 export function listHaltFlaws(report: string, { id, trip, paths }: Halt): string | undefined {
   const wanted = [
-    ` by **${trip.breaker}**: `,
-    '## The Conflict',
-    ...trip.sides.map(() => '** says:'),
+    ` (${trip.breaker}): `,
     '## The Two Paths',
     ...paths.flatMap((_, at) => [`### Path ${at + 1}: `, `andon resume ${TASK} --path ${at + 1} --halt ${id}`]),
+    '## The Conflict',
+    ...trip.sides.map(() => '** says:'),
     '## The State',
     '## Other ways',
-    `andon abandon ${TASK}`,
+    ...(paths.some(({ effect }) => effect.to === 'abandoned') ? [] : [`andon abandon ${TASK}`]),
     `"halt":${JSON.stringify(id)}`,
     `"breaker":${JSON.stringify(trip.breaker)}`,
   ];

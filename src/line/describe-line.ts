@@ -71,7 +71,7 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   review_complete: 'Next, the floor manager decides: merge, fix or rebut.',
   erik_consultation: 'The task stays halted.',
   merged: 'The task ends as merged.',
-  abandoned: 'The task ends.',
+  abandoned: 'Nothing is merged.',
 };
 
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
@@ -96,7 +96,7 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
 }
 
 export function describeAtStart({ taskId, status, halt, parked }: LineRecord): string {
-  const waits = 'waits for your choice';
+  const waits = 'waits for your answer';
   if (parked !== undefined)
     return `${taskId}: is parked, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
   return `${taskId}: ${halt === undefined ? `going on at ${status}` : `is halted, and ${waits}`}`;

@@ -1,6 +1,5 @@
 import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
-import { toSentence } from '../base/to-sentence.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
 import { listCeilings } from '../record/usage.ts';
@@ -15,7 +14,8 @@ export interface HaltWords {
 export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   contract_tampered: {
     phrase: 'Edited on disk during the task',
-    ask: (_, { trip }) => `${toSentence(trip.reason)}. Which version holds?`,
+    ask: ({ lastFacts: { tampered } }) =>
+      `The ${tampered?.file === undefined ? 'contract' : 'report'} was edited during the task. Which version holds?`,
   },
   fault: { phrase: 'Something broke outside the task', ask: () => 'Something broke outside the task. Go on?' },
   judge_halt: { phrase: 'The judge stopped the task', ask: () => 'The judge stopped the task. Fix what it names?' },
@@ -39,7 +39,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   },
   hallucination_loop: {
     phrase: 'The implementer repeats a rejected change',
-    ask: () => 'The implementer keeps sending the change that was rejected. How does it go on?',
+    ask: () => 'The implementer repeats a change that was rejected. Try again, or end the task?',
   },
   rebuttal_limit: {
     phrase: 'Floor manager and judge disagree',
@@ -89,7 +89,7 @@ function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
   const { gate, outcome, tests } = baseRed;
   const count = tests === undefined ? '' : ` (${tests.failed} of ${tests.failed + tests.passed} tests)`;
   const does = outcome === 'flaky' ? 'is flaky' : 'fails';
-  return `\`${gate}\` ${does} on ${toBranchName(target)} before any change${count}. ${what}`;
+  return `Gate ${gate} ${does} on ${toBranchName(target)} before any change${count}. ${what}`;
 }
 
 function askForMoney(record: LineRecord): string {

@@ -67,7 +67,7 @@ function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number:
 
 const Choice = ({ halt: { at, choice } }: { readonly halt: HaltFacts }) =>
   choice === null ? (
-    <p class="bad">No choice so far.</p>
+    <p class="bad">No answer so far.</p>
   ) : (
     <>
       <p>

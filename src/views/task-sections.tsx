@@ -61,7 +61,7 @@ export function listTaskSections(details: TaskDetails, { change, callRow }: Task
     { id: 'change', title: 'Change', tab: 'Change', body: change },
     { id: 'attempts', title: 'Attempts and gates', tab: 'Change', body: <Attempts report={report} /> },
     { id: 'rounds', title: 'Findings by round', tab: 'Review', body: <Rounds rounds={report.rounds} /> },
-    { id: 'halts', title: 'Halts and choices', tab: 'Review', body: <Halts report={report} /> },
+    { id: 'halts', title: 'Halts and answers', tab: 'Review', body: <Halts report={report} /> },
     {
       id: 'calls',
       title: formatCount(calls.length, 'call'),

@@ -103,7 +103,7 @@ const Legend = ({ report: { from, to, is_over: isOver } }: { readonly report: Re
 
 const KEYS = [
   ['work', 'went forward'],
-  ['bad', 'sent back, failed or stopped the line'],
+  ['bad', 'sent back, failed or halted'],
   ['wait', 'waits for an agent'],
   ['halt', 'halted; the numbers are those of the halts'],
 ] as const;

@@ -64,7 +64,7 @@ describe('andon digest', () => {
     for (const words of [
       /2 need you, 1 merged, 1 sent back, 2 wait; spent: \$0\.0400\./,
       /Needs you \(2\) DOC-002: The change exceeds its limits \(destructive_action\), since /,
-      /the diff has 2 added and deleted lines; max_diff_size is 1 /,
+      /2 lines are added or deleted; the limit is 1 \(max_diff_size\) /,
       / andon resume DOC-002 --path 1 --halt DOC-002-1 /,
       / andon resume DOC-002 --path 2 --halt DOC-002-1 /,
       / andon watch\n/,

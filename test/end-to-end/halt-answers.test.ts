@@ -80,7 +80,7 @@ describe('a paper that a path would overwrite', () => {
     const { factory, dog } = await aHalt();
     const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
     const whole = factory.paper('TASK_CONTRACT.json.lock') ?? '';
-    const why = '_handoff/TASK_CONTRACT.json.lock was edited while the line is halted';
+    const why = '_handoff/TASK_CONTRACT.json.lock was edited during the halt';
     expect((await factory.andon('status')).stdout).not.toContain('was edited');
     writeFileSync(lock, whole.replace('Merge', 'Do not merge'));
     expect((await factory.andon('status')).stdout).toContain(why);

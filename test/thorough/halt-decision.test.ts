@@ -18,10 +18,10 @@ const WRONG_ANSWERS: readonly (readonly [string, object, string])[] = [
   [
     'is about another halt',
     { halt: 'DOC-001-99' },
-    'that choice was made for halt DOC-001-99; the current one is DOC-001-1',
+    'that answer was given for halt DOC-001-99; the current one is DOC-001-1',
   ],
-  ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
-  ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
+  ['is about another tree', { tree: 'f'.repeat(40) }, `that answer was given about the tree ${'f'.repeat(40)}`],
+  ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that answer was given under the contract ffff'],
   ['names no nonce', { nonce: undefined }, 'it names no nonce, so it may have lain there before the halt'],
   [
     'names another nonce',
@@ -43,7 +43,7 @@ const NO_ANSWERS: readonly (readonly [string, string, string])[] = [
   ['is no JSON', 'path 1, please\n', '$: found path 1, please'],
   ['is a list', '[1]', 'expected one JSON object'],
   ['says nothing', '{}', 'it has neither `decision`'],
-  ['holds a decision on a report', '{"task_id": "DOC-001", "decision": "merge"}', 'but the line is halted'],
+  ['holds a decision on a report', '{"task_id": "DOC-001", "decision": "merge"}', 'but the task is halted'],
   ['holds control characters', '{"task_id": "\u001b[2J", "halt": "x", "path": 1}', 'does not count'],
 ];
 
@@ -54,7 +54,7 @@ describe('DECISION.json at a halt', () => {
     const written = { ...(JSON.parse(shown ?? '{}') as object), by: 'Erik', reason: 'It has to be that long.' };
     decide(factory, written);
     await dog.until(() => factory.isMerged());
-    expect(story(factory.transitions())).toContain('path 1 by Erik (DECISION.json): Approve exactly this tree');
+    expect(story(factory.transitions())).toContain('path 1 by Erik (DECISION.json): Accept this change');
     expect(factory.paper('DECISION.json')).toBeUndefined();
     expect(JSON.parse(factory.paper(`archive/DOC-001/${id}.DECISION.json`) ?? '')).toEqual(written);
     expect(story(factory.transitions())).toContain('because: It has to be that long.');

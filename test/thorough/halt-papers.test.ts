@@ -29,7 +29,7 @@ describe('an answer through the folder that does not count', () => {
     const { factory, dog } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
     await dog.until('_handoff/DECISION.json does not count');
-    const why = '_handoff/DECISION.json does not count: that choice was made for halt DOC-001-99';
+    const why = '_handoff/DECISION.json does not count: that answer was given for halt DOC-001-99';
     expect((await factory.andon('status')).stdout).toContain(why);
     expect(JSON.parse((await factory.andon('status', '--json')).stdout)).toMatchObject({
       task: { halt: { refused: expect.stringContaining(why) } },

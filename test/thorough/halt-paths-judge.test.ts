@@ -94,7 +94,7 @@ describe('gpt_energy', () => {
 
   test('path 2 gives one more round; the next one of taste alone halts again', async () => {
     const line = await halted();
-    await take(line, 2, 'the next round of taste alone stops the line again');
+    await take(line, 2, 'The next round of taste alone halts the task again');
     expect(await nextHalt(line, 2)).toContain('gpt_energy: the judge blocks on 2 matters of taste');
     expect(briefs(line)[2]).toContain('The wording could be nicer');
     expect(line.factory.calls('judge')).toHaveLength(3);
@@ -111,7 +111,7 @@ describe('review_cycle_limit', () => {
 
   test('path 1 merges the last judged tree', async () => {
     const line = await halted();
-    await take(line, 1, 'It is merged with its findings kept as notes.');
+    await take(line, 1, 'Its findings are kept as notes.');
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: true });
   });
@@ -144,7 +144,7 @@ describe('review_cycle_limit', () => {
 
     test('path 2 ends the task', async () => {
       const line = await red();
-      await take(line, 2, 'No tree of this round was judged, so there is nothing that could be merged.');
+      await take(line, 2, 'No change of this round was judged, so none could be merged.');
       await expectAbandoned(line, 1);
     });
   });
@@ -185,7 +185,7 @@ describe('judge_halt', () => {
 
   test('path 2 ends the task; nothing is merged and everything stays in git', async () => {
     const line = await halted();
-    await take(line, 2, 'nothing is merged, everything stays in git');
+    await take(line, 2, 'so that you can look at them. Nothing is merged.');
     await expectAbandoned(line, 1);
   });
 });
@@ -251,7 +251,7 @@ describe('merge_blocked', () => {
     factory.write(PATH, 'my own unfinished version\n');
     const { dog } = await factory.run(aContract());
     const line = { factory, dog };
-    await take(line, 1, 'The judged tree is merged if that is clean now; otherwise the line halts again.');
+    await take(line, 1, 'The judged tree is merged if that is clean now; otherwise it halts again.');
     expect(await nextHalt(line, 2)).toContain('merge_blocked');
     expect(factory.read(PATH)).toBe('my own unfinished version\n');
     factory.git('stash', '--quiet', '--include-untracked', '--', 'docs');

@@ -18,7 +18,7 @@ describe('destructive_action', () => {
 
   test('path 1 lets exactly this tree pass; gates, review and judge still look at it', async () => {
     const line = await halted();
-    await take(line, 1, 'gates, review and judge still decide. Another change that exceeds them halts again.');
+    await take(line, 1, 'Gates, review and judge still decide on it. Another change that exceeds them halts again.');
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: false });
     const called = (['implementer', 'reviewer', 'judge'] as const).map((who) => line.factory.calls(who).length);
@@ -39,9 +39,9 @@ describe('destructive_action', () => {
   test('path 2 starts from the target again, with the limit spelt out; the attempt stays', async () => {
     const line = await halted();
     const first = attempt(line, 1);
-    await take(line, 2, 'The implementer starts again from the target branch and is told the limits.');
+    await take(line, 2, 'The implementer starts again from the target branch and knows the limits.');
     await nextHalt(line, 2);
-    expect(briefs(line)[1]).toContain('max_diff_size is 3');
+    expect(briefs(line)[1]).toContain('the limit is 3 (max_diff_size)');
     expect(parentOf(line, attempt(line, 2))).toBe(main(line.factory));
     expect(attempt(line, 1)).toBe(first);
   });
@@ -63,7 +63,7 @@ describe('hallucination_loop', () => {
 
   test('path 2 ends the task; branch and every attempt stay', async () => {
     const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git; nothing is merged.');
+    await take(line, 2, 'The branch and every attempt stay in git. Nothing is merged.');
     await expectAbandoned(line, 3);
   });
 });
@@ -83,7 +83,7 @@ describe('stalled', () => {
 
   test('path 2 after failures ends the task', async () => {
     const line = await failing();
-    await take(line, 2, 'nothing is merged');
+    await take(line, 2, 'Nothing is merged.');
     await expectAbandoned(line, 0);
   });
 
@@ -121,7 +121,7 @@ describe('budget', () => {
 
   test('path 2 stops here and keeps the branch', async () => {
     const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git; nothing is merged.');
+    await take(line, 2, 'The branch and every attempt stay in git. Nothing is merged.');
     await expectAbandoned(line, 2);
   });
 });
@@ -165,7 +165,7 @@ describe('fault', () => {
 
   test('path 2 leaves everything as it is in git', async () => {
     const line = await halted();
-    await take(line, 2, 'Git stays unchanged; nothing is merged.');
+    await take(line, 2, 'Git stays unchanged. Nothing is merged.');
     await expectAbandoned(line, 1);
   });
 });
@@ -187,7 +187,7 @@ describe('contract_tampered', () => {
   test('is shown by the lines that differ; both versions are kept whole', async () => {
     const { factory } = await halted();
     const report = factory.paper('ERIK_HALT.md') ?? '';
-    const conflict = report.slice(report.indexOf('## The Conflict'), report.indexOf('## The Two Paths'));
+    const conflict = report.slice(report.indexOf('## The Conflict'), report.indexOf('## The State'));
     expect(conflict).toContain('Say it in Latin');
     expect(conflict).toContain('Merge both documents into one');
     const kept = [...conflict.matchAll(/^Full text: `_handoff\/(\S+)`$/gm)].map(([, name = '']) => factory.paper(name));
@@ -253,7 +253,7 @@ describe('unavailable, the implementer', () => {
 
   test('path 2 ends the task', async () => {
     const line = await halted();
-    await take(line, 2, 'nothing is merged');
+    await take(line, 2, 'Nothing is merged.');
     await expectAbandoned(line, 0);
   });
 });
@@ -281,7 +281,7 @@ describe('cord', () => {
 
   test('path 2 ends the task', async () => {
     const line = await halted();
-    await take(line, 2, 'nothing is merged');
+    await take(line, 2, 'Nothing is merged.');
     await expectAbandoned(line, 0);
   });
 });

@@ -110,7 +110,7 @@ describe('an implementer', () => {
     await resume(factory, 2);
     expect(await factory.end(dog)).toBe('merged');
     const [, second] = factory.calls('implementer').map(({ prompt }) => prompt);
-    expect(second).toContain('max_diff_size is 20');
+    expect(second).toContain('the limit is 20 (max_diff_size)');
     expect(factory.git('rev-list', '--count', 'main^^1..task/DOC-001')).toBe('1');
     expect(factory.git('show', `refs/andon/DOC-001/1:${PATH}`)).toContain('x\nx\n');
   });

@@ -60,7 +60,7 @@ export function describeEdited(services: OwnPapers, { taskId, halt }: LineRecord
 }
 
 const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): string =>
-  `${handoff.shown(name)} was edited while the line is halted; going on would overwrite it`;
+  `${handoff.shown(name)} was edited during the halt; going on would overwrite it`;
 
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 

@@ -162,7 +162,7 @@ function refuseOutdated(
   const outdated = (what: string): Problem =>
     new Problem(
       'outdated-choice',
-      `that choice was made ${what}`,
+      `that answer was given ${what}`,
       `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`,
     );
   if (haltId !== undefined && haltId !== standing.id)

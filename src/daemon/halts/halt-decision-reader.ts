@@ -113,7 +113,7 @@ export class HaltDecisionReader {
     if (record.halt === undefined) return isManaged ? success(undefined) : failure(BUILT_IN);
     if (isManaged && contentOf(this.file) === this.beforeHalt) return success(undefined);
     return failure(
-      `it decides on a report (\`decision\`), but the line is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
+      `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
     );
   }
 

@@ -47,7 +47,7 @@ async function resumeHalted(
   const before = line.sealed.history.length;
   if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
   if (line.sealed.history.length === before)
-    throw new Problem('outdated-choice', 'the line did not take the choice', 'andon status', 1);
+    throw new Problem('outdated-choice', 'the line did not take the answer', 'andon status', 1);
   if (watched === undefined) await finishWithoutWatchdog(services, line);
   return line.sealed;
 }

@@ -37,7 +37,7 @@ rules:
   - id: ${id}
     version: '1.0.0'              # raise it when the rule changes
     title: No TODO without a name
-    severity: MEDIUM              # CRITICAL stops the line, HIGH is mended at once, MEDIUM is logged, LOW is a reminder
+    severity: MEDIUM              # CRITICAL halts the task, HIGH is mended at once, MEDIUM is logged, LOW is a reminder
     # modality: SHOULD            # MUST, SHOULD or MAY; what an exit code makes of it. Default: by severity
     category: style
     phase: [IMPLEMENTATION, REVIEW]   # also ANALYSIS (proposal), TASKS (contract), TEST

@@ -15,7 +15,7 @@ export interface Breaker<Id extends BreakerId = BreakerId> {
 }
 
 /** The path shared by several breakers: leave the task, keep branch and refs. */
-export const abandon = (does = 'The branch and every attempt stay in git; nothing is merged.'): Path => ({
+export const abandon = (does = 'The branch and every attempt stay in git.'): Path => ({
   title: 'Abandon the task',
   does,
   effect: { to: 'abandoned' },

@@ -5,13 +5,13 @@ export const cord: Breaker<'cord'> = {
   id: 'cord',
   // A cord on a named task lets the others continue.
   reach: ({ lastFacts }) => lastFacts.cord?.reach ?? 'line',
-  question: 'Did a human stop the line?',
+  question: 'Did a person stop the line, or this task?',
   check({ lastFacts: { cord: pulled } }) {
     if (pulled === undefined) return undefined;
     const words = pulled.reason === '' ? 'no reason was given' : pulled.reason;
     return {
       breaker: 'cord',
-      reason: `${pulled.by} stopped the line: ${words}`,
+      reason: `${pulled.by} stopped the ${pulled.reach === 'task' ? 'task' : 'line'}: ${words}`,
       sides: [{ who: pulled.by, says: words }],
     };
   },

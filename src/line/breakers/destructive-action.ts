@@ -16,10 +16,10 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     if (again?.wants === 'forbidden deletion')
       return {
         breaker: 'destructive_action',
-        reason: `${record.refusedAnswers} answers were refused; the last deletes a file without allow_deletes`,
+        reason: `${record.refusedAnswers} answers were refused; the last deletes a file, which the contract does not allow`,
         sides: [
           { who: 'implementer, refused answer', says: again.why },
-          { who: 'contract', says: 'allow_deletes: false' },
+          { who: 'contract', says: 'No file may be deleted (allow_deletes: false).' },
         ],
       };
     if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
@@ -39,17 +39,17 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     const tree = record.change?.tree ?? '';
     return [
       {
-        title: 'Approve exactly this tree and go on',
-        does: `This change (tree ${tree.slice(0, 12)}) may exceed the limits; gates, review and judge still decide. Another change that exceeds them halts again.`,
+        title: 'Accept this change and go on',
+        does: 'This change may exceed the limits. Gates, review and judge still decide on it. Another change that exceeds them halts again.',
         effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
       },
       {
-        title: 'Throw the attempt away and retry',
-        does: 'The implementer starts again from the target branch and is told the limits. The attempt stays in git.',
+        title: 'Drop this attempt and try again',
+        does: 'The implementer starts again from the target branch and knows the limits. The attempt stays in git.',
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `The last attempt was thrown away: ${trip.reason}. Make a change that stays within these limits.`,
+          say: `The last attempt was dropped: ${trip.reason}. Make a change that stays within these limits.`,
         },
       },
     ];
@@ -59,8 +59,8 @@ export const destructiveAction: Breaker<'destructive_action'> = {
 /** The change does not exist, so there is no tree to approve. */
 const AFTER_REFUSALS: readonly [Path, Path] = [
   {
-    title: 'Try again without deleting',
-    does: 'The implementer gets one more try, told that the contract allows no deletions. Where the file is to go, drop the contract again with allow_deletes: true.',
+    title: 'Try again without deletions',
+    does: 'The implementer gets one more try, told that the contract allows no deletions. If the file must go, drop the contract again with allow_deletes: true.',
     effect: {
       to: 'pending_implementer',
       stallTries: 1,
@@ -72,9 +72,11 @@ const AFTER_REFUSALS: readonly [Path, Path] = [
 
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
-  const share = `${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted`;
-  const size = `${maxDiffSize + grants.diffSize} lines and ${maxFiles} files may change`;
-  return `${share}; ${size}; ${allowDeletes ? 'whole files' : 'no whole file'} may be deleted`;
+  return [
+    `At most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted.`,
+    `At most ${maxDiffSize + grants.diffSize} lines in ${maxFiles} files may change.`,
+    `${allowDeletes ? 'Whole files' : 'No whole file'} may be deleted.`,
+  ].join(' ');
 }
 
 /** The most bytes that count as one line: an image or packed file has few lines and many bytes. */
@@ -93,10 +95,13 @@ function listExcesses({ contract: { constraints }, grants }: LineRecord, change:
       projectLines !== null && lost > maxDeleteRatio * projectLines,
       `${lost} of ${projectLines} lines are deleted (${percent(lost / Math.max(1, projectLines ?? 0))}); the limit is ${percent(maxDeleteRatio)}`,
     ],
-    [gone.length > 0, `files are deleted without allow_deletes: ${gone.join(', ')}`],
-    [added + deleted > limit, `the diff has ${added + deleted} added and deleted lines; max_diff_size is ${limit}`],
-    [bytes > most, `the diff adds ${bytes} bytes; max_diff_size ${limit} allows ${most} (${BYTES_OF_A_LINE} a line)`],
-    [files.length > maxFiles, `the diff changes ${files.length} files; max_files is ${maxFiles}`],
+    [gone.length > 0, `whole files are deleted, which the contract does not allow (allow_deletes): ${gone.join(', ')}`],
+    [added + deleted > limit, `${added + deleted} lines are added or deleted; the limit is ${limit} (max_diff_size)`],
+    [
+      bytes > most,
+      `${bytes} bytes are added; the limit is ${most} (max_diff_size: ${limit} lines of ${BYTES_OF_A_LINE} bytes)`,
+    ],
+    [files.length > maxFiles, `${files.length} files are changed; the limit is ${maxFiles} (max_files)`],
   ];
   return excesses.flatMap(([isExceeded, why]) => (isExceeded ? [why] : []));
 }

@@ -27,7 +27,7 @@ export const fault: Breaker<'fault'> = {
           onlyGates: record.lastFacts.change !== undefined || record.onlyGates,
         },
       },
-      abandon('Git stays unchanged; nothing is merged.'),
+      abandon('Git stays unchanged.'),
     ];
   },
 };

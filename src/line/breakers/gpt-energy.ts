@@ -46,7 +46,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
       },
       {
         title: 'One last round of polish',
-        does: 'The findings go to the implementer once more; the next round of taste alone stops the line again.',
+        does: 'The findings go to the implementer once more. The next round of taste alone halts the task again.',
         effect: { to: 'review_complete', verdict: 'FAIL', polishRounds: 1 },
       },
     ];

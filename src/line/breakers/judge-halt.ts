@@ -34,7 +34,7 @@ export const judgeHalt: Breaker<'judge_halt'> = {
           say: `Required by the judge: ${named.join('\n')}`,
         },
       },
-      abandon('Look at the branch yourself; nothing is merged, everything stays in git.'),
+      abandon('The branch and every attempt stay in git, so that you can look at them.'),
     ];
   },
 };

@@ -49,7 +49,7 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
     return [
       {
         title: 'Try the merge again',
-        does: 'Remove the cause named above first. The judged tree is merged if that is clean now; otherwise the line halts again.',
+        does: 'Remove the cause named above first. The judged tree is merged if that is clean now; otherwise it halts again.',
         effect: { to: record.status },
       },
       byHand,

@@ -24,7 +24,7 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
     const report = getJudgeReport(record);
     const judged = report !== undefined && report.tree === record.change?.tree;
     const more = {
-      title: 'Two more cycles',
+      title: 'Allow two more rounds',
       does: 'The implementer gets two more rounds with the open findings.',
       effect: { to: 'pending_implementer', reviewCycles: 2 },
     } as const;
@@ -32,13 +32,13 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
       return [
         more,
         abandon(
-          'No tree of this round was judged, so there is nothing that could be merged. Branch and attempts stay.',
+          'No change of this round was judged, so none could be merged. The branch and every attempt stay in git.',
         ),
       ];
     return [
       {
-        title: 'Merge the last judged tree',
-        does: 'It is merged with its findings kept as notes.',
+        title: 'Merge the last judged change',
+        does: 'Its findings are kept as notes.',
         effect: { to: 'review_complete', verdict: 'PASS', approveTree: record.change?.tree ?? '' },
       },
       more,

@@ -1,5 +1,6 @@
 import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
-import { describeNextStep } from '../describe-line.ts';
+import { describeNextStep, STATUS_PHRASES } from '../describe-line.ts';
+import { HALT_WORDS } from '../halt-words.ts';
 import { completeResumeCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
@@ -27,27 +28,32 @@ const FEW = 5;
 /** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
 export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
   const { taskId } = record;
+  const { breaker } = halt.trip;
   const isWide = haltReach(halt) === 'line';
   const parts = [
     `# ${toMarkdownLine(getContractTitle(record.contract))}`,
-    `${isWide ? `The line is stopped at task ${taskId}` : `Task ${taskId} is halted`} by **${halt.trip.breaker}**: ${reasonOf(halt.trip)}\n${isWide ? 'No task runs or is merged' : 'This task does not run and is not merged'} until you choose one of the two paths below.`,
-    `## The Conflict\n${halt.trip.sides.map(({ who, says }) => side(taskId, who, says)).join('\n\n')}`,
-    ...listTamperedVersions(record, halt).map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
+    `**${toMarkdownLine(HALT_WORDS[breaker].ask(record, halt), 600)}**\n${isWide ? `The line is halted at task ${taskId}` : `Task ${taskId} is halted`} (${breaker}): ${reasonOf(halt.trip).replace(/\.?$/, '.')} ${isWide ? 'No task runs or is merged' : 'It does not run and is not merged'} until you answer with one of the two paths.`,
     `## The Two Paths\n${path(record, halt, 1)}`,
     path(record, halt, 2),
+    `## The Conflict\n${halt.trip.sides.map(({ who, says }) => side(taskId, who, says)).join('\n\n')}`,
+    ...listTamperedVersions(record, halt).map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
     `## The State\n${state(record).join('\n')}`,
     ...(isShownAsSide(record, halt) ? [] : listNonGreen(record.gates).map((gate) => redGate(taskId, gate))),
     ...(diff === '' ? [] : [toMarkdownBlock(firstLines(diff, DIFF_LINES, `andon show ${taskId} --diff`), 'diff')]),
     ...(halt.also.length === 0
       ? []
-      : [`## Also tripped\n${halt.also.map((trip) => `- **${trip.breaker}**: ${reasonOf(trip)}`).join('\n')}`]),
+      : [
+          `## Also tripped\n${halt.also.map((trip) => `- **${HALT_WORDS[trip.breaker].phrase}**: ${reasonOf(trip)}`).join('\n')}`,
+        ]),
     [
       '## Other ways',
-      '- Add to the resume command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
+      '- Add to either command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
       `- Full report: \`andon show ${taskId} --report\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
       ...(record.change === undefined ? [] : [describeOwnFix(taskId)]),
-      `- End the task: \`andon abandon ${taskId}\`.${record.attempt === 0 ? '' : ' What was tried stays in git.'}`,
+      ...(halt.paths.some(({ effect }) => effect.to === 'abandoned')
+        ? []
+        : [`- End the task: \`andon abandon ${taskId}\`. ${describeNextStep({ to: 'abandoned' })}`]),
       ...describeDecisionFile(record, halt),
     ].join('\n'),
     forPrograms(record, halt),
@@ -57,7 +63,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
 
 /** What a person can do with the change itself; without a change there is no branch. */
 const describeOwnFix = (taskId: string): string =>
-  `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then choose a path. Your commits go through gates, review and judge.`;
+  `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then answer with a path. Your commits go through gates, review and judge.`;
 
 /** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
 const reasonOf = ({ reason }: Trip): string =>
@@ -113,7 +119,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Edits of this report have no effect. Instead of the command, write this JSON to \`_handoff/DECISION.json\` and set \`path\`${findSendBack(record) === undefined ? '' : IN_PLACE}; optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
+    `- Programs and editors can write this JSON to \`_handoff/DECISION.json\` with the \`path\` they take${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
@@ -143,13 +149,13 @@ function state(record: LineRecord): readonly string[] {
   const now = new Date(record.updatedAt);
   const counters = [
     `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `review cycles ${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
-    `rebuttals ${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
+    `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles} review cycles`,
+    `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals} rebuttals`,
   ];
   const rows = [
     ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
-    `Halted at ${record.halt?.statusBefore ?? 'its start'}, ${counters.join(', ')}`,
+    `Before the halt: ${record.halt === undefined ? 'not begun' : STATUS_PHRASES[record.halt.statusBefore]}; ${counters.join(', ')}`,
     change === undefined
       ? 'There is no change yet.'
       : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,
@@ -165,7 +171,11 @@ function state(record: LineRecord): readonly string[] {
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
     `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}.`,
-    ...record.history.slice(-FEW).map(({ at, reason }) => `${formatLocalTime(at, now)} ${reason}`),
+    // The halt itself is above.
+    ...record.history
+      .filter(({ to }) => to !== 'erik_consultation')
+      .slice(-FEW)
+      .map(({ at, reason }) => `${formatLocalTime(at, now)} ${reason}`),
   ];
   return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);
 }
@@ -202,7 +212,7 @@ export function withOthers(report: string, others: readonly OtherHalt[]): string
   if (others.length === 0) return report;
   const rows = others.map(
     ({ taskId, halt, file }) =>
-      `- **${taskId}**, ${halt.trip.breaker}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeEither(taskId, halt.id)}\``,
+      `- **${taskId}**: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeEither(taskId, halt.id)}\``,
   );
   const heading = others.length === 1 ? 'One more halt' : `${others.length} more halts`;
   return `${report}\n## ${heading}\n\n${rows.join('\n')}\n`;

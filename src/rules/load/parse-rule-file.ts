@@ -82,12 +82,12 @@ function idleMappings(
   );
 }
 
-/** P0 always stops the line and notifies a human; work is never repeated after a note or a reminder. */
+/** P0 always halts the task and notifies a human; work is never repeated after a note or a reminder. */
 function idleSettings(priority: string, { action, notify_human: notify, rollback }: PriorityMapping): string[] {
   const handler = priority === 'P0' ? 'TERMINATE' : (action ?? { P2: 'LOG_ONLY', P3: 'SOFT_HOOK' }[priority]);
   return [
     ...(priority === 'P0' && action !== undefined && action !== 'TERMINATE'
-      ? [`action ${action} means nothing: P0 stops the line`]
+      ? [`action ${action} means nothing: P0 halts the task`]
       : []),
     ...(priority === 'P0' && notify === false ? ['notify_human means nothing: a halt is always told'] : []),
     ...(rollback === true && (handler === 'LOG_ONLY' || handler === 'SOFT_HOOK')

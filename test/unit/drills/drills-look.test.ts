@@ -25,14 +25,18 @@ describe('a drill that looks at a halt report', () => {
   });
 
   it.each([
-    ['nothing', '', / by /],
+    ['nothing', '', /rebuttal_limit/],
     ['half a report', report.slice(0, report.indexOf('## The State')), /## The State/],
     ['a report without its last byte', report.slice(0, -1), /breaks off/],
     ['a report without the second path', report.replace('### Path 2: ', '### Another way: '), /### Path 2: /],
     ['a report without the command of a path', report.replaceAll(`--path 1`, '--path one'), /--path 1/],
     ['a report without the conflict', report.replace('## The Conflict', '## Conflict'), /## The Conflict/],
     ['the report of another halt', report.replaceAll(`${TASK}-7`, `${TASK}-6`), /--halt /],
-    ['the report of another breaker', report.replace(' by **', ' by **not_'), / by /],
+    [
+      'the report of another breaker',
+      report.replace(' (rebuttal_limit): ', ' (not_rebuttal_limit): '),
+      /rebuttal_limit/,
+    ],
   ])('finds %s', (_, text, flaw) => {
     expect(listHaltFlaws(text, halt)).toMatch(flaw);
   });

@@ -85,11 +85,11 @@ describe('ERIK_HALT.md', () => {
   it('is whole: conflict, both paths with their commands, state, other ways', () => {
     const record = aJudgedRecord({ status: 'erik_consultation', halt: aHalt(), calls: [called()] });
     const text = renderHalt(record, aHalt(), '+new line\n');
-    for (const heading of ['## The Conflict', '## The Two Paths', '## The State', '## Other ways'])
+    for (const heading of ['## The Two Paths', '## The Conflict', '## The State', '## Other ways'])
       expect(text.split('\n')).toContain(heading);
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 1 --halt DOC-001-7');
     expect(text.split('\n')).toContain('andon resume DOC-001 --path 2 --halt DOC-001-7');
-    expect(text).toContain('by **rebuttal_limit**: 3 rebuttals; 2 are allowed');
+    expect(text).toContain('The line is halted at task DOC-001 (rebuttal_limit): 3 rebuttals; 2 are allowed');
     expect(text).toContain('+new line');
     expect(text.endsWith('\n')).toBe(true);
   });
@@ -188,8 +188,8 @@ describe('ERIK_HALT.md', () => {
     expect(live).not.toMatch(/<[a-z!/]/i);
     expect(live).not.toMatch(/(?<!\\)\]\(/);
     expect(live.split('\n').filter((line) => line.startsWith('## '))).toEqual([
-      '## The Conflict',
       '## The Two Paths',
+      '## The Conflict',
       '## The State',
       '## Also tripped',
       '## Other ways',

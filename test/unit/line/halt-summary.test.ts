@@ -63,7 +63,7 @@ describe('what a halt is decided by', () => {
 
   it('suggests comparing a red base test by test where its results are readable, and waiting where not', () => {
     expect(halted('base_red', { lastFacts: { baseRed: { ...RED, tests: TESTS } } })).toMatchObject({
-      question: '`test` fails on main before any change (1 of 2 tests). What should this task do about it?',
+      question: 'Gate test fails on main before any change (1 of 2 tests). What should this task do about it?',
       suggestion: { path: 2, why: 'the results are readable: no test that passes now (1) may fail' },
     });
     expect(halted('base_red', { lastFacts: { baseRed: RED } }).suggestion?.path).toBe(2);

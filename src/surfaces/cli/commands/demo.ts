@@ -126,9 +126,9 @@ async function shown(file: string): Promise<void> {
     try {
       const body = readFileSync(file, 'utf8');
       printLine(colourText('dim', '  ┌ _handoff/ERIK_HALT.md'));
-      for (const row of body.split('\n## The State')[0]?.trim().split('\n') ?? [])
+      for (const row of body.split('\n## The Conflict')[0]?.trim().split('\n') ?? [])
         printLine(`${colourText('dim', '  │')} ${toTerminal(row)}`);
-      printLine(colourText('dim', '  └ … then the facts, the change and other ways'));
+      printLine(colourText('dim', '  └ … then both sides, the facts, the change and other ways'));
       return;
     } catch {
       await new Promise((resolve) => {

@@ -29,27 +29,35 @@ describe('a destructive action', () => {
     ['a ratio of the contract', changed({ lost: 60, projectLines: 1000 }, { maxDeleteRatio: 0.06 }), undefined],
     ['a ratio of nothing', changed({ lost: 1, projectLines: 1000 }, { maxDeleteRatio: 0 }), 'the limit is 0.0 %'],
     ['a ratio of everything', changed({ lost: 1000, projectLines: 1000 }, { maxDeleteRatio: 1 }), undefined],
-    ['a deleted file', changed({ files: DELETED }), 'files are deleted without allow_deletes: docs/old.md'],
+    [
+      'a deleted file',
+      changed({ files: DELETED }),
+      'whole files are deleted, which the contract does not allow (allow_deletes): docs/old.md',
+    ],
     ['a deleted file that may go', changed({ files: DELETED }, { allowDeletes: true }), undefined],
     ['a moved file', changed({ files: [aFile({ status: 'moved', from: 'docs/b.md' })] }), undefined],
     ['exactly the largest diff', changed({ added: 150, deleted: 50 }), undefined],
     [
       'one line more than the largest diff',
       changed({ added: 150, deleted: 51 }),
-      '201 added and deleted lines; max_diff_size is 200',
+      '201 lines are added or deleted; the limit is 200 (max_diff_size)',
     ],
     ['a diff size that a human raised', changed({ added: 250 }, {}, { diffSize: 50 }), undefined],
-    ['a diff above what a human raised', changed({ added: 251 }, {}, { diffSize: 50 }), 'max_diff_size is 250'],
+    [
+      'a diff above what a human raised',
+      changed({ added: 251 }, {}, { diffSize: 50 }),
+      'the limit is 250 (max_diff_size)',
+    ],
     ['as many bytes as its lines may have', changed({ bytes: 200_000 }), undefined],
     [
       'a picture of more bytes than its lines may have',
       changed({ bytes: 200_001 }),
-      'adds 200001 bytes; max_diff_size 200 allows 200000 (1000 a line)',
+      '200001 bytes are added; the limit is 200000 (max_diff_size: 200 lines of 1000 bytes)',
     ],
     ['a heavy diff of a size that a human raised', changed({ bytes: 250_000 }, {}, { diffSize: 50 }), undefined],
     ['exactly as many files as may change', changed({ files: many(100) }), undefined],
-    ['one file more', changed({ files: many(101) }), 'changes 101 files; max_files is 100'],
-    ['more files than the contract allows', changed({ files: many(3) }, { maxFiles: 2 }), 'max_files is 2'],
+    ['one file more', changed({ files: many(101) }), '101 files are changed; the limit is 100 (max_files)'],
+    ['more files than the contract allows', changed({ files: many(3) }, { maxFiles: 2 }), 'the limit is 2 (max_files)'],
     [
       'a tree that a human approved',
       changed(
@@ -66,7 +74,7 @@ describe('a destructive action', () => {
         {},
         { approved: [{ tree: 'a'.repeat(40), breaker: 'destructive_action', halt: 'DOC-001-1', by: 'you' }] },
       ),
-      '9999 added',
+      '9999 lines are added',
     ],
   ])('%s', (_, record, reason) => {
     const trip = destructiveAction.check(record);
@@ -87,6 +95,6 @@ describe('a destructive action', () => {
     const [approve, retry] = destructiveAction.paths(trip, record);
     expect(approve.effect).toEqual({ to: 'pending_implementer', approveTree: TREE, onlyGates: true });
     expect(retry.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
-    expect(retry.effect.say).toContain('500 added and deleted lines');
+    expect(retry.effect.say).toContain('500 lines are added or deleted');
   });
 });
