@@ -7,7 +7,7 @@ import { rankNames, rankNeighbours } from '../../line/stations/neighbours.ts';
 import { computeRework } from '../../line/stations/rework.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { listConventionPaths } from '../../line/stations/fence.ts';
+import { listConventionPaths } from '../../line/stations/conventions.ts';
 
 /** Bytes of all files in question together that are read for a brief. */
 const READ_BYTES = 2_000_000;
@@ -33,8 +33,8 @@ export async function selectImplementerFiles(
       return text === undefined ? [] : [{ path, text }];
     });
   };
-  const lines = [...question.targets, ...question.others];
-  const small = withinBytes(lines, byPath, READ_BYTES);
+  const paths = [...question.targets, ...question.others];
+  const small = withinBytes(paths, byPath, READ_BYTES);
   const shown = new Map((await read(small)).map((file) => [file.path, file]));
   const pick = (paths: readonly string[]): readonly ShownFile[] => paths.flatMap((path) => shown.get(path) ?? []);
   const neighbours = await nearest(record, [...shown.values()], question, { byPath, plain }, read);
@@ -46,7 +46,7 @@ export async function selectImplementerFiles(
     inQuestion: pick(question.others),
     neighbours: neighbours.chosen,
     leftOut: [
-      ...lines
+      ...paths
         .filter((path) => !shown.has(path))
         .map((what) => ({ what, why: small.includes(what) ? 'is not text' : 'is too large' })),
       ...question.dropped.map((what) => ({ what, why: 'left out after the last try' })),

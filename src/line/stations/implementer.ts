@@ -18,15 +18,8 @@ import {
   listSearchWords,
   type Interest,
 } from './implementer-files.ts';
-import {
-  fenceText,
-  fenceRule,
-  CONVENTIONS,
-  fenceConventions,
-  nameConventions,
-  fenceProjectRules,
-  type ProjectRule,
-} from './fence.ts';
+import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
+import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
 import { computeRework } from './rework.ts';
 import { askAgain, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 

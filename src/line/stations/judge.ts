@@ -108,8 +108,8 @@ export function readReport(
   if (change === undefined) return failure('there is no change that could have been judged');
   const foreign = explainForeignReport(data, record, proof.bound);
   if (foreign !== undefined) return failure(foreign);
-  const text = toVerdict(data.verdict, data.grade);
-  if (text === undefined) return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
+  const said = toVerdict(data.verdict, data.grade);
+  if (said === undefined) return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
   const blocking: Finding[] = [];
   for (const issue of data.blocking_issues) {
     const finding = readFinding(issue, 'judge');
@@ -135,7 +135,7 @@ export function readReport(
   const fixes = texts(data.required_fixes);
   const flags = texts(data.security_flags);
   const recomputed = recompute(
-    text,
+    said,
     blocking,
     [...fixes, ...flags],
     evidence.some(({ proves }) => proves) ? undefined : weak,
@@ -144,7 +144,7 @@ export function readReport(
     tree: change.tree,
     commit: change.commit,
     contractDigest: record.contractDigest,
-    said: text,
+    said,
     ...recomputed,
     summary: data.summary ?? '',
     blocking,
@@ -188,12 +188,12 @@ function toVerdict(verdict: string | undefined, grade: string | undefined): Verd
 
 /** A PASS with blockers is a FAIL; a PASS without proof is no pass. */
 function recompute(
-  text: Verdict,
+  said: Verdict,
   blocking: readonly Finding[],
   fixes: readonly string[],
   weak: readonly string[] | undefined,
 ): { verdict: JudgeReport['verdict']; why: string } {
-  if (text !== 'PASS') return { verdict: text, why: '' };
+  if (said !== 'PASS') return { verdict: said, why: '' };
   if (blocking.length > 0)
     return {
       verdict: 'FAIL',

@@ -88,17 +88,17 @@ function readFrom(lines: string[], at: number, from: number, draft: Draft): Outc
   const opening = parseFence(line);
   if (opening !== undefined) return readFenced(lines, at, opening, findLabelBefore(lines, at, from), draft);
   if (isBlockStart(line)) return addBlock(lines, at, findLabelBefore(lines, at, from), draft);
-  const instruction = parseDirective(line);
-  if (instruction === undefined) return success(at);
-  if (instruction.kind === 'file') return success(announce(instruction.text, at, draft));
-  if (instruction.kind === 'delete') return success(remove(instruction.deletes ?? [], at + 1, draft));
-  if (instruction.kind === 'no-change') {
+  const directive = parseDirective(line);
+  if (directive === undefined) return success(at);
+  if (directive.kind === 'file') return success(announce(directive.text, at, draft));
+  if (directive.kind === 'delete') return success(remove(directive.deletes ?? [], at + 1, draft));
+  if (directive.kind === 'no-change') {
     const end = endOfProse(lines, at + 1);
-    draft.reasons.push([instruction.text, ...lines.slice(at + 1, end)].join('\n').trim());
+    draft.reasons.push([directive.text, ...lines.slice(at + 1, end)].join('\n').trim());
     return success(end);
   }
   const isLate = draft.edits.length + draft.loose.length + draft.reasons.length > 0;
-  return isLate ? addNotes([instruction.text, ...lines.slice(at + 1)], draft) : success(at);
+  return isLate ? addNotes([directive.text, ...lines.slice(at + 1)], draft) : success(at);
 }
 
 function remove(paths: readonly string[], next: number, draft: Draft): number {
@@ -170,14 +170,14 @@ function readFencedBlocks(
   let label = path;
   for (let at = findFirstText(lines, opened + 1); at < lines.length; at = findFirstText(lines, at)) {
     const line = lines[at] ?? '';
-    const instruction = parseDirective(line);
+    const directive = parseDirective(line);
     if (isBlockStart(line)) {
       const block = addBlock(lines, at, label, draft);
       if (!block.ok) return block;
       at = block.value;
-    } else if (instruction?.kind === 'file') {
-      label = instruction.text;
-      at = announce(instruction.text, at, draft);
+    } else if (directive?.kind === 'file') {
+      label = directive.text;
+      at = announce(directive.text, at, draft);
     } else {
       const closing = parseFence(line);
       const closes = closing?.mark === opening.mark && closing.length >= opening.length && closing.language === '';
@@ -209,11 +209,11 @@ function addBlock(
 /** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
 function addNotes(lines: readonly string[], draft: Draft): Outcome<number, UnreadableAnswer> {
   for (const [at, line] of lines.entries()) {
-    const instruction = parseDirective(line);
+    const directive = parseDirective(line);
     const next = lines[at + 1] ?? '';
-    const isFile = instruction?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next));
+    const isFile = directive?.kind === 'file' && (parseFence(next) !== undefined || isBlockStart(next));
     if (isFile || isPatch([line, next])) {
-      return malformedAnswer(`${instruction?.text ?? 'A diff'} comes after NOTES; give every file before the notes.`);
+      return malformedAnswer(`${directive?.text ?? 'A diff'} comes after NOTES; give every file before the notes.`);
     }
   }
   draft.notes = lines.join('\n').trim();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fenceConventions, listConventionPaths } from '../../../../src/line/stations/fence.ts';
+import { fenceConventions, listConventionPaths } from '../../../../src/line/stations/conventions.ts';
 
 const tracked = (...paths: readonly string[]) => {
   const known = new Set(paths);
