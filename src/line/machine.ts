@@ -54,7 +54,7 @@ const CAME = {
   rebut: 'fail_disagree',
 } as const satisfies Readonly<Record<string, StepEvent>>;
 
-const result = Object.fromEntries(
+const byEvent = Object.fromEntries(
   Object.entries(CAME).map(([name, wanted]) => [
     name,
     ({ event }: { readonly event: unknown }) => outcome(event).event === wanted,
@@ -102,7 +102,7 @@ const lineSetup = setup({
   },
   guards: {
     tripped: ({ context, event }) => listTrips(context.record, outcome(event)).length > 0,
-    ...result,
+    ...byEvent,
     isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
   },

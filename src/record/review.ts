@@ -203,8 +203,8 @@ export function listReviews({
 
 const by = <Said extends { readonly reviewer?: string | undefined }, Station extends string>(
   station: Station,
-  answer: Said,
-): Said & By<Station> => ({ ...answer, reviewer: answer.reviewer ?? station, station });
+  said: Said,
+): Said & By<Station> => ({ ...said, reviewer: said.reviewer ?? station, station });
 
 /** Merges newer reviews: only the last of each reviewer counts, in the place of its first. */
 export const withReviews = (before: readonly StoredReview[], now: readonly StoredReview[]): readonly StoredReview[] => [

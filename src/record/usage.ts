@@ -15,10 +15,10 @@ const MOST_TOKENS = 10_000_000_000;
 const PARTS = 1_000_000;
 
 /** The figures of one call, checked one by one. */
-export const normaliseUsage = (answer: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
-  tokensIn: tokens(answer.tokensIn),
-  tokensOut: tokens(answer.tokensOut),
-  usd: toMicroDollars(answer.usd),
+export const normaliseUsage = (reported: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
+  tokensIn: tokens(reported.tokensIn),
+  tokensOut: tokens(reported.tokensOut),
+  usd: toMicroDollars(reported.usd),
 });
 
 /** Dollars in whole millionths; null for an impossible amount. */

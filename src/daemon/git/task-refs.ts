@@ -68,8 +68,8 @@ const GUARDED: readonly Status[] = [
 ];
 
 /**
- * Warns when the task's branch or the ref of its attempt was moved since andon's last step. What is judged and
- * merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know.
+ * Says why the line stops when the task's branch or the ref of its attempt was moved since andon's last step. What is
+ * judged and merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know it.
  */
 export async function reportMovedRefs(
   services: Needs<'repository'>,

@@ -55,11 +55,11 @@ interface Looked {
 }
 
 /** Sends a due digest unless another andon has; returns the next time to check. */
-async function look(teller: Teller, minute: number, text: string): Promise<Looked> {
+async function look(teller: Teller, minute: number, told: string): Promise<Looked> {
   const { services, env } = teller;
   const now = services.clock.now();
   const due = computeDue(minute, now);
-  if (text >= due.day) return { again: due.next };
+  if (told >= due.day) return { again: due.next };
   const { readMark, writeMark } = await import('../readers/read-night.ts');
   const folder = findStateHome(env);
   const isTold = (): boolean => {

@@ -1,9 +1,8 @@
 import { citedIssues } from '../../line/panel/judged.ts';
 import { describePointOfView } from '../../line/panel/brief.ts';
-import { DESK, hasOpenedChange, toProjectPath } from '../../line/stations/evidence.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
-import { briefJudge, readReport, applyTies } from '../../line/stations/judge.ts';
-import { formatFinding } from '../../record/finding.ts';
+import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { maskReport } from '../../rules/secrets/mask.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
@@ -11,17 +10,10 @@ import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { describeFindings, recordTurn } from './ask-reviewer.ts';
 import { listInstructions } from './apply-rules.ts';
+import { reportInWords } from './file-report.ts';
 import { callSeat, abstain, seatFolder, abstained, describeMember, type PanelTurnSlot } from './panel-seat.ts';
 import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { takeOneOfSeveral } from './take-message.ts';
-import { FILES } from '../../base/names.ts';
-import { toSafeJson } from '../../base/plain-text.ts';
-import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { type JudgeReport, getLocalReview } from '../../record/review.ts';
-import type { WhatRulesSay } from './rule-on-task.ts';
-import { addedLineNumbers } from '../../base/read-diff.ts';
-import { classifyFinding } from '../../rules/reviews/substance.ts';
 
 /**
  * Asks one of several judges, on a desk of its own: tried with a known-bad change now and then as one judge is, its report
@@ -66,8 +58,8 @@ export async function askJudgeOfSeveral(
     lines: await countCitedLines(services.repository, kept.commit, kept.summary),
     settings: services.settings.messages,
   };
-  const summary = { message: kept, evidence, words: reportInWords(kept) };
-  const ruled = await takeOneOfSeveral(services, log, 'report', summary, signal);
+  const message = { message: kept, evidence, words: reportInWords(kept) };
+  const ruled = await takeOneOfSeveral(services, log, 'report', message, signal);
   const turn = {
     verdict: kept.verdict === 'PASS' ? ('PASS' as const) : ('FAIL' as const),
     findings: findings.map(({ cited }) => cited),
@@ -77,78 +69,3 @@ export async function askJudgeOfSeveral(
   };
   return recordTurn(seat, ruled, turn, describeFindings(kept.verdict, kept.blocking, dropped));
 }
-
-/**
- * Writes a proven report down, for people and for programs, and ends the review with it; `written` is the text of
- * an external judge, whose file stays unchanged.
- */
-export async function fileReport(
-  services: Needs<'digest' | 'handoff' | 'nonce' | 'repository'>,
-  record: LineRecord,
-  report: JudgeReport,
-  { objection, rulings }: WhatRulesSay,
-  written?: string,
-): Promise<StepOutcome> {
-  const { handoff } = services;
-  const outside = written !== undefined;
-  const kept = maskReport(report);
-  const text = written ?? `${toSafeJson(judgeReportDocument(record, kept))}\n`;
-  if (!outside) handoff.write(FILES.judgeReportJson, text);
-  // An external judge may write the page a moment after the report.
-  handoff.write(
-    FILES.judgeReport,
-    renderJudgeReport(record, kept),
-    () => !outside || !handoff.exists(FILES.judgeReport),
-  );
-  if (!outside) handoff.remove(FILES.reviewInProgress); // an external judge removes its own claim
-  const facts = {
-    report: await weighReport(services, record, {
-      ...kept,
-      digest: services.digest(text),
-      ...(outside ? { outside: true as const, nonce: services.nonce() } : {}),
-    }),
-  };
-  const bending = applyTies(record, report.tied ?? []);
-  const known = { ...facts, ...(bending === undefined ? {} : { bending }) };
-  if (objection !== undefined) return { ...objection, facts: { ...known, ...objection.facts } };
-  const { verdict, summary, blocking } = kept;
-  const [first] = blocking;
-  return {
-    event: 'judge_complete',
-    reason: `${verdict}: ${first === undefined ? summary : formatFinding(first)}`,
-    facts: { ...known, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
-  };
-}
-
-/** Weighs the blocking findings of a report once, as evidence: what they are about, and whether their lines are new. */
-async function weighReport(
-  services: Needs<'repository'>,
-  record: LineRecord,
-  report: JudgeReport,
-): Promise<JudgeReport> {
-  if (report.blocking.length === 0) return report;
-  const before = record.rounds.at(-1)?.commit;
-  const isNew =
-    before === undefined || before === report.commit
-      ? undefined
-      : addedLineNumbers(await services.repository.patch(before, report.commit));
-  const around = {
-    others: getLocalReview(record)?.findings ?? [],
-    forbiddenPaths: record.contract.constraints.forbiddenPaths,
-  };
-  const blocking = report.blocking.map((finding) => {
-    const { file, line } = finding;
-    const weight = classifyFinding(finding, around);
-    if (isNew === undefined || file === undefined || line === undefined) return { ...finding, weight };
-    const blamed = (record.rounds.at(-1)?.blocking ?? []).some((old) => old.file === file && isNear(old.line, line));
-    return { ...finding, weight, unchanged: !blamed && isNew.get(toProjectPath(file))?.has(line) !== true };
-  });
-  return { ...report, blocking };
-}
-
-/** Lines shift a little between rounds. */
-const isNear = (one: number | undefined, other: number): boolean => one === undefined || Math.abs(one - other) <= 5;
-
-/** The judge's own words, as the rules are asked about them. */
-export const reportInWords = ({ summary, blocking, fixes, securityFlags, answers = [] }: JudgeReport): string =>
-  [summary, ...blocking.map(formatFinding), ...fixes, ...securityFlags, ...answers.map(({ why }) => why)].join('\n');

@@ -118,14 +118,14 @@ export function recordTurn(
   seat: PanelTurnSlot,
   ruled: WhatLanesSay,
   turn: Omit<PanelTurn, 'reviewer' | 'round' | 'tree'>,
-  cited: string,
+  summary: string,
 ): StepOutcome {
   const { objection, unfit, rulings: found } = ruled;
   if (objection !== undefined) return objection;
   const { name, round, change, station } = seat;
   const rulings = found.length === 0 ? {} : { rulings: [...found] };
   if (unfit === undefined)
-    return recordPanelTurn({ reviewer: name, round, tree: change.tree, ...turn }, `${name}${cited}`, rulings);
+    return recordPanelTurn({ reviewer: name, round, tree: change.tree, ...turn }, `${name}${summary}`, rulings);
   const reason = `${name}: ${unfit}`;
   if (!isReturnedAtOnce(unfit)) {
     const none = abstain(seat, `its answer does not count: ${unfit}`, { dropped: turn.dropped, call: turn.call });

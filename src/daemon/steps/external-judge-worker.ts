@@ -127,12 +127,12 @@ function readWritten(services: Needs<'handoff'>): Written {
 
 /** Logs once why a text is no report, after it stayed unchanged for a while. */
 function badTeller(services: Needs<'say'>, taskId: string): (written: Written) => void {
-  let [why, since, text] = ['', 0, ''];
+  let [why, since, told] = ['', 0, ''];
   return (written) => {
     const now = written.kind === 'bad' ? written.why : '';
     if (now !== why) [why, since] = [now, performance.now()];
-    if (why === text || performance.now() - since <= SETTLE_MS) return;
-    text = why;
+    if (why === told || performance.now() - since <= SETTLE_MS) return;
+    told = why;
     if (why !== '')
       services.say({ kind: 'word', level: 'warn', text: `${taskId}: ${why}; still waiting for a whole one` });
   };
@@ -202,8 +202,8 @@ export class RootReport {
   /** Written after the claim, or after the request if the claim was not seen. */
   private isNew(writtenAt: number): boolean {
     const { history, updatedAt } = this.record;
-    const request = history.findLast(({ to }) => to === 'pending_judge_review')?.at ?? updatedAt;
-    return writtenAt >= (this.claimedAt ?? Date.parse(request));
+    const requestedAt = history.findLast(({ to }) => to === 'pending_judge_review')?.at ?? updatedAt;
+    return writtenAt >= (this.claimedAt ?? Date.parse(requestedAt));
   }
 
   /** Two reports that say different things in one turn: neither is believed; both are kept. */

@@ -38,8 +38,8 @@ export async function implement(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
-  const ruled = await ruleOnContract(services, log, signal);
-  if (ruled !== undefined) return ruled;
+  const contractRuled = await ruleOnContract(services, log, signal);
+  if (contractRuled !== undefined) return contractRuled;
   if (record.waitsFor !== undefined) {
     const moved = await waitForBase(services, record, record.waitsFor, signal);
     if (moved !== undefined) return moved;
@@ -72,7 +72,7 @@ export async function implement(
   const brief = edits
     ? success(briefEditor(request, { nonce: services.nonce(), ...words }))
     : briefImplementer(request, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
-  if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
+  if (!brief.ok) return doesNotFit(record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
   const transcript = await callAgent(services, log, {
@@ -101,8 +101,8 @@ export async function implement(
   });
   if (change.ok && objection !== undefined)
     return { ...objection, facts: { ...objection.facts, change: change.value } };
-  const answer = rulings.length === 0 ? {} : { rulings: [...rulings] };
-  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...answer });
+  const ruled = rulings.length === 0 ? {} : { rulings: [...rulings] };
+  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...ruled });
   if (change.why.by === 'git')
     return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
   if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
@@ -126,18 +126,19 @@ async function windowOf(
   }
 }
 
-/** Even the smallest brief is too long: another model is asked where one is named; else a human must see to it. */
+/** Even the smallest brief is too long: the next implementer of the contract is asked where there is one; else a human must see to it. */
 function doesNotFit(
-  services: Needs<'agents' | 'profiles' | 'settings'>,
   record: LineRecord,
   { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
 ): StepOutcome {
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
-  const strike = { station: 'implementer', kind: 'too-long', why } as const;
-  const next = resolveWorker(services, { ...record, strikes: [...record.strikes, strike] }, 'implementer').model;
-  return next === model && getNextImplementer(record) === undefined
+  return getNextImplementer(record) === undefined
     ? { event: 'fault', reason: why, facts: { fault: why } }
-    : { event: 'strike', reason: `too-long: ${why}`, facts: { strike } };
+    : {
+        event: 'strike',
+        reason: `too-long: ${why}`,
+        facts: { strike: { station: 'implementer', kind: 'too-long', why } },
+      };
 }
 
 /** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
@@ -165,8 +166,8 @@ async function takeEdited(
   if (!applied.ok) {
     const reasons = applied.why.slice(0, MOST_TOLD).map(({ path, detail }) => `${path}: ${detail}`);
     const more = applied.why.length - reasons.length;
-    const notes = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
-    return failure(refuseAnswer(record, notes, createScopeFacts(applied.why)));
+    const told = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
+    return failure(refuseAnswer(record, told, createScopeFacts(applied.why)));
   }
   if (edited.length > maxFiles)
     return failure(

@@ -82,11 +82,11 @@ export async function ruleOnGates(
   facts: Facts,
 ): Promise<WhatRulesSay> {
   const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
-  const request =
+  const ruled =
     testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
   const putOff = [...record.putOff.map(({ one }) => one), ...before.flatMap(({ found }) => found)];
-  const surfaced = await applyDeferred(services, record, 'gates', putOff, request?.found ?? []);
-  const ruling = withSurfaced('gates', request, surfaced);
+  const surfaced = await applyDeferred(services, record, 'gates', putOff, ruled?.found ?? []);
+  const ruling = withSurfaced('gates', ruled, surfaced);
   const rulings = ruling === undefined ? before : [...before, ruling];
   const found = rulings.flatMap((one) => one.found);
   if (rulings.length > 0) await followHooks(services, record, found, change);
@@ -97,14 +97,14 @@ export async function ruleOnGates(
 
 const withSurfaced = (
   moment: 'gates' | 'review',
-  request: Ruling | undefined,
+  ruled: Ruling | undefined,
   surfaced: readonly RuledFinding[],
 ): Ruling | undefined =>
   surfaced.length === 0
-    ? request
+    ? ruled
     : {
-        ...(request ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
-        found: [...(request?.found ?? []), ...surfaced],
+        ...(ruled ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
+        found: [...(ruled?.found ?? []), ...surfaced],
       };
 
 /**
@@ -124,17 +124,17 @@ export async function ruleOnReview(
     ...(await readFilesBetween(services.repository, change.base, change.commit)),
     ...(words === undefined ? {} : { report: words }),
   });
-  const request = await applyRules(services, record, 'review', subject, ask);
-  const against = request === undefined ? undefined : createObjection([request], {});
-  if (request !== undefined && against !== undefined) return { rulings: [request], objection: against, found: [] };
-  const unfit = request?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
-  if (request !== undefined && unfit.length > 0)
-    return { rulings: [request], unfit: unfit.map(formatRuling).join('; '), found: [] };
+  const ruled = await applyRules(services, record, 'review', subject, ask);
+  const against = ruled === undefined ? undefined : createObjection([ruled], {});
+  if (ruled !== undefined && against !== undefined) return { rulings: [ruled], objection: against, found: [] };
+  const unfit = ruled?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
+  if (ruled !== undefined && unfit.length > 0)
+    return { rulings: [ruled], unfit: unfit.map(formatRuling).join('; '), found: [] };
   const putOff = record.putOff.map(({ one }) => one);
   const ruling = withSurfaced(
     'review',
-    request,
-    await applyDeferred(services, record, 'review', putOff, request?.found ?? []),
+    ruled,
+    await applyDeferred(services, record, 'review', putOff, ruled?.found ?? []),
   );
   if (ruling === undefined) return { rulings: [], found: [] };
   const shownFindings = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log' || does === 'hook');

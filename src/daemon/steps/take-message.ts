@@ -26,9 +26,9 @@ export async function takeMessage<At extends MessagePhase>(
   answer: Said<At>,
   signal: AbortSignal,
 ): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
-  const instruction = await receiveMessage(services, log, phase, answer, signal);
-  if (phase === 'change') return instruction;
-  return unlessRefused(instruction, () =>
+  const received = await receiveMessage(services, log, phase, answer, signal);
+  if (phase === 'change') return received;
+  return unlessRefused(received, () =>
     askDoubts(services, log, signal, (ask) =>
       phase === 'review'
         ? ruleOnReview(services, log.record, answer.words, ask)
@@ -48,8 +48,8 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   answer: Said<At> | JustWords,
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
-  const instruction = await receiveMessage(services, log, phase, answer, signal);
-  return unlessRefused(instruction, () =>
+  const received = await receiveMessage(services, log, phase, answer, signal);
+  return unlessRefused(received, () =>
     askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, answer.words, ask)),
   );
 }

@@ -26,19 +26,19 @@ export const scope: Breaker<'scope'> = {
   },
   paths(_trip, record) {
     const { scopeRefused = [], protectedRefused = [] } = record.lastFacts;
-    const lines = [...scopeRefused, ...protectedRefused];
-    const possible = lines.filter((path) => canBeAllowed(path, record));
+    const paths = [...scopeRefused, ...protectedRefused];
+    const possible = paths.filter((path) => canBeAllowed(path, record));
     const drop: Path = {
       title: 'Drop those edits and retry',
       does: 'The scope stays; the implementer is reminded to stay inside it.',
       effect: {
         to: 'pending_implementer',
         scopeTries: 1,
-        say: `You may not change ${lines.join(', ')}. Solve the task within the allowed paths.`,
+        say: `You may not change ${paths.join(', ')}. Solve the task within the allowed paths.`,
       },
     };
     if (possible.length === 0) return [drop, abandon()];
-    const never = lines.filter((path) => !possible.includes(path));
+    const never = paths.filter((path) => !possible.includes(path));
     const rest = never.length === 0 ? '' : ` (${never.join(', ')} cannot be allowed by a halt.)`;
     return [
       {
