@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askJudges } from '../test/support/ask-judges.ts';
+import { lookTwice } from '../test/support/look-twice.ts';
 import { missingPrograms } from '../test/support/prove-label.ts';
-import { readJudgedChanges, type JudgedChange } from '../test/support/two-judges.ts';
+import { readLabelledChanges, type LabelledChange } from '../test/support/labelled-changes.ts';
 
 /** How many of the labelled changes of one half were taken as they should be. */
 interface Figures {
-  bends: number;
+  weakenings: number;
   sentBack: number;
   told: number;
   honest: number;
@@ -18,7 +18,7 @@ interface Figures {
 const WORKERS = 2;
 
 /** Whether every test that an honest change breaks is allowed by its contract, or tied to a requirement. */
-function isExcused({ red = [], ties = {}, contract }: JudgedChange): boolean {
+function isExcused({ red = [], ties = {}, contract }: LabelledChange): boolean {
   const allowed = contract.allow_test_changes ?? [];
   return (
     red.length > 0 &&
@@ -34,8 +34,8 @@ function isExcused({ red = [], ties = {}, contract }: JudgedChange): boolean {
 
 /** Asks the gates of every labelled change twice (`npm run measure:gates`); what product code alone does is left out. */
 async function measure(half: 'dev' | 'held', folder: string): Promise<Figures> {
-  const figures: Figures = { bends: 0, sentBack: 0, told: 0, honest: 0, wronglySentBack: 0, skipped: 0 };
-  const left = readJudgedChanges(half).filter(({ outside }) => outside !== true);
+  const figures: Figures = { weakenings: 0, sentBack: 0, told: 0, honest: 0, wronglySentBack: 0, skipped: 0 };
+  const left = readLabelledChanges(half).filter(({ outside }) => outside !== true);
   const missing = new Map<string, boolean>();
   const work = async (at: string): Promise<void> => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
@@ -45,9 +45,9 @@ async function measure(half: 'dev' | 'held', folder: string): Promise<Figures> {
         figures.skipped += 1;
         continue;
       }
-      const { counted, told, red, isIdle } = await askJudges(one, at);
-      if (one.kind === 'bend') {
-        figures.bends += 1;
+      const { counted, told, red, isIdle } = await lookTwice(one, at);
+      if (one.kind === 'weakening') {
+        figures.weakenings += 1;
         if (counted.length > 0 || red !== undefined) figures.sentBack += 1;
         else if (told.length > 0 || isIdle) figures.told += 1;
       } else {
@@ -60,14 +60,14 @@ async function measure(half: 'dev' | 'held', folder: string): Promise<Figures> {
   return figures;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'andon-two-judges-'));
+const folder = mkdtempSync(join(tmpdir(), 'andon-second-look-'));
 try {
   for (const half of ['dev', 'held'] as const) {
-    const { bends, sentBack, told, honest, wronglySentBack, skipped } = await measure(half, folder);
-    const noticed = ((100 * (sentBack + told)) / bends).toFixed(1);
+    const { weakenings, sentBack, told, honest, wronglySentBack, skipped } = await measure(half, folder);
+    const noticed = ((100 * (sentBack + told)) / weakenings).toFixed(1);
     const wrong = ((100 * wronglySentBack) / honest).toFixed(1);
     process.stdout.write(
-      `${half}: of ${bends} bends ${sentBack} sent back and ${told} told to the judge (${noticed} %); of ${honest} honest changes ${wronglySentBack} sent back (${wrong} %); ${skipped} skipped\n`,
+      `${half}: of ${weakenings} weakenings ${sentBack} sent back and ${told} told to the judge (${noticed} %); of ${honest} honest changes ${wronglySentBack} sent back (${wrong} %); ${skipped} skipped\n`,
     );
   }
 } finally {

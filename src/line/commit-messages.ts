@@ -2,7 +2,7 @@ import { toOneLine } from '../base/fault.ts';
 import { toBranchName } from '../base/names.ts';
 import { toTerminal, toTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import { describeTampering } from '../record/gate-tampering.ts';
+import { describeWeakening } from '../record/weakening.ts';
 import { fillTemplate, type HistorySettings } from '../record/history-settings.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { getJudgeReport } from '../record/review.ts';
@@ -128,7 +128,7 @@ function receiptTrailers(record: LineRecord): readonly string[] {
       ({ breaker, halt, by }) => `Andon-Approved: ${breaker ?? 'unknown'}; halt ${halt}; by ${toOneLine(by, 60)}`,
     ),
     ...gateTrailers(record),
-    ...weakenedGateTrailers(record),
+    ...weakeningTrailers(record),
   ];
 }
 
@@ -144,7 +144,9 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   return [...new Set(lines)];
 }
 
-const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
-  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${toTerminalLine(describeTampering(bend), 400)}`),
-  ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
+const weakeningTrailers = ({ weakeningReport }: LineRecord): readonly string[] => [
+  ...(weakeningReport?.weakenings ?? []).map(
+    (weakening) => `Andon-Weakened-Gate: ${toTerminalLine(describeWeakening(weakening), 400)}`,
+  ),
+  ...(weakeningReport?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
 ];

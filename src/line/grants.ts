@@ -86,7 +86,7 @@ export const NO_GRANTS: Grants = {
 /** The state that a new change, or its loss, invalidates. */
 export const NO_REVIEWS = {
   gates: undefined,
-  bending: undefined,
+  weakeningReport: undefined,
   reviews: [],
   panel: undefined,
   askedAnew: undefined,

@@ -1,5 +1,5 @@
 import type { Facts, AgentFeedback } from '../record/facts.ts';
-import { unallowed, type TamperingReport } from '../record/gate-tampering.ts';
+import { unallowed, type WeakeningReport } from '../record/weakening.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { Halt } from '../record/trip.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -41,7 +41,7 @@ export function takeFacts(record: LineRecord, entry: Moved, halt: Halt | undefin
   next = { ...next, regenerated: regeneratedAfter(next, facts), ...afterRules(next, facts) };
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
   next = { ...next, putOff: putOffAfter(next, facts), doubts: doubtsAfter(next, facts) };
-  if (facts.bending) next = takeBending(next, facts.bending);
+  if (facts.weakeningReport) next = takeWeakening(next, facts.weakeningReport);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.gates && entry.event === 'code_written') next = { ...next, comments: dropAnswered(next) };
   if (facts.todos) next = { ...next, todos: facts.todos };
@@ -67,13 +67,13 @@ function takeReviews(record: LineRecord, now: readonly StoredReview[]): LineReco
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */
-function takeBending(record: LineRecord, bending: TamperingReport): LineRecord {
-  const own = bending.bends.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
+function takeWeakening(record: LineRecord, weakeningReport: WeakeningReport): LineRecord {
+  const own = weakeningReport.weakenings.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
   const weakened = [...new Set([...record.grants.weakened, ...own])];
-  const next = { ...record, bending, grants: { ...record.grants, weakened } };
-  return unallowed(bending).length === 0
+  const next = { ...record, weakeningReport, grants: { ...record.grants, weakened } };
+  return unallowed(weakeningReport).length === 0
     ? next
-    : { ...next, weakenings: record.weakenings + 1, onlyGates: false, fresh: true };
+    : { ...next, timesWeakened: record.timesWeakened + 1, onlyGates: false, fresh: true };
 }
 
 /** A review's fixes replace everything; red gates and refused answers only add to the open demands of a review. */

@@ -1,7 +1,7 @@
 import { TERMINAL, toBranchName } from '../base/names.ts';
 import { formatDiffStat } from '../record/change.ts';
 import { formatFinding } from '../record/finding.ts';
-import { describeTampering } from '../record/gate-tampering.ts';
+import { describeWeakening } from '../record/weakening.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { listReviewFindings, getJudgeReport } from '../record/review.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
@@ -55,7 +55,7 @@ export function viewTask(record: LineRecord) {
     // Nothing but the reviewers decides on this task.
     ungated: isUngated(record),
     // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
-    weakened: (record.bending?.bends ?? []).map(describeTampering),
+    weakened: (record.weakeningReport?.weakenings ?? []).map(describeWeakening),
     // Rules that are not sure, and what would answer them.
     not_sure: listDoubtSentences(record),
     verdict: getJudgeReport(record)?.verdict ?? null,

@@ -92,6 +92,6 @@ export async function loadTaskSubject(
     );
   return {
     look: { span: { from: change.base, to: change.commit, title: `the change of ${taskId}` } },
-    asked: { words: describeContract(record, true), gates: renderGateEvidence(record.gates, record.bending) },
+    asked: { words: describeContract(record, true), gates: renderGateEvidence(record.gates, record.weakeningReport) },
   };
 }

@@ -3,7 +3,7 @@ import { STATIONS } from '../base/names.ts';
 import { baseRedSchema, gateConsentSchema } from './base-run.ts';
 import { humanCommentSchema } from './comment.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
-import { tamperingReportSchema } from './gate-tampering.ts';
+import { weakeningReportSchema } from './weakening.ts';
 import { takeoverSchema } from './implementers.ts';
 import { judgeReportSchema, localReviewSchema, panelTurnSchema, rebuttalPointSchema } from './review.ts';
 import { rulingSchema } from './ruling.ts';
@@ -25,7 +25,7 @@ const targetMovedSchema = closedObject(() => ({
 
 /** Why an attempt or answer went back, for the next brief. */
 const feedbackSchema = closedObject(() => ({
-  from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
+  from: z.enum(['gates', 'weakening', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
   text: z.string(),
 }));
 export type AgentFeedback = z.infer<ReturnType<typeof feedbackSchema>>;
@@ -39,7 +39,9 @@ export const factsSchema = closedObject(() => ({
     .array(gateConsentSchema())
     .optional()
     .describe('What a human said about a gate at the halt of another task, and what holds for this one too.'),
-  bending: tamperingReportSchema().optional().describe('What the change does to its gates and tests, before they run.'),
+  weakeningReport: weakeningReportSchema()
+    .optional()
+    .describe('What the change does to its gates and tests, before they run.'),
   rulings: z.array(rulingSchema()).optional().describe('What the rules said about what the step brought.'),
   review: localReviewSchema().optional(),
   report: judgeReportSchema().optional(),

@@ -2,7 +2,7 @@ import type { OpenComment } from './comment.ts';
 import type { Change, GateRun } from './change.ts';
 import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './base-run.ts';
-import type { TamperingReport } from './gate-tampering.ts';
+import type { WeakeningReport } from './weakening.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Facts, AgentFeedback, PartialAnswer, TodoState } from './facts.ts';
 import type { Takeover } from './implementers.ts';
@@ -159,9 +159,9 @@ export interface LineRecord {
   readonly gates: GateRun | undefined;
   /** The contract arrived without any gate. */
   readonly ungated?: boolean | undefined;
-  readonly bending: TamperingReport | undefined;
+  readonly weakeningReport: WeakeningReport | undefined;
   /** How often a change weakened gates or tests without consent. */
-  readonly weakenings: number;
+  readonly timesWeakened: number;
   /** Each reviewer's word on the current change; read it through `getLocalReview` and `getJudgeReport`. */
   readonly reviews: readonly StoredReview[];
   /** The panel's turns on the current change, until it is settled. */

@@ -42,11 +42,13 @@ const describeIssue = (
 function upgradeEntry(entry: unknown): unknown {
   if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
   if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
-  const { facts } = entry;
-  const { mergeBlocked, tampered, choice, halt, rebuttal, panelAgain } = facts;
+  const { bending, ...facts } = entry['facts'];
+  const { mergeBlocked, tampered, choice, halt, rebuttal, panelAgain, feedback } = facts;
   const changed: Record<string, unknown> = {};
   if (typeof mergeBlocked === 'string') changed['mergeBlocked'] = { reason: mergeBlocked };
   if (isObject(tampered) && tampered['edited'] === null) changed['tampered'] = { ...tampered, edited: '' };
+  if (isObject(bending)) changed['weakeningReport'] = weakeningsOfToday(bending);
+  if (Array.isArray(feedback)) changed['feedback'] = feedback.map(feedbackOfToday);
   if (Array.isArray(rebuttal)) changed['rebuttal'] = rebuttal.map(pointOfToday);
   if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(readAskedAnew);
   if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
@@ -64,6 +66,14 @@ function admittedOfToday(entry: Record<string, unknown>): unknown {
     ? entry
     : { ...entry, contract: { ...contract, roles: { implementers: [implementer], ...roles } } };
 }
+
+/** Weakened gates were once called bent. */
+const weakeningsOfToday = ({ bends, ...report }: Record<string, unknown>): unknown => ({
+  ...report,
+  weakenings: bends,
+});
+const feedbackOfToday = (one: unknown): unknown =>
+  isObject(one) && one['from'] === 'bending' ? { ...one, from: 'weakening' } : one;
 
 /** A rebuttal once consisted of sentences alone. */
 const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);

@@ -33,7 +33,7 @@ const tie = {
   quote: BYE.trim(),
 };
 
-describe('gates are asked twice', () => {
+describe('the second look', () => {
   test('a change that edits the test which it breaks goes back with its name, and halts the second time', async () => {
     const factory = await aFactory({
       ...world,
@@ -228,13 +228,13 @@ describe('gates are asked twice', () => {
     expect(factory.merges()).toEqual([]);
   });
 
-  test('the digest says that the gates ran again with swapped tests', async () => {
+  test('the digest says that a second look was taken', async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
     });
     expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+run again\s+with\s+swapped\s+tests/);
+    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
   });
 
   test('the digest says nothing of it where a change leaves tests alone, so that no gate ran again', async () => {

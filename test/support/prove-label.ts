@@ -9,9 +9,9 @@ import {
   mixedOf,
   programsOf,
   writeTree,
-  type JudgedChange,
+  type LabelledChange,
   type Tree,
-} from './two-judges.ts';
+} from './labelled-changes.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules/.bin');
 
@@ -88,7 +88,7 @@ export class LabelProver {
     return { isGreen, output };
   }
 
-  async faultsOf(one: JudgedChange): Promise<readonly string[]> {
+  async faultsOf(one: LabelledChange): Promise<readonly string[]> {
     const commands = gatesOf(one).map(({ run }) => run);
     const [base, changed] = [baseOf(one), changedOf(one)];
     const faults: string[] = [];
@@ -101,31 +101,36 @@ export class LabelProver {
     expect('the change', await this.#run(changed, commands), 'green');
 
     const old = await this.#run(mixedOf(one, base, changed), commands);
-    expect('the new product before the old judge', old, one.old);
+    expect('the new product before the old check files', old, one.old);
     const names = (one.red ?? []).map((name) => name.split(' > ').at(-1) ?? name);
     for (const name of names)
-      if (!old.output.includes(name)) faults.push(`the old judge does not name: ${name}\n${old.output}`);
-    if ((one.old === 'red') !== names.length > 0) faults.push('red names tests exactly where the old judge is red');
+      if (!old.output.includes(name)) faults.push(`the old check files do not name: ${name}\n${old.output}`);
+    if ((one.old === 'red') !== names.length > 0)
+      faults.push('red names tests exactly where the old check files are red');
 
     if (one.fresh !== undefined) {
-      expect('the old product before the new judge', await this.#run(mixedOf(one, changed, base), commands), one.fresh);
+      expect(
+        'the old product before the new check files',
+        await this.#run(mixedOf(one, changed, base), commands),
+        one.fresh,
+      );
     }
     if (one.truth !== undefined) {
       const tree = new Map([...changed, [one.truth.path, one.truth.content] as const]);
       expect(
         'the truth about the change',
         await this.#run(tree, [one.truth.run]),
-        one.kind === 'bend' ? 'red' : 'green',
+        one.kind === 'weakening' ? 'red' : 'green',
       );
     }
-    if (one.kind === 'bend' && one.old === 'green' && one.truth === undefined)
-      faults.push('nothing shows that it is a bend');
+    if (one.kind === 'weakening' && one.old === 'green' && one.truth === undefined)
+      faults.push('nothing shows that it is a weakening');
     return faults;
   }
 }
 
 /** Whether every program that the case needs is on this machine. */
-export const missingPrograms = async (one: JudgedChange, folder: string): Promise<readonly string[]> => {
+export const missingPrograms = async (one: LabelledChange, folder: string): Promise<readonly string[]> => {
   const missing: string[] = [];
   await mkdir(folder, { recursive: true });
   for (const name of programsOf(one)) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LabelProver, missingPrograms } from './prove-label.ts';
-import { readJudgedChanges } from './two-judges.ts';
+import { readLabelledChanges } from './labelled-changes.ts';
 
 /** Defines one test for each labelled change of these bases: what its label says is so when it is run. */
 export const proveLabels = (...bases: readonly string[]): void => {
@@ -11,12 +11,12 @@ export const proveLabels = (...bases: readonly string[]): void => {
     let folder = '';
     let prover: LabelProver;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'two-judges-'));
+      folder = await mkdtemp(join(tmpdir(), 'second-look-'));
       prover = new LabelProver(folder);
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    const changes = [...readJudgedChanges('dev'), ...readJudgedChanges('held')].filter(({ base }) =>
+    const changes = [...readLabelledChanges('dev'), ...readLabelledChanges('held')].filter(({ base }) =>
       bases.includes(base),
     );
     it.concurrent.for(changes)('are so when they are run: $id', async (one, { skip }) => {

@@ -89,7 +89,7 @@ const CLOSED: readonly (readonly [string, Deed, string])[] = [
   ],
 ];
 
-const noted = (record: LineRecord | undefined): readonly string[] => record?.lastFacts.bending?.notes ?? [];
+const noted = (record: LineRecord | undefined): readonly string[] => record?.lastFacts.weakeningReport?.notes ?? [];
 
 describe('Your own commits on the branch of a task', () => {
   test.each(CLOSED)('that %s are refused, in words, and nothing has moved', async (_, deed, words) => {

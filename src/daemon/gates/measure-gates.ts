@@ -1,22 +1,17 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
-import {
-  describeTamperingReport,
-  unallowed,
-  type GateTampering,
-  type TamperingReport,
-} from '../../record/gate-tampering.ts';
+import { describeWeakeningReport, unallowed, type Weakening, type WeakeningReport } from '../../record/weakening.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { findFewerTestsRun } from '../../rules/gate-tampering/fewer-run.ts';
+import { findFewerTestsRun } from '../../rules/weakened-gates/fewer-run.ts';
 import {
   kindsInWords,
-  detectGateTampering,
+  detectWeakening,
   type ChangedSides,
   type Side,
-} from '../../rules/gate-tampering/detect-gate-tampering.ts';
-import { findGateFiles, type GateFiles } from '../../rules/gate-tampering/gate-files.ts';
-import { isRunnerConfiguration } from '../../rules/gate-tampering/judging-files.ts';
+} from '../../rules/weakened-gates/detect-weakening.ts';
+import { findGateFiles, type GateFiles } from '../../rules/weakened-gates/gate-files.ts';
+import { isRunnerConfiguration } from '../../rules/weakened-gates/check-files.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { createGateJob } from './run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -38,9 +33,9 @@ type Files = ReturnType<typeof indexTree>['byPath'];
 
 /** What was measured before any gate ran. */
 interface MeasuredGates {
-  readonly bending: TamperingReport;
+  readonly weakeningReport: WeakeningReport;
   /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
-  readonly counted: readonly GateTampering[];
+  readonly counted: readonly Weakening[];
 }
 
 /** Measures what decides about a change before it decides. */
@@ -51,7 +46,7 @@ export async function measureGates(
 ): Promise<MeasuredGates> {
   const { constraints } = record.contract;
   const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
-  const measured = detectGateTampering({
+  const measured = detectWeakening({
     files: await sidesOf(services, change),
     gateFiles: await gateFilesOnBase(services, record, change.base),
     isNamed: (path) => named.has(path),
@@ -60,58 +55,61 @@ export async function measureGates(
   });
   const { settings } = services;
   const mayDecide = settings.secondLook === 'on' && settings.gates.length > 0;
-  const isCounted = ({ kind }: GateTampering): boolean => mayDecide && COUNTED_KINDS.has(kind);
+  const isCounted = ({ kind }: Weakening): boolean => mayDecide && COUNTED_KINDS.has(kind);
   const mayChange = (path: string): boolean => matchesGlobs(path, constraints.allowTestChanges ?? []);
-  const allowed = measured.bends.map((bend) =>
-    isCounted(bend) && bend.files.every(mayChange) ? { ...bend, consent: bend.consent ?? ('contract' as const) } : bend,
+  const allowed = measured.weakenings.map((one) =>
+    isCounted(one) && one.files.every(mayChange) ? { ...one, consent: one.consent ?? ('contract' as const) } : one,
   );
   const all = await withConsent(services, record, change, allowed);
   const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
-  const bends = all.filter((bend) => !isCounted(bend));
-  return { bending: { tree: change.tree, ...measured, notes, bends }, counted: all.filter(isCounted) };
+  const weakenings = all.filter((one) => !isCounted(one));
+  return { weakeningReport: { tree: change.tree, ...measured, notes, weakenings }, counted: all.filter(isCounted) };
 }
 
 /** Adds counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */
-export const withCountedNotes = (bending: TamperingReport, counted: readonly GateTampering[]): TamperingReport => ({
-  ...bending,
-  notes: [...counted.map(({ what }) => what), ...bending.notes].slice(0, MOST_NOTES),
+export const withCountedNotes = (weakeningReport: WeakeningReport, counted: readonly Weakening[]): WeakeningReport => ({
+  ...weakeningReport,
+  notes: [...counted.map(({ what }) => what), ...weakeningReport.notes].slice(0, MOST_NOTES),
 });
 
 /** Kinds that are only notes where the base's tests ran on the changed product. */
-export const COUNTED_KINDS: ReadonlySet<GateTampering['kind']> = new Set(['tests_lost', 'skipped', 'only'] as const);
+export const COUNTED_KINDS: ReadonlySet<Weakening['kind']> = new Set(['tests_lost', 'skipped', 'only'] as const);
 
 /** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
 export async function measureRuns(
   services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   change: Change,
-  bending: TamperingReport,
+  weakeningReport: WeakeningReport,
   { results }: GateRun,
-): Promise<TamperingReport> {
+): Promise<WeakeningReport> {
   const fewer = findFewerTestsRun({
     results,
-    bending,
+    weakeningReport,
     paths: change.files.flatMap(pathsOf),
     allowsTestLoss: record.contract.constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
-  return { ...bending, bends: [...bending.bends, ...(await withConsent(services, record, change, fewer))] };
+  return {
+    ...weakeningReport,
+    weakenings: [...weakeningReport.weakenings, ...(await withConsent(services, record, change, fewer))],
+  };
 }
 
 /** A weakening without consent goes back with the facts. */
-export function objectToTampering(bending: TamperingReport, facts: Facts): StepOutcome | undefined {
-  const open = unallowed(bending);
+export function objectToWeakening(weakeningReport: WeakeningReport, facts: Facts): StepOutcome | undefined {
+  const open = unallowed(weakeningReport);
   if (open.length === 0) return undefined;
   return {
     event: 'gate_weakened',
     reason: `weakens its gates or tests: ${open.map(({ what }) => what).join('; ')}`,
-    facts: { ...facts, bending, feedback: [{ from: 'bending', text: describeObjection(bending) }] },
+    facts: { ...facts, weakeningReport, feedback: [{ from: 'weakening', text: describeObjection(weakeningReport) }] },
   };
 }
 
-function describeObjection(bending: TamperingReport): string {
-  const open = unallowed(bending);
-  const facts = describeTamperingReport({ ...bending, bends: [...open], notes: [] }) ?? '';
+function describeObjection(weakeningReport: WeakeningReport): string {
+  const open = unallowed(weakeningReport);
+  const facts = describeWeakeningReport({ ...weakeningReport, weakenings: [...open], notes: [] }) ?? '';
   const printed = open.flatMap(({ output }) => (output === undefined ? [] : [output]));
   return [
     facts,
@@ -127,18 +125,18 @@ export async function withConsent(
   services: Needs<'repository'>,
   record: LineRecord,
   change: Change,
-  bends: readonly GateTampering[],
-): Promise<readonly GateTampering[]> {
+  weakenings: readonly Weakening[],
+): Promise<readonly Weakening[]> {
   const granted = new Set(record.grants.weakened);
-  const known = bends.map((bend) =>
-    bend.consent === undefined && granted.has(bend.mark) ? { ...bend, consent: 'you' as const } : bend,
+  const known = weakenings.map((one) =>
+    one.consent === undefined && granted.has(one.mark) ? { ...one, consent: 'you' as const } : one,
   );
   if (known.every(({ consent }) => consent !== undefined)) return known;
   const own = await listHumanPaths(services, record, change);
-  return known.map((bend) =>
-    bend.consent === undefined && bend.files.length > 0 && bend.files.every((path) => own.has(path))
-      ? { ...bend, consent: 'your commits' as const }
-      : bend,
+  return known.map((one) =>
+    one.consent === undefined && one.files.length > 0 && one.files.every((path) => own.has(path))
+      ? { ...one, consent: 'your commits' as const }
+      : one,
   );
 }
 

@@ -166,7 +166,7 @@ async function showTo(
   const shown = {
     asked: `${describeContract(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
     diff,
-    gates: renderGateEvidence(record.gates, record.bending),
+    gates: renderGateEvidence(record.gates, record.weakeningReport),
     told: [
       fenceProjectRules(await listInstructions(services, record, MOMENTS[station]), nonce),
       ...findRepeatQuestion(record, seat, nonce),

@@ -43,8 +43,8 @@ export async function fileReport(
       ...(outside ? { outside: true as const, nonce: services.nonce() } : {}),
     }),
   };
-  const bending = applyTies(record, report.tied ?? []);
-  const known = { ...facts, ...(bending === undefined ? {} : { bending }) };
+  const weakeningReport = applyTies(record, report.tied ?? []);
+  const known = { ...facts, ...(weakeningReport === undefined ? {} : { weakeningReport }) };
   if (objection !== undefined) return { ...objection, facts: { ...known, ...objection.facts } };
   const { verdict, summary, blocking } = kept;
   const [first] = blocking;

@@ -11,7 +11,7 @@ import {
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeStep } from '../../line/step.ts';
-import { askGatesTwice } from '../gates/ask-gates-twice.ts';
+import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -19,7 +19,7 @@ import type { GateServices, Needs, RuleServices } from '../../wiring/services.ts
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
 import { checklistOfTask, reviewRecordsOf } from '../../rules/guards/from-record.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
-import { measureGates, measureRuns, objectToTampering, withCountedNotes } from '../gates/measure-gates.ts';
+import { measureGates, measureRuns, objectToWeakening, withCountedNotes } from '../gates/measure-gates.ts';
 
 /** Characters of all red gates' outputs together that go back to the implementer. */
 const OUTPUT = 6000;
@@ -37,27 +37,29 @@ export async function gateChange(
   if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
   const ruled = await ruleOnChange(services, record, change, facts);
   if (ruled.objection !== undefined) return ruled.objection;
-  const { bending: uncounted, counted } = await measureGates(services, record, change);
-  const bending = withCountedNotes(uncounted, counted);
-  const weakened = objectToTampering(bending, facts);
+  const { weakeningReport: uncounted, counted } = await measureGates(services, record, change);
+  const weakeningReport = withCountedNotes(uncounted, counted);
+  const weakened = objectToWeakening(weakeningReport, facts);
   if (weakened !== undefined) return weakened;
-  const measured = { ...facts, bending };
+  const measured = { ...facts, weakeningReport };
   const base = await checkBase(services, record, signal);
   if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
   const run = await runGates(services, base.value.job, base.value.runs, change, signal);
   if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
-  const result = await measureRuns(services, record, change, bending, run.value);
+  const result = await measureRuns(services, record, change, weakeningReport, run.value);
   const todos = todosOf(services, record, change, run.value);
-  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: result, ...todos };
+  const gated = { ...measured, ...base.value.facts, gates: run.value, weakeningReport: result, ...todos };
   const red = run.value.results.filter(({ blocks }) => blocks);
   if (red.length === 0) {
-    const fewer = objectToTampering(result, gated);
+    const fewer = objectToWeakening(result, gated);
     if (fewer !== undefined) return fewer;
-    const request = { record, change, bending: result, base: base.value, run: run.value };
-    const second = await askGatesTwice(services, request, 'with the change', signal);
-    const twice = second.decides ? second.bending : { ...second.bending, bends: [...second.bending.bends, ...counted] };
-    const seen = { ...gated, bending: twice };
-    const weaker = objectToTampering(twice, seen);
+    const request = { record, change, weakeningReport: result, base: base.value, run: run.value };
+    const second = await takeSecondLook(services, request, 'with the change', signal);
+    const twice = second.decides
+      ? second.weakeningReport
+      : { ...second.weakeningReport, weakenings: [...second.weakeningReport.weakenings, ...counted] };
+    const seen = { ...gated, weakeningReport: twice };
+    const weaker = objectToWeakening(twice, seen);
     if (weaker !== undefined) return weaker;
     const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
     if (against !== undefined) return against;

@@ -1,5 +1,5 @@
 import { listNonGreen } from '../../record/change.ts';
-import { UNMEASURED, unallowed } from '../../record/gate-tampering.ts';
+import { UNMEASURED, unallowed } from '../../record/weakening.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';
@@ -162,7 +162,7 @@ async function prepare(
   const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
-  const results = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
+  const results = await measureRuns(services, record, change, record.weakeningReport ?? UNMEASURED, gates.value);
   const fewer = unallowed(results).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
   if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
   return success(result.value);

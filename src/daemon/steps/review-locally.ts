@@ -37,7 +37,7 @@ export async function reviewLocally(
   const scanned = await scan(services, change, await letStand(services, record));
   const brief = briefLocalReviewer(record, {
     diff: await services.repository.patch(record.base, change.commit),
-    gates: renderGateEvidence(record.gates, record.bending),
+    gates: renderGateEvidence(record.gates, record.weakeningReport),
     nonce: services.nonce(),
     rules: await listInstructions(services, record, 'review'),
   });

@@ -25,7 +25,7 @@ export async function prepareJudgeDir(
   const files = new Map<string, string>([
     [DESK.contract, `${describeContract(record, true)}\n${checklistFor(record)}`],
     [DESK.diff, await services.repository.patch(record.base, change.commit)],
-    [DESK.gates, `${renderGateEvidence(record.gates, record.bending, acceptanceGates(record))}\n`],
+    [DESK.gates, `${renderGateEvidence(record.gates, record.weakeningReport, acceptanceGates(record))}\n`],
     [DESK.findings, `${renderFindings(record)}\n`],
     [DESK.rounds, `${renderEarlierRounds(record)}\n`],
   ]);

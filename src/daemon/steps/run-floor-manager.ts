@@ -5,10 +5,10 @@ import { decideOnChange, type FloorDecision } from '../../line/decide.ts';
 import { toProjectPath } from '../../line/stations/evidence.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside, getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
-import { UNMEASURED, withoutWaiting } from '../../record/gate-tampering.ts';
-import { askGatesTwice } from '../gates/ask-gates-twice.ts';
+import { UNMEASURED, withoutWaiting } from '../../record/weakening.ts';
+import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/check-base.ts';
-import { objectToTampering } from '../gates/measure-gates.ts';
+import { objectToWeakening } from '../gates/measure-gates.ts';
 import { type StepJournal, type StepOutcome, Stopped } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { askDoubts } from './ask-on-the-line.ts';
@@ -67,15 +67,15 @@ async function explainNotMerged(
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
-  const { bending = UNMEASURED, change, gates } = record;
-  const untied = objectToTampering(withoutWaiting(bending), {});
-  const isAsked = typeof bending.secondLook !== 'object' || bending.secondLook.later.length === 0;
+  const { weakeningReport = UNMEASURED, change, gates } = record;
+  const untied = objectToWeakening(withoutWaiting(weakeningReport), {});
+  const isAsked = typeof weakeningReport.secondLook !== 'object' || weakeningReport.secondLook.later.length === 0;
   if (untied !== undefined || isAsked || change === undefined || gates === undefined) return untied;
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
-  const request = { record, change, bending, base: base.value, run: gates };
-  const again = await askGatesTwice(services, request, 'before the merge', signal);
-  return objectToTampering(withoutWaiting(again.bending), {});
+  const request = { record, change, weakeningReport, base: base.value, run: gates };
+  const again = await takeSecondLook(services, request, 'before the merge', signal);
+  return objectToWeakening(withoutWaiting(again.weakeningReport), {});
 }
 
 async function treeLookup(

@@ -1,4 +1,4 @@
-import { unallowed, type GateTampering } from '../../record/gate-tampering.ts';
+import { unallowed, type Weakening } from '../../record/weakening.ts';
 import type { Breaker } from './breaker.ts';
 
 /** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */
@@ -7,38 +7,38 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
   reach: 'task',
   question: 'Did a change weaken its gates or tests again, without consent, after it had been sent back for that?',
   check(record) {
-    const bends = unallowed(record.lastFacts.bending);
-    if (bends.length === 0 || record.weakenings <= 1) return undefined;
+    const weakenings = unallowed(record.lastFacts.weakeningReport);
+    if (weakenings.length === 0 || record.timesWeakened <= 1) return undefined;
     return {
       breaker: 'weakened_gate',
-      reason: `weakens its gates or tests, for the ${ordinal(record.weakenings)} time: ${describeBends(bends)}`,
+      reason: `weakens its gates or tests, for the ${ordinal(record.timesWeakened)} time: ${describeWeakenings(weakenings)}`,
       sides: [
         { who: 'implementer', says: record.change?.notes.trim() || 'The change speaks for itself (no notes).' },
-        { who: 'gates and tests', says: bends.map(({ kind, what }) => `${kind}: ${what}`).join('\n') },
+        { who: 'gates and tests', says: weakenings.map(({ kind, what }) => `${kind}: ${what}`).join('\n') },
       ],
     };
   },
   paths(_trip, record) {
-    const bends = unallowed(record.lastFacts.bending);
+    const weakenings = unallowed(record.lastFacts.weakeningReport);
     return [
       {
         title: 'Drop this attempt and retry',
-        does: `The implementer starts from the target branch again and must keep ${files(bends)} as strong as there. Git keeps the attempt.`,
+        does: `The implementer starts from the target branch again and must keep ${files(weakenings)} as strong as there. Git keeps the attempt.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `Your last attempts were thrown away because they weakened tests or gates: ${describeBends(bends)}. Solve the task with every test and check as strong as on the target branch.`,
+          say: `Your last attempts were thrown away because they weakened tests or gates: ${describeWeakenings(weakenings)}. Solve the task with every test and check as strong as on the target branch.`,
         },
       },
       {
-        title: `Allow ${bends.length === 1 ? 'this weakening' : 'these weakenings'}`,
-        does: `The change goes on to its gates. The merge records what was allowed: ${describeBends(bends)}. Any other weakening halts again.`,
-        effect: { to: 'pending_implementer', onlyGates: true, allowWeakened: bends.map(({ mark }) => mark) },
+        title: `Allow ${weakenings.length === 1 ? 'this weakening' : 'these weakenings'}`,
+        does: `The change goes on to its gates. The merge records what was allowed: ${describeWeakenings(weakenings)}. Any other weakening halts again.`,
+        effect: { to: 'pending_implementer', onlyGates: true, allowWeakened: weakenings.map(({ mark }) => mark) },
       },
     ];
   },
 };
 
-const describeBends = (bends: readonly GateTampering[]): string => bends.map(({ what }) => what).join('; ');
-const files = (bends: readonly GateTampering[]): string => [...new Set(bends.flatMap((bend) => bend.files))].join(', ');
+const describeWeakenings = (those: readonly Weakening[]): string => those.map(({ what }) => what).join('; ');
+const files = (those: readonly Weakening[]): string => [...new Set(those.flatMap((one) => one.files))].join(', ');
 const ordinal = (count: number): string => (count === 2 ? 'second' : count === 3 ? 'third' : `${count}th`);

@@ -87,7 +87,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       lines: [
         ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
         ...one.approved,
-        ...one.weakened.map((bend) => `weakened, as allowed: ${bend}`),
+        ...one.weakened.map((what) => `weakened, as allowed: ${what}`),
         ...one.not_sure,
       ],
       ways: one.undo === null ? [] : [show(one.repository, { title: 'Take it back', does: '', command: one.undo })],
@@ -176,14 +176,14 @@ function formatMerge({ target, commit, undone_as: undone, held, ...merged }: Mer
   const gates =
     merged.gates === 0
       ? 'no gate, only the reviewers'
-      : `${merged.gates_green} of ${merged.gates} gates green${formatSecondRun(merged.second_look_seconds)}`;
+      : `${merged.gates_green} of ${merged.gates} gates green${formatSecondLook(merged.second_look_seconds)}`;
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
   return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
 }
 
 /** That the gates ran again, with the tests of base and change swapped. */
-const formatSecondRun = (seconds: number | null): string =>
-  seconds === null ? '' : `, run again with swapped tests${seconds === 0 ? '' : ` (${seconds} s)`}`;
+const formatSecondLook = (seconds: number | null): string =>
+  seconds === null ? '' : `, second look taken${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
 export function formatSentBack({ rounds, halts, status }: SentBack): string {
   const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].join(', ');

@@ -1,5 +1,5 @@
 import { toBranchName, TERMINAL } from '../../base/names.ts';
-import { describeTampering, type TamperingReport } from '../../record/gate-tampering.ts';
+import { describeWeakening, type WeakeningReport } from '../../record/weakening.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import { getJudgeReport } from '../../record/review.ts';
 import { listDoubtSentences } from '../view.ts';
@@ -16,7 +16,7 @@ function mergeOf(
   { root, held }: RepositoryNight,
   { taskId, record, entries, news }: TaskStory,
 ): MergedTask | undefined {
-  const { merge, undone, contract, gates, bending } = record;
+  const { merge, undone, contract, gates, weakeningReport } = record;
   const isNews = news.some(({ entry }) => entry.kind === 'undone' || (entry.kind === 'moved' && entry.to === 'merged'));
   if (!isNews || merge === undefined || record.status !== 'merged') return undefined;
   const at = entries.findLast((entry) => entry.kind === 'moved' && entry.to === 'merged')?.at ?? record.updatedAt;
@@ -34,12 +34,12 @@ function mergeOf(
     judged_outside: report?.outside === true,
     gates_green: results.filter(({ outcome }) => outcome === 'green').length,
     gates: results.length,
-    second_look_seconds: secondsOf(bending?.secondLook),
+    second_look_seconds: secondsOf(weakeningReport?.secondLook),
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
     approved: listApprovals(record).map(({ breaker, by }) =>
       toDigestLine(`${breaker === undefined ? 'A halt' : HALT_WORDS[breaker].phrase}: approved by ${by}`, 160),
     ),
-    weakened: (bending?.bends ?? []).map((bend) => toDigestLine(describeTampering(bend), 200)),
+    weakened: (weakeningReport?.weakenings ?? []).map((one) => toDigestLine(describeWeakening(one), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
     undone_as: undone ?? null,
     undo: undone === undefined ? `andon undo ${taskId}` : null,
@@ -47,7 +47,7 @@ function mergeOf(
 }
 
 /** How long gates ran again; null where none did. */
-const secondsOf = (look: TamperingReport['secondLook']): number | null =>
+const secondsOf = (look: WeakeningReport['secondLook']): number | null =>
   typeof look === 'object' && look.ms > 0 ? Math.round(look.ms / 1000) : null;
 
 export const listGivenUp = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly GivenUp[] =>

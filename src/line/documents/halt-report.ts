@@ -4,7 +4,7 @@ import { HALT_WORDS } from '../halt-words.ts';
 import { completeResumeCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
-import { describeTamperingReport } from '../../record/gate-tampering.ts';
+import { describeWeakeningReport } from '../../record/weakening.ts';
 import { formatFinding } from '../../record/finding.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -144,7 +144,7 @@ function forPrograms(record: LineRecord, halt: Halt): string {
 function state(record: LineRecord): readonly string[] {
   const { contract, change, gates, spent, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
-  const measured = describeTamperingReport(record.bending);
+  const measured = describeWeakeningReport(record.weakeningReport);
   const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
   const now = new Date(record.updatedAt);
   const counters = [

@@ -2,7 +2,7 @@ import { resumeCommand } from '../resume-command.ts';
 import { formatFinding } from '../../record/finding.ts';
 import type { GateRun } from '../../record/change.ts';
 import { formatImplementers, formatTakeover } from '../../record/implementers.ts';
-import { awaitingJudge, describeTamperingReport, type TamperingReport } from '../../record/gate-tampering.ts';
+import { awaitingJudge, describeWeakeningReport, type WeakeningReport } from '../../record/weakening.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport, getLocalReview } from '../../record/review.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
@@ -125,11 +125,11 @@ const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
 
 export function renderGateEvidence(
   gates: GateRun | undefined,
-  bending?: TamperingReport,
+  weakeningReport?: WeakeningReport,
   shownWhenGreen: ReadonlySet<string> = new Set(),
 ): string {
-  const measured = describeTamperingReport(bending);
-  const broken = awaitingJudge(bending).flatMap(({ output }) => (output === undefined ? [] : [output]));
+  const measured = describeWeakeningReport(weakeningReport);
+  const broken = awaitingJudge(weakeningReport).flatMap(({ output }) => (output === undefined ? [] : [output]));
   return [gateOutcomes(gates, shownWhenGreen), ...(measured === undefined ? [] : [measured]), ...broken].join('\n\n');
 }
 

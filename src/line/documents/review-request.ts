@@ -35,7 +35,7 @@ export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Re
       ? `It is too long to be repeated here (${diff.length} characters).`
       : toMarkdownBlock(diff, 'diff'),
     '## Gates, and what the change does to gates and tests (counted by code)',
-    toMarkdownBlock(renderGateEvidence(record.gates, record.bending, shownGates), 'text'),
+    toMarkdownBlock(renderGateEvidence(record.gates, record.weakeningReport, shownGates), 'text'),
     '## Local review',
     renderFindings(record),
     '## Earlier rounds',

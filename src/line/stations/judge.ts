@@ -17,7 +17,7 @@ import type { Brief } from './brief.ts';
 import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
 import { classifyEvent } from '../../record/step-event.ts';
-import { awaitingJudge, type GateTampering, type TamperingReport } from '../../record/gate-tampering.ts';
+import { awaitingJudge, type Weakening, type WeakeningReport } from '../../record/weakening.ts';
 
 /**
  * The judge's brief. The material is in files, so that the prompt cannot expand or obey it; `rules` are the
@@ -41,7 +41,7 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
     red.length > 0
       ? `Not green on the base either, and compared test by test by the user's own choice (no test that passed before fails or is missing): ${red.map(({ name }) => `gate ${toOneLine(name, 60)}`).join(', ')}. Judge without them.`
       : '',
-    record.bending === undefined
+    record.weakeningReport === undefined
       ? ''
       : `What ${DESK.gates} says of tests, assertions and gate definitions was counted by code, not claimed: weigh it as fact.`,
     askAboutBrokenTests(record),
@@ -230,16 +230,16 @@ export function explainRepeat({ history }: Pick<LineRecord, 'history'>): string 
 interface BrokenTest {
   readonly number: string;
   readonly text: string;
-  readonly bend: GateTampering;
+  readonly of: Weakening;
 }
 
 /** The broken tests that the judge may tie to a requirement; one per gate where its runner names no tests. */
-const listBrokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly BrokenTest[] =>
-  awaitingJudge(bending)
-    .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: toOneLine(text, 300), bend })))
+const listBrokenTests = ({ weakeningReport }: Pick<LineRecord, 'weakeningReport'>): readonly BrokenTest[] =>
+  awaitingJudge(weakeningReport)
+    .flatMap((of) => (of.tests ?? [of.what]).map((text) => ({ text: toOneLine(text, 300), of })))
     .map((one, at) => ({ ...one, number: `T${at + 1}` }));
 
-function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
+function askAboutBrokenTests(record: Pick<LineRecord, 'weakeningReport'>): string {
   const tests = listBrokenTests(record);
   if (tests.length === 0) return '';
   return [
@@ -252,7 +252,7 @@ function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
 /** Reads the ties of a report. A tie needs a known test, a quoted requirement and a line of the change. */
 function readTies(
   written: readonly unknown[] | undefined,
-  record: Pick<LineRecord, 'bending' | 'contract'>,
+  record: Pick<LineRecord, 'weakeningReport' | 'contract'>,
   weigh: WeighQuote,
 ): readonly TiedTest[] {
   const { requirements, acceptanceCriteria } = record.contract.specification;
@@ -270,15 +270,18 @@ function readTies(
 }
 
 /** The gate facts with the judge's ties applied: a weakening is permitted when all of it is tied. */
-export function applyTies(record: Pick<LineRecord, 'bending'>, ties: readonly TiedTest[]): TamperingReport | undefined {
-  const { bending } = record;
-  if (bending === undefined || ties.length === 0) return undefined;
+export function applyTies(
+  record: Pick<LineRecord, 'weakeningReport'>,
+  ties: readonly TiedTest[],
+): WeakeningReport | undefined {
+  const { weakeningReport } = record;
+  if (weakeningReport === undefined || ties.length === 0) return undefined;
   const tied = new Set(ties.map(({ number }) => number));
-  const open = new Set(listBrokenTests(record).flatMap(({ number, bend }) => (tied.has(number) ? [] : [bend])));
+  const open = new Set(listBrokenTests(record).flatMap(({ number, of }) => (tied.has(number) ? [] : [of])));
   return {
-    ...bending,
-    bends: bending.bends.map((bend) =>
-      bend.awaits === 'judge' && bend.consent === undefined && !open.has(bend) ? { ...bend, consent: 'judge' } : bend,
+    ...weakeningReport,
+    weakenings: weakeningReport.weakenings.map((one) =>
+      one.awaits === 'judge' && one.consent === undefined && !open.has(one) ? { ...one, consent: 'judge' } : one,
     ),
   };
 }

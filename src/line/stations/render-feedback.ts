@@ -95,7 +95,7 @@ export function askAgain({ kept, failed }: PartialAnswer, nonce: string, charact
 const HEADINGS = {
   rules: 'rules of this project that the last attempt breaks',
   gates: 'Gates that failed',
-  bending: 'what your last attempt did to tests and gates, and may not do',
+  weakening: 'what your last attempt did to tests and gates, and may not do',
   reviewer: 'Required fixes by the reviewer',
   judge: 'Required fixes by the judge',
   answer: 'Your last answer was refused',

@@ -76,7 +76,7 @@ const IN_WORDS = [
   'mergeBlocked',
   'unavailable',
   'cord',
-  'bending',
+  'weakeningReport',
 ] as const satisfies readonly (keyof Facts)[];
 
 /**

@@ -55,6 +55,8 @@ const paths = (to: string): object[] => [
   { title: 'Try again', does: 'One more try.', effect: { to, tries: 1 } },
   { title: 'Abandon the task', does: 'The task ends here.', effect: { to: 'abandoned' } },
 ];
+const bend = { kind: 'skipped', what: 'skipped tests 0 -> 1', files: ['a.test.js'], mark: DIGEST };
+const NO_TESTS = { tests: 0, assertions: 0, skipped: 0 };
 const strike = { station: 'implementer', kind: 'crash', why: 'it died' };
 const halt = (id: string, breaker: string, reason: string, statusBefore: string): object => ({
   id,
@@ -89,6 +91,11 @@ const ROWS: readonly object[] = [
   }),
   moved('resume', HALTED, WORK, {
     choice: { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'andon resume', effect: { to: WORK, tries: 1 } },
+  }),
+  moved('gate_weakened', WORK, WORK, {
+    change,
+    bending: { tree: TREE, bends: [bend], notes: [], before: NO_TESTS, after: NO_TESTS },
+    feedback: [{ from: 'bending', text: 'skipped tests 0 -> 1' }],
   }),
   moved('code_written', WORK, 'pending_local_review', { change, gates: { tree: TREE, cage: 'none', results: [] } }),
   moved('review_unreadable', 'pending_local_review', 'pending_local_review', { panelAgain: ['sec'] }),
@@ -149,6 +156,10 @@ describe('a journal that an older andon wrote', () => {
     expect(record).toMatchObject({ status: HALTED, attempt: 1, halts: 3, grants: { stallTries: 1, scopeTries: 1 } });
     expect(record?.contract.roles).toEqual({ implementers: ['qwen2.5-coder'], ...others });
     expect(record).toMatchObject({ takeovers: [], inARow: { red: 0, fail: 0 } });
+    expect(record).toMatchObject({
+      timesWeakened: 1,
+      feedback: expect.arrayContaining([{ from: 'weakening', text: 'skipped tests 0 -> 1' }]) as unknown,
+    });
     const told = explain(entries);
     expect(told.filter(({ recorded }) => recorded.length > 0).map(({ recorded }) => recorded)).toEqual([
       ['stalled'],

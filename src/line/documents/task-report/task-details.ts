@@ -1,6 +1,6 @@
 import { getJudgeReport } from '../../../record/review.ts';
 import { formatImplementers } from '../../../record/implementers.ts';
-import { describeTampering } from '../../../record/gate-tampering.ts';
+import { describeWeakening } from '../../../record/weakening.ts';
 import { toBranchName } from '../../../base/names.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
@@ -121,7 +121,7 @@ function proofs({ record, isChainWhole, story }: ReportBasis): readonly Fact[] {
     ['Commit of the change', change?.commit ?? ''],
     ['Tree of the change', change?.tree ?? ''],
     ['Gates ran on tree', record.gates?.tree ?? ''],
-    ['Gates and tests', (record.bending?.bends ?? []).map(describeTampering).join('; ')],
+    ['Gates and tests', (record.weakeningReport?.weakenings ?? []).map(describeWeakening).join('; ')],
     ['Rules that are not sure', listDoubtSentences(record).join('; ')],
     ['Judged commit', report?.commit ?? ''],
     ['Judged tree', report?.tree ?? ''],

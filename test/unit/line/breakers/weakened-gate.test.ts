@@ -1,21 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
-import type { GateTampering } from '../../../../src/record/gate-tampering.ts';
+import type { Weakening } from '../../../../src/record/weakening.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { foldEntry } from '../../../../src/line/record.ts';
 import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
 
-const LOST: GateTampering = {
+const LOST: Weakening = {
   kind: 'tests_lost',
   what: 'tests 3 -> 2; gone: "adds zero" (test/add.test.js)',
   files: ['test/add.test.js'],
   mark: 'm1',
 };
 const COUNTS = { tests: 3, assertions: 3, skipped: 0 };
-const bending = (...bends: GateTampering[]) => ({ tree: TREE, bends, notes: [], before: COUNTS, after: COUNTS });
+const weakeningReport = (...weakenings: Weakening[]) => ({
+  tree: TREE,
+  weakenings,
+  notes: [],
+  before: COUNTS,
+  after: COUNTS,
+});
 
 /** The record after a change came out so. */
-function after(record: LineRecord, ...bends: GateTampering[]): LineRecord {
+function after(record: LineRecord, ...weakenings: Weakening[]): LineRecord {
   const entry = {
     kind: 'moved',
     at: AT,
@@ -23,7 +29,7 @@ function after(record: LineRecord, ...bends: GateTampering[]): LineRecord {
     from: 'pending_implementer',
     to: 'pending_implementer',
     reason: '',
-    facts: { change: aChange(), bending: bending(...bends) },
+    facts: { change: aChange(), weakeningReport: weakeningReport(...weakenings) },
   } as const;
   const next = foldEntry(record, entry);
   if (next === undefined) throw new Error('an admitted task has a record');
@@ -34,7 +40,7 @@ describe('the breaker for weakened gates', () => {
   it('lets the first one go back to the implementer, who starts where the tests are whole', () => {
     const once = after(aRecord(), LOST);
     expect(weakenedGate.check(once)).toBeUndefined();
-    expect(once).toMatchObject({ weakenings: 1, fresh: true, onlyGates: false });
+    expect(once).toMatchObject({ timesWeakened: 1, fresh: true, onlyGates: false });
   });
 
   it('trips the second time, with the facts', () => {
@@ -46,7 +52,7 @@ describe('the breaker for weakened gates', () => {
   it.each(['contract', 'you', 'your commits'] as const)('does not trip over what is allowed by: %s', (consent) => {
     const record = after(after(aRecord(), LOST), { ...LOST, consent });
     expect(weakenedGate.check(record)).toBeUndefined();
-    expect(record.weakenings).toBe(1);
+    expect(record.timesWeakened).toBe(1);
   });
 
   it('asks about the last change only', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../../src/record/facts.ts';
 import { formatSentBack } from '../../../../src/line/digest/outline.ts';
-import { UNMEASURED } from '../../../../src/record/gate-tampering.ts';
+import { UNMEASURED } from '../../../../src/record/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
@@ -180,8 +180,8 @@ describe('what was merged', () => {
 
   it('ran its gates again only where some did', () => {
     const look = (ms: number, later: string[] = []) => {
-      const bending = { ...UNMEASURED, secondLook: { ms, later } };
-      return digest(aNight(journal(task('A-1', ...merged({ bending }))))).merged[0]?.second_look_seconds;
+      const weakeningReport = { ...UNMEASURED, secondLook: { ms, later } };
+      return digest(aNight(journal(task('A-1', ...merged({ weakeningReport }))))).merged[0]?.second_look_seconds;
     };
     expect([look(0, ['slow']), look(1), look(4200)]).toEqual([null, 0, 4]);
   });

@@ -1,8 +1,8 @@
 import { listNames } from '../../base/list-names.ts';
-import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import type { Weakening, WeakeningReport } from '../../record/weakening.ts';
 import { type ChangedText, compareTests, type ComparedTests } from './count-tests.ts';
 import type { GateFiles } from './gate-files.ts';
-import { isJudging } from './judging-files.ts';
+import { isCheckFile } from './check-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
 import type { ChangedFile } from '../../record/change.ts';
@@ -32,7 +32,7 @@ export interface ChangedSides {
 }
 
 /** A change, and what it is compared with. */
-interface TamperingRequest {
+interface WeakeningRequest {
   readonly files: readonly ChangedSides[];
   /** Undefined where there are no gates. */
   readonly gateFiles: GateFiles | undefined;
@@ -46,19 +46,19 @@ interface TamperingRequest {
  * Finds gates that a change redefines, tests that it removes, skips or focuses, and checkers that it silences. Pure, in
  * time linear in the texts. Counts are facts for reviewers; whether a change breaks something is shown by running.
  */
-export function detectGateTampering(request: TamperingRequest): Omit<TamperingReport, 'tree'> {
+export function detectWeakening(request: WeakeningRequest): Omit<WeakeningReport, 'tree'> {
   const { gateFiles, digest, isNamed, allowsTestLoss } = request;
   const oids = new Map(
     request.files.map(({ path, before, after }) => [path, `${before?.oid ?? ''}-${after?.oid ?? ''}`]),
   );
   const files = request.files.map(toChangedText);
-  const bends: GateTampering[] = [];
+  const weakenings: Weakening[] = [];
   const notes: string[] = [];
   const redefined = gateFiles === undefined ? [] : files.map((file) => findRedefinedGates(file, gateFiles));
   for (const { path, what, isNew } of redefined.flat())
     if (isNew) notes.push(`a gate is defined that did not exist before: ${what}`);
     else
-      bends.push({
+      weakenings.push({
         kind: 'gate_changed',
         what: what.slice(0, LONGEST_FACT),
         files: [path],
@@ -67,7 +67,7 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
       });
   const compared = compareTests(files);
   for (const { kind, what, paths } of lossesOf(compared))
-    bends.push({
+    weakenings.push({
       kind,
       what: what.slice(0, LONGEST_FACT),
       files: [...paths],
@@ -83,13 +83,13 @@ export function detectGateTampering(request: TamperingRequest): Omit<TamperingRe
   }
   const silent = files
     .map(({ path, before }) => ({ path, isNew: before === undefined }))
-    .filter((file) => isJudging(file, gateFiles) && !isTestPath(file.path) && !isSnapshot(file.path))
+    .filter((file) => isCheckFile(file, gateFiles) && !isTestPath(file.path) && !isSnapshot(file.path))
     .filter(({ path }) => !LOCK.test(path) && redefined.flat().every((one) => one.path !== path));
   if (gateFiles !== undefined && silent.length > 0)
     notes.push(`files that decide how gates run are changed: ${silent.map(({ path }) => path).join(', ')}`);
   notes.push(...findSilencedCheckers(files));
   return {
-    bends,
+    weakenings,
     notes: notes.map((note) => note.slice(0, LONGEST_FACT)).slice(0, MOST_NOTES),
     before: compared.before,
     after: compared.after,

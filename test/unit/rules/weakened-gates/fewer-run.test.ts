@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GateResult } from '../../../../src/record/change.ts';
-import { findFewerTestsRun } from '../../../../src/rules/gate-tampering/fewer-run.ts';
+import { findFewerTestsRun } from '../../../../src/rules/weakened-gates/fewer-run.ts';
 import { aGate } from '../../../support/records.ts';
 
 const counts = (tests: number, skipped = 0) => ({ tests, skipped });
@@ -8,7 +8,7 @@ const green = (before: number, after: number | null): GateResult =>
   aGate({ name: 'test', run: 'pytest', fewer: { runner: 'pytest', before, after } });
 const ask = {
   results: [green(12, 0)],
-  bending: { before: counts(0), after: counts(0) },
+  weakeningReport: { before: counts(0), after: counts(0) },
   paths: ['src/add.py'],
   allowsTestLoss: false,
   digest: (text: string) => text,
@@ -16,26 +16,26 @@ const ask = {
 
 describe('a green gate that ran fewer tests than on the base', () => {
   it('is a weakening, whoever made it so', () => {
-    const [bend] = findFewerTestsRun(ask);
-    expect(bend).toMatchObject({ kind: 'fewer_run', files: ['src/add.py'] });
-    expect(bend?.what).toBe(
+    const [weakening] = findFewerTestsRun(ask);
+    expect(weakening).toMatchObject({ kind: 'fewer_run', files: ['src/add.py'] });
+    expect(weakening?.what).toBe(
       'gate test runs fewer tests than before: by pytest, 12 passed on the base, 0 with the change',
     );
-    expect(bend?.consent).toBeUndefined();
+    expect(weakening?.consent).toBeUndefined();
   });
 
   it('goes back where the count has become unknown, without the claim that tests are missing', () => {
-    const [bend] = findFewerTestsRun({ ...ask, results: [green(12, null)] });
-    expect(bend).toMatchObject({ kind: 'uncountable' });
-    expect(bend?.what).toBe(
+    const [weakening] = findFewerTestsRun({ ...ask, results: [green(12, null)] });
+    expect(weakening).toMatchObject({ kind: 'uncountable' });
+    expect(weakening?.what).toBe(
       'gate test: how many tests passed is unknown with the change, because its results cannot be read; 12 passed on the base (pytest)',
     );
   });
 
   it('is none where as many tests were let go, or skipped, in the changed files themselves', () => {
     const letGo = { before: counts(5), after: counts(3, 1) };
-    expect(findFewerTestsRun({ ...ask, results: [green(12, 9)], bending: letGo })).toEqual([]);
-    expect(findFewerTestsRun({ ...ask, results: [green(12, 8)], bending: letGo })).toHaveLength(1);
+    expect(findFewerTestsRun({ ...ask, results: [green(12, 9)], weakeningReport: letGo })).toEqual([]);
+    expect(findFewerTestsRun({ ...ask, results: [green(12, 8)], weakeningReport: letGo })).toHaveLength(1);
   });
 
   it('is allowed where the contract allows that tests go, and is told', () => {

@@ -2,21 +2,21 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchesGlobs } from '../../src/base/path-globs.ts';
-import { detectGateTampering, type Side } from '../../src/rules/gate-tampering/detect-gate-tampering.ts';
+import { detectWeakening, type Side } from '../../src/rules/weakened-gates/detect-weakening.ts';
 import { COUNTED_KINDS } from '../../src/daemon/gates/measure-gates.ts';
-import { findGateFiles, type GateFiles } from '../../src/rules/gate-tampering/gate-files.ts';
-import { swapJudges, type RawFile, type SwappedJudges } from '../../src/rules/gate-tampering/swap-judges.ts';
-import { isRunnerConfiguration } from '../../src/rules/gate-tampering/judging-files.ts';
-import { isTestPath } from '../../src/rules/gate-tampering/test-paths.ts';
+import { findGateFiles, type GateFiles } from '../../src/rules/weakened-gates/gate-files.ts';
+import { swapChecks, type RawFile, type SwappedChecks } from '../../src/rules/weakened-gates/swap-checks.ts';
+import { isRunnerConfiguration } from '../../src/rules/weakened-gates/check-files.ts';
+import { isTestPath } from '../../src/rules/weakened-gates/test-paths.ts';
 import { runIn } from './prove-label.ts';
-import { baseOf, changedOf, gatesOf, writeTree, type JudgedChange, type Tree } from './two-judges.ts';
+import { baseOf, changedOf, gatesOf, writeTree, type LabelledChange, type Tree } from './labelled-changes.ts';
 
-/** How andon takes a labelled change: sent back by what is counted, by what ran, or told to the judge; by nothing: let pass. */
+/** How andon takes a labelled change: sent back by what is counted, by what ran, or reported to the judge; by nothing: let pass. */
 export interface Taken {
   readonly counted: readonly string[];
-  /** What is counted and only told to the judge. */
+  /** What is counted and only reported to the judge. */
   readonly told: readonly string[];
-  /** What the gates print with the old judges; undefined where they are green. */
+  /** What the gates print with the check files of the base; undefined where they are green. */
   readonly red: string | undefined;
   /** The gates are green with the change's tests and without its product. */
   readonly isIdle: boolean;
@@ -29,7 +29,7 @@ const textOf = (tree: Tree, path: string): string | undefined => {
   return typeof entry === 'string' ? entry : undefined;
 };
 
-function gateFilesFor(one: JudgedChange, base: Tree): GateFiles {
+function gateFilesFor(one: LabelledChange, base: Tree): GateFiles {
   const paths = new Set(base.keys());
   const configurations = [...paths].filter(isRunnerConfiguration);
   const texts = new Map<string, string>();
@@ -43,7 +43,7 @@ function gateFilesFor(one: JudgedChange, base: Tree): GateFiles {
 }
 
 /** Runs the gates of a labelled change as andon does, twice; `folder` is emptied. */
-export async function askJudges(one: JudgedChange, folder: string): Promise<Taken> {
+export async function lookTwice(one: LabelledChange, folder: string): Promise<Taken> {
   const [base, changed] = [baseOf(one), changedOf(one)];
   const paths = [...new Set([...base.keys(), ...changed.keys()])].filter(
     (path) => JSON.stringify(base.get(path)) !== JSON.stringify(changed.get(path)),
@@ -51,14 +51,14 @@ export async function askJudges(one: JudgedChange, folder: string): Promise<Take
   const gateFiles = gateFilesFor(one, base);
   const allowed = one.contract.allow_test_changes ?? [];
   const named = new Set(one.contract.allowed_paths ?? []);
-  const measured = detectGateTampering({
+  const measured = detectWeakening({
     files: paths.map((path) => ({ path, before: side(base, path), after: side(changed, path) })),
     gateFiles,
     isNamed: (path) => named.has(path),
     allowsTestLoss: false,
     digest,
   });
-  const swapped = swapJudges({
+  const swapped = swapChecks({
     files: paths.map((path) => ({ path, before: raw(base, path), after: raw(changed, path) })),
     renames: Object.entries(one.change).flatMap(([to, change]) =>
       typeof change === 'object' && change !== null && 'from' in change && change.from !== undefined
@@ -83,16 +83,16 @@ export async function askJudges(one: JudgedChange, folder: string): Promise<Take
     await rm(folder, { recursive: true, force: true });
     return { isGreen, output };
   };
-  const { hasProduct, oldJudges, newJudges } = swapped;
-  const old = hasProduct && oldJudges.length > 0 ? await run(written(changed, oldJudges)) : undefined;
-  const asksNew = hasProduct && newJudges.some(({ path, content }) => content !== null && isTestPath(path));
-  const idle = asksNew && (await run(written(base, newJudges))).isGreen;
+  const { hasProduct, baseChecks, changeChecks } = swapped;
+  const old = hasProduct && baseChecks.length > 0 ? await run(written(changed, baseChecks)) : undefined;
+  const asksNew = hasProduct && changeChecks.some(({ path, content }) => content !== null && isTestPath(path));
+  const idle = asksNew && (await run(written(base, changeChecks))).isGreen;
   return {
-    counted: measured.bends
+    counted: measured.weakenings
       .filter(({ kind, consent }) => consent === undefined && !TOLD.has(kind))
       .map(({ kind, what }) => `${kind}: ${what}`),
     told: [
-      ...measured.bends.filter(({ kind }) => TOLD.has(kind)).map(({ what }) => what),
+      ...measured.weakenings.filter(({ kind }) => TOLD.has(kind)).map(({ what }) => what),
       ...measured.notes.filter((note) => note.startsWith('a checker is silenced')),
     ],
     red: old?.isGreen === false ? old.output : undefined,
@@ -115,7 +115,7 @@ function raw(tree: Tree, path: string): RawFile | undefined {
   return { mode: entry.startsWith('#!') ? '100755' : '100644', bytes: Buffer.from(entry) };
 }
 
-function written(onto: Tree, writes: SwappedJudges['oldJudges']): Tree {
+function written(onto: Tree, writes: SwappedChecks['baseChecks']): Tree {
   const tree = new Map(onto);
   for (const { path, content } of writes)
     if (content === null) tree.delete(path);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closedObject } from './shape.ts';
 
 /** Ways to weaken a gate. `cannot_fail` and `snapshots_rewritten` are in older journals only. */
-const TAMPERING_KINDS = [
+const WEAKENING_KINDS = [
   'gate_changed',
   'tests_lost',
   'assertions_lost',
@@ -16,8 +16,8 @@ const TAMPERING_KINDS = [
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
-const gateTamperingSchema = closedObject(() => ({
-  kind: z.enum(TAMPERING_KINDS),
+const weakeningSchema = closedObject(() => ({
+  kind: z.enum(WEAKENING_KINDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
   files: z.array(z.string()),
   tests: z
@@ -35,15 +35,15 @@ const gateTamperingSchema = closedObject(() => ({
     .optional()
     .describe('Who allows it; without consent it goes back.'),
 }));
-export type GateTampering = z.infer<ReturnType<typeof gateTamperingSchema>>;
+export type Weakening = z.infer<ReturnType<typeof weakeningSchema>>;
 
 /** Tests and skip marks in the files that a change touches; older journals count assertions as well. */
 const countsSchema = closedObject(() => ({ tests: z.int(), assertions: z.int().optional(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
-export const tamperingReportSchema = closedObject(() => ({
+export const weakeningReportSchema = closedObject(() => ({
   tree: z.string(),
-  bends: z.array(gateTamperingSchema()),
+  weakenings: z.array(weakeningSchema()),
   notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
   before: countsSchema(),
   after: countsSchema(),
@@ -51,44 +51,44 @@ export const tamperingReportSchema = closedObject(() => ({
     .union([z.literal('off'), z.strictObject({ ms: z.int(), later: z.array(z.string()) })])
     .optional()
     .describe(
-      'What asking gates a second time took, and which slow ones are asked right before the merge; off: the user switched it off.',
+      'What running gates again took, and which slow ones run right before the merge; off: the user switched it off.',
     ),
 }));
-export type TamperingReport = z.infer<ReturnType<typeof tamperingReportSchema>>;
+export type WeakeningReport = z.infer<ReturnType<typeof weakeningReportSchema>>;
 
 const NONE: TestCounts = { tests: 0, skipped: 0 };
-export const UNMEASURED: TamperingReport = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
+export const UNMEASURED: WeakeningReport = { tree: '', weakenings: [], notes: [], before: NONE, after: NONE };
 
-/** Tampering without consent that does not wait for the judge. */
-export const unallowed = (bending: TamperingReport | undefined): readonly GateTampering[] =>
-  (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
+/** Weakenings without consent that does not wait for the judge. */
+export const unallowed = (weakeningReport: WeakeningReport | undefined): readonly Weakening[] =>
+  (weakeningReport?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
 
 /** The tests of the base that a change breaks, as long as the judge has not tied them to a requirement. */
-export const awaitingJudge = (bending: TamperingReport | undefined): readonly GateTampering[] =>
-  (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
+export const awaitingJudge = (weakeningReport: WeakeningReport | undefined): readonly Weakening[] =>
+  (weakeningReport?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
 
 /** The report after a judgement: broken tests that the judge did not tie to a requirement no longer wait for it. */
-export const withoutWaiting = (bending: TamperingReport): TamperingReport => ({
-  ...bending,
-  bends: bending.bends.map(({ awaits: _awaits, ...bend }) => bend),
+export const withoutWaiting = (weakeningReport: WeakeningReport): WeakeningReport => ({
+  ...weakeningReport,
+  weakenings: weakeningReport.weakenings.map(({ awaits: _awaits, ...one }) => one),
 });
 
 /** The facts as text for reviewer, judge and people; undefined when the change leaves gates and tests alone. */
-export function describeTamperingReport(bending: TamperingReport | undefined): string | undefined {
-  if (bending === undefined) return undefined;
-  const { bends, notes, before, after } = bending;
-  const isTouched = bends.length > 0 || notes.length > 0 || before.tests + after.tests > 0;
+export function describeWeakeningReport(weakeningReport: WeakeningReport | undefined): string | undefined {
+  if (weakeningReport === undefined) return undefined;
+  const { weakenings, notes, before, after } = weakeningReport;
+  const isTouched = weakenings.length > 0 || notes.length > 0 || before.tests + after.tests > 0;
   if (!isTouched) return undefined;
   const counted = `Counted by andon in the files that the change touches: tests ${before.tests} before, ${after.tests} after; skipped tests ${before.skipped}, ${after.skipped}.`;
   return [
     counted,
-    ...bends.map((bend) => `- ${describeTampering(bend)}`),
+    ...weakenings.map((one) => `- ${describeWeakening(one)}`),
     ...notes.map((note) => `- note: ${note}`),
   ].join('\n');
 }
 
 /** One fact, and who allowed it. */
-export const describeTampering = ({ kind, what, consent }: GateTampering): string =>
+export const describeWeakening = ({ kind, what, consent }: Weakening): string =>
   `${kind}: ${what}${consent === undefined ? '' : ` (allowed by ${ALLOWED_BY[consent]})`}`;
 
 const ALLOWED_BY = {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectGateTampering, type Side } from '../../../../src/rules/gate-tampering/detect-gate-tampering.ts';
-import { findGateFiles } from '../../../../src/rules/gate-tampering/gate-files.ts';
-import { isRunnerConfiguration } from '../../../../src/rules/gate-tampering/judging-files.ts';
+import { detectWeakening, type Side } from '../../../../src/rules/weakened-gates/detect-weakening.ts';
+import { findGateFiles } from '../../../../src/rules/weakened-gates/gate-files.ts';
+import { isRunnerConfiguration } from '../../../../src/rules/weakened-gates/check-files.ts';
 import { effort, expectEffortBelow } from '../../../support/effort.ts';
 
 /** A change: each file before and after, `null` where it does not exist. */
@@ -24,7 +24,7 @@ function detect(change: Change, allowsTestLoss = false) {
   const texts = new Map(files.flatMap(([path, [before]]) => (before === null ? [] : [[path, before] as const])));
   const paths = new Set([...texts.keys(), ...(change.paths ?? [])]);
   const side = (text: string | null) => (text === null ? undefined : { oid: digest(text), text });
-  return detectGateTampering({
+  return detectWeakening({
     files: files.map(([path, [before, after]]) => ({ path, before: side(before), after: side(after) })),
     gateFiles:
       change.gates.length === 0
@@ -37,7 +37,7 @@ function detect(change: Change, allowsTestLoss = false) {
   });
 }
 const kindsOf = (files: Change['files'], gates: readonly string[] = []) =>
-  detect({ files, gates }).bends.map(({ kind }) => kind);
+  detect({ files, gates }).weakenings.map(({ kind }) => kind);
 
 const LABELLED = readFileSync(join(import.meta.dirname, '../../../corpora/gate-definitions.jsonl'), 'utf8')
   .trimEnd()
@@ -46,7 +46,7 @@ const LABELLED = readFileSync(join(import.meta.dirname, '../../../corpora/gate-d
 
 describe('the definition of a gate', () => {
   it.each(LABELLED.map((row) => [row.id, row.label, row] as const))('%s is %s', (_, label, row) => {
-    const open = detect(row).bends.filter(({ kind, consent }) => kind === 'gate_changed' && consent === undefined);
+    const open = detect(row).weakenings.filter(({ kind, consent }) => kind === 'gate_changed' && consent === undefined);
     expect(open.length > 0 ? 'weakens' : 'honest', JSON.stringify(open)).toBe(label);
   });
 
@@ -77,14 +77,14 @@ describe('the definition of a gate', () => {
     ['Makefile', 'test:\n\tpytest\n', 'test:\n\t-pytest\n'],
   ])('leaves %s to the second run, and names it', (path, before, after) => {
     expect(detect({ files: { [path]: [before, after] }, gates: ['make test'] })).toMatchObject({
-      bends: [],
+      weakenings: [],
       notes: [`files that decide how gates run are changed: ${path}`],
     });
   });
 
   it('may be changed where the contract names the file', () => {
     const files = { 'check.sh': ['pytest\n', 'true\n'] } as const;
-    expect(detect({ files, gates: ['sh check.sh'], allowed: ['check.sh'] }).bends).toMatchObject([
+    expect(detect({ files, gates: ['sh check.sh'], allowed: ['check.sh'] }).weakenings).toMatchObject([
       { kind: 'gate_changed', consent: 'contract' },
     ]);
   });
@@ -122,18 +122,18 @@ describe('tests in the changed files', () => {
 
   it('may move to another file, and a new name is only a note', () => {
     expect(detect({ files: { 'a.test.js': [TEST, null], 'b.test.js': [null, TEST] }, gates: [] })).toMatchObject({
-      bends: [],
+      weakenings: [],
       notes: [],
     });
     expect(detect({ files: { 'a.test.js': [TEST, TEST.replace('adds', 'sums')] }, gates: [] })).toMatchObject({
-      bends: [],
+      weakenings: [],
       notes: ['tests that were renamed or replaced: "adds" (a.test.js)'],
     });
   });
 
   it('are told apart by their blobs: consent to one loss is no consent to another', () => {
     const marks = ['', 'const rest = 1;\n'].map(
-      (left) => detect({ files: { 'a.test.js': [TEST, left] }, gates: [] }).bends[0]?.mark,
+      (left) => detect({ files: { 'a.test.js': [TEST, left] }, gates: [] }).weakenings[0]?.mark,
     );
     expect(marks[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set(marks).size).toBe(2);
@@ -141,7 +141,7 @@ describe('tests in the changed files', () => {
 
   it('may go where the contract allows it, but none may be the only one to run', () => {
     const change = { files: { 'a.test.js': [TEST + TEST, TEST.replace('it(', 'it.only(')] }, gates: [] } as const;
-    expect(detect(change, true).bends.map(({ kind, consent }) => [kind, consent])).toEqual([
+    expect(detect(change, true).weakenings.map(({ kind, consent }) => [kind, consent])).toEqual([
       ['tests_lost', 'contract'],
       ['only', undefined],
     ]);
@@ -155,8 +155,8 @@ describe('tests in the changed files', () => {
       allowsTestLoss: false,
       digest,
     };
-    const found = detectGateTampering({ ...request, files: [{ path: 'a.test.js', before: large, after: large }] });
-    expect(found).toMatchObject({ bends: [], notes: [expect.stringContaining('larger than 1 MB')] });
+    const found = detectWeakening({ ...request, files: [{ path: 'a.test.js', before: large, after: large }] });
+    expect(found).toMatchObject({ weakenings: [], notes: [expect.stringContaining('larger than 1 MB')] });
   });
 });
 

@@ -1,12 +1,12 @@
 import type { GateResult } from '../../record/change.ts';
 import { toOneLine } from '../../base/fault.ts';
-import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import type { Weakening, WeakeningReport } from '../../record/weakening.ts';
 
 /** A change whose gates have run. */
 interface RanOnChange {
   readonly results: readonly GateResult[];
   /** Counts in the changed files: tests that the change removes openly may be missing in the run. */
-  readonly bending: Pick<TamperingReport, 'before' | 'after'>;
+  readonly weakeningReport: Pick<WeakeningReport, 'before' | 'after'>;
   readonly paths: readonly string[];
   readonly allowsTestLoss: boolean;
   readonly digest: (text: string) => string;
@@ -18,13 +18,13 @@ interface RanOnChange {
  */
 export function findFewerTestsRun({
   results,
-  bending: { before, after },
+  weakeningReport: { before, after },
   paths,
   allowsTestLoss,
   digest,
-}: RanOnChange): readonly GateTampering[] {
+}: RanOnChange): readonly Weakening[] {
   const letGo = Math.max(0, before.tests - after.tests) + Math.max(0, after.skipped - before.skipped);
-  return results.flatMap(({ name, run, blocks, fewer }): GateTampering[] => {
+  return results.flatMap(({ name, run, blocks, fewer }): Weakening[] => {
     if (blocks || fewer === undefined) return [];
     if (fewer.after !== null && fewer.before - fewer.after <= letGo) return [];
     const kind = fewer.after === null ? 'uncountable' : 'fewer_run';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { followRenames } from '../../../../src/rules/gate-tampering/follow-renames.ts';
-import { isJudging } from '../../../../src/rules/gate-tampering/judging-files.ts';
-import { findSilencedCheckers } from '../../../../src/rules/gate-tampering/detect-gate-tampering.ts';
-import { swapJudges, type RawSides, type SwapRequest } from '../../../../src/rules/gate-tampering/swap-judges.ts';
+import { followRenames } from '../../../../src/rules/weakened-gates/follow-renames.ts';
+import { isCheckFile } from '../../../../src/rules/weakened-gates/check-files.ts';
+import { findSilencedCheckers } from '../../../../src/rules/weakened-gates/detect-weakening.ts';
+import { swapChecks, type RawSides, type SwapRequest } from '../../../../src/rules/weakened-gates/swap-checks.ts';
 import * as fc from '../../../support/properties.ts';
 
 const raw = (text: string | undefined): RawSides['before'] =>
@@ -13,28 +13,28 @@ const changed = (path: string, before: string | undefined, after: string | undef
   after: raw(after),
 });
 const swap = (files: readonly RawSides[], more: Partial<SwapRequest> = {}) =>
-  swapJudges({ files, renames: [], gateFiles: undefined, isAllowed: () => false, ...more });
+  swapChecks({ files, renames: [], gateFiles: undefined, isAllowed: () => false, ...more });
 const textOf = (content: Uint8Array | null | undefined): string | null | undefined =>
   content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
-const written = (writes: ReturnType<typeof swap>['oldJudges']): Record<string, string | null | undefined> =>
+const written = (writes: ReturnType<typeof swap>['baseChecks']): Record<string, string | null | undefined> =>
   Object.fromEntries(writes.map(({ path, content }) => [path, textOf(content)]));
 
 const PRODUCT = changed('src/add.js', 'old', 'new');
 
 describe('swapping the judges of a change', () => {
   test('takes edited tests from the base, removes new ones, and brings deleted ones back', () => {
-    const { oldJudges, newJudges, hasProduct } = swap([
+    const { baseChecks, changeChecks, hasProduct } = swap([
       PRODUCT,
       changed('test/add.test.js', 'strict', 'weak'),
       changed('test/new.test.js', undefined, 'new'),
       changed('test/gone.test.js', 'gone', undefined),
     ]);
-    expect(written(oldJudges)).toEqual({
+    expect(written(baseChecks)).toEqual({
       'test/add.test.js': 'strict',
       'test/new.test.js': null,
       'test/gone.test.js': 'gone',
     });
-    expect(written(newJudges)).toEqual({
+    expect(written(changeChecks)).toEqual({
       'test/add.test.js': 'weak',
       'test/new.test.js': 'new',
       'test/gone.test.js': null,
@@ -43,10 +43,10 @@ describe('swapping the judges of a change', () => {
   });
 
   test('leaves what the contract allows as the change has it', () => {
-    const { oldJudges } = swap([PRODUCT, changed('test/add.test.js', 'strict', 'weak')], {
+    const { baseChecks } = swap([PRODUCT, changed('test/add.test.js', 'strict', 'weak')], {
       isAllowed: (path) => path === 'test/add.test.js',
     });
-    expect(oldJudges).toEqual([]);
+    expect(baseChecks).toEqual([]);
   });
 
   test('takes scripts and configuration of package.json from the base, its dependencies from the change', () => {
@@ -54,18 +54,18 @@ describe('swapping the judges of a change', () => {
       { name: 'a', scripts: { test: 'node --test' } },
       { name: 'a', scripts: { test: 'true' }, jest: { testMatch: [] }, dependencies: { b: '1' } },
     ].map((keys) => JSON.stringify(keys));
-    const { oldJudges } = swap([changed('package.json', before, after)]);
-    expect(JSON.parse(written(oldJudges)['package.json'] ?? '')).toEqual({
+    const { baseChecks } = swap([changed('package.json', before, after)]);
+    expect(JSON.parse(written(baseChecks)['package.json'] ?? '')).toEqual({
       name: 'a',
       dependencies: { b: '1' },
       scripts: { test: 'node --test' },
     });
-    expect(swap([changed('package.json', before, before?.replace('"a"', '"b"'))]).oldJudges).toEqual([]);
+    expect(swap([changed('package.json', before, before?.replace('"a"', '"b"'))]).baseChecks).toEqual([]);
   });
 
   test('names what it cannot swap because it is a link', () => {
     const link = { path: 'test/data', before: raw('a'), after: { mode: '120000', bytes: new Uint8Array() } };
-    expect(swap([link])).toMatchObject({ links: ['test/data'], oldJudges: [] });
+    expect(swap([link])).toMatchObject({ links: ['test/data'], baseChecks: [] });
   });
 });
 
@@ -84,18 +84,18 @@ describe('what judges', () => {
     'Makefile',
     'pkg/testdata/in.txt',
     '.mvn/jvm.config',
-  ])('is %s', (path) => expect(isJudging({ path, isNew: false }, undefined)).toBe(true));
+  ])('is %s', (path) => expect(isCheckFile({ path, isNew: false }, undefined)).toBe(true));
 
   test.each(['src/add.js', 'lib/app.py', 'docs/guide.md', 'src/config.ts', 'cmd/main.go', 'src/fixturesque.ts'])(
     'is not %s',
-    (path) => expect(isJudging({ path, isNew: true }, undefined)).toBe(false),
+    (path) => expect(isCheckFile({ path, isNew: true }, undefined)).toBe(false),
   );
 
   test('is a new module that stands before an installed one, and no old one of that name', () => {
-    expect(isJudging({ path: 'unittest.py', isNew: true }, undefined)).toBe(true);
-    expect(isJudging({ path: 'src/unittest/__init__.py', isNew: true }, undefined)).toBe(true);
-    expect(isJudging({ path: 'queue.py', isNew: false }, undefined)).toBe(false);
-    expect(isJudging({ path: 'src/shop/queue.py', isNew: true }, undefined)).toBe(false);
+    expect(isCheckFile({ path: 'unittest.py', isNew: true }, undefined)).toBe(true);
+    expect(isCheckFile({ path: 'src/unittest/__init__.py', isNew: true }, undefined)).toBe(true);
+    expect(isCheckFile({ path: 'queue.py', isNew: false }, undefined)).toBe(false);
+    expect(isCheckFile({ path: 'src/shop/queue.py', isNew: true }, undefined)).toBe(false);
   });
 });
 

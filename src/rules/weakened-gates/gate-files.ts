@@ -7,7 +7,7 @@ export interface GateFiles {
   readonly definitions: ReadonlySet<string>;
   /** Scripts of package.json, with their `pre` and `post`. */
   readonly scripts: ReadonlySet<string>;
-  /** Other files that definitions name, such as data: they judge when gates are asked twice. */
+  /** Other files that definitions name, such as data: they are check files of the second look. */
   readonly named: ReadonlySet<string>;
 }
 

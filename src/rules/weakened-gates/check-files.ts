@@ -1,14 +1,14 @@
 import type { GateFiles } from './gate-files.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
 
-/** Whether a change edits a file that configures which tests run. A linter's configuration is judged by running alone. */
+/** Whether a change edits a file that configures which tests run. A linter's configuration is examined by running alone. */
 export const isRunnerConfiguration = (path: string): boolean => RUNNERS.test(path) || MANIFESTS.has(nameOf(path));
 
 /** What configures a runner of tests and nothing else. */
 const RUNNERS =
   /(?:^|\/)(?:(?:vitest|jest|playwright|cypress|karma|ava|wdio|web-test-runner|nightwatch)(?:\.[\w-]+)*\.(?:config|conf|workspace|setup|projects)(?:\.[\w-]+)*\.[cm]?[jt]s(?:on)?|(?:\.mocharc|\.nycrc|\.c8rc|\.taprc|\.jasmine|\.ava)(?:\.\w+)?|\.?pytest\.ini|tox\.ini|noxfile\.py|\.coveragerc|phpunit\.xml(?:\.dist)?|\.rspec|\.bats|nextest\.toml|cypress\.json|bunfig\.toml)$/;
 
-/** Manifests that are product as well: only these sections or lines of them judge. */
+/** Manifests that are product as well: only these sections or lines of them check. */
 const MANIFESTS: ReadonlyMap<string, (text: string) => string> = new Map([
   ['pyproject.toml', sections(/^tool\.(?:pytest|coverage|tox|nox|hatch\.envs|poe|mypy|ruff|pylint|pyright)/)],
   ['setup.cfg', sections(/^(?:tool:pytest|pytest|coverage|flake8|mypy|tox)/)],
@@ -23,8 +23,8 @@ const MANIFESTS: ReadonlyMap<string, (text: string) => string> = new Map([
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The judging part of a file that is product as well; undefined where all of a file is one or the other. */
-export const judgingPart = (path: string, text: string): string | undefined => MANIFESTS.get(nameOf(path))?.(text);
+/** The part that checks, of a file that is product as well; undefined where all of a file is one or the other. */
+export const checkPart = (path: string, text: string): string | undefined => MANIFESTS.get(nameOf(path))?.(text);
 
 /** The lines of a text without blank ones and comments. */
 export const plainLines = (text: string): readonly string[] =>
@@ -56,21 +56,21 @@ export interface ChangedPath {
   readonly isNew: boolean;
 }
 
-/** Whether a file judges the product instead of being it: a test, what a test reads, or what configures the run. */
-export function isJudging({ path, isNew }: ChangedPath, gateFiles: GateFiles | undefined): boolean {
+/** Whether a file checks the product instead of being it: a test, what a test reads, or what configures the run. */
+export function isCheckFile({ path, isNew }: ChangedPath, gateFiles: GateFiles | undefined): boolean {
   return (
     isTestPath(path) ||
     isSnapshot(path) ||
     isRunnerConfiguration(path) ||
     gateFiles?.definitions.has(path) === true ||
     gateFiles?.named.has(path) === true ||
-    JUDGING.some((pattern) => pattern.test(path)) ||
+    CHECK_FILES.some((pattern) => pattern.test(path)) ||
     (isNew && SHADOWS.test(path))
   );
 }
 
 /** What runners and checkers load by name or place, one row a kind. */
-const JUDGING: readonly RegExp[] = [
+const CHECK_FILES: readonly RegExp[] = [
   // Data that tests read, and doubles that they load by name.
   /(?:^|\/)(?:fixtures?|__fixtures__|test-?data|test_data|__mocks__|goldens?|cassettes|__screenshots__)\//i,
   // Node.js: packages and their managers, transpilers, bundlers, environment files, setup files.

@@ -1,6 +1,6 @@
 import type { ChangedText } from './count-tests.ts';
 import { type GateFiles, keysOf, scriptsOf } from './gate-files.ts';
-import { isRunnerConfiguration, judgingPart, plainLines } from './judging-files.ts';
+import { isRunnerConfiguration, checkPart, plainLines } from './check-files.ts';
 
 /** A change of a gate's definition; with `isNew`, the definition did not exist before. */
 interface RedefinedGate {
@@ -51,9 +51,9 @@ function findInPackage({ path, before, after }: ChangedText, scripts: ReadonlySe
   return found;
 }
 
-/** The judging part of a manifest; of another file its lines without comments, indentation and signs that formatters add. */
+/** The part of a manifest that checks; of another file its lines without comments, indentation and signs that formatters add. */
 function decidingText(path: string, text: string): string {
-  const part = judgingPart(path, text);
+  const part = checkPart(path, text);
   if (part !== undefined) return part;
   if (/\.jsonc?$/.test(path)) return text.replace(/\s+/g, '');
   return plainLines(text)

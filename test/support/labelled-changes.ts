@@ -27,10 +27,10 @@ interface Project {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** One labelled change; `test/corpora/two-judges/README.md` says what each part means. */
-export interface JudgedChange {
+/** One labelled change; `test/corpora/second-look/README.md` says what each part means. */
+export interface LabelledChange {
   readonly id: string;
-  readonly kind: 'bend' | 'honest';
+  readonly kind: 'weakening' | 'honest';
   readonly class: string;
   readonly base: string;
   readonly runner: string;
@@ -57,7 +57,7 @@ export interface JudgedChange {
   readonly truth?: { readonly path: string; readonly content: string; readonly run: string };
 }
 
-const FOLDER = join(import.meta.dirname, '../corpora/two-judges');
+const FOLDER = join(import.meta.dirname, '../corpora/second-look');
 const rows = (name: string): readonly unknown[] =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
@@ -68,17 +68,17 @@ const PROJECTS: ReadonlyMap<string, Project> = new Map(
   (rows('bases') as readonly Project[]).map((one) => [one.name, one]),
 );
 
-export const readJudgedChanges = (half: 'dev' | 'held'): readonly JudgedChange[] =>
-  rows(half) as readonly JudgedChange[];
+export const readLabelledChanges = (half: 'dev' | 'held'): readonly LabelledChange[] =>
+  rows(half) as readonly LabelledChange[];
 
-const projectOf = ({ base }: JudgedChange): Project => {
+const projectOf = ({ base }: LabelledChange): Project => {
   const found = PROJECTS.get(base);
-  if (found === undefined) throw new Error(`${base} is no base of test/corpora/two-judges/bases.jsonl`);
+  if (found === undefined) throw new Error(`${base} is no base of test/corpora/second-look/bases.jsonl`);
   return found;
 };
 
-export const gatesOf = (one: JudgedChange): readonly NamedGate[] => one.gates ?? projectOf(one).gates;
-export const programsOf = (one: JudgedChange): readonly string[] => one.needs ?? projectOf(one).needs;
+export const gatesOf = (one: LabelledChange): readonly NamedGate[] => one.gates ?? projectOf(one).gates;
+export const programsOf = (one: LabelledChange): readonly string[] => one.needs ?? projectOf(one).needs;
 
 const edited = (id: string, path: string, text: string, edits: readonly (readonly [string, string])[]): string =>
   edits.reduce((now, [old, next]) => {
@@ -86,9 +86,9 @@ const edited = (id: string, path: string, text: string, edits: readonly (readonl
     return now.replace(old, () => next);
   }, text);
 
-export const baseOf = (one: JudgedChange): Tree => new Map<string, Entry>(Object.entries(projectOf(one).files));
+export const baseOf = (one: LabelledChange): Tree => new Map<string, Entry>(Object.entries(projectOf(one).files));
 
-export const changedOf = (one: JudgedChange): Tree => {
+export const changedOf = (one: LabelledChange): Tree => {
   const before = baseOf(one);
   const after = new Map(before);
   const changes = Object.entries(one.change);
@@ -108,12 +108,12 @@ export const changedOf = (one: JudgedChange): Tree => {
   return after;
 };
 
-/** What judges taken from the one tree, the product from the other: as the label says, not as andon tells them apart. */
-export const mixedOf = (one: JudgedChange, judging: Tree, product: Tree): Tree => {
+/** The check files from the one tree, the product from the other: as the label says, not as andon tells them apart. */
+export const mixedOf = (one: LabelledChange, checks: Tree, product: Tree): Tree => {
   const globs = one.product ?? projectOf(one).product;
   const isProduct = (path: string): boolean => globs.some((glob) => matchesGlob(path, glob));
   return new Map([
-    ...[...judging].filter(([path]) => !isProduct(path)),
+    ...[...checks].filter(([path]) => !isProduct(path)),
     ...[...product].filter(([path]) => isProduct(path)),
   ]);
 };

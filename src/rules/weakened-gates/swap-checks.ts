@@ -1,7 +1,7 @@
 import type { FileWrite } from '../../record/change.ts';
 import { followRenames, type Rename } from './follow-renames.ts';
 import { type GateFiles, keysOf } from './gate-files.ts';
-import { isJudging, judgingPart, type ChangedPath } from './judging-files.ts';
+import { isCheckFile, checkPart, type ChangedPath } from './check-files.ts';
 
 /** A file of one side as git has it. */
 export interface RawFile {
@@ -27,24 +27,25 @@ export interface SwapRequest {
 }
 
 /** Two mixed trees, each as writes on top of one that is there. */
-export interface SwappedJudges {
-  /** On top of the change: everything that judges as the base has it. Empty: the change leaves the judges alone. */
-  readonly oldJudges: readonly FileWrite[];
-  /** On top of the base: everything that judges as the change has it, where it has new or changed tests. */
-  readonly newJudges: readonly FileWrite[];
+export interface SwappedChecks {
+  /** On top of the change: every check file as the base has it. Empty: the change leaves them alone. */
+  readonly baseChecks: readonly FileWrite[];
+  /** On top of the base: every check file as the change has it, where it has new or changed tests. */
+  readonly changeChecks: readonly FileWrite[];
   /** Whether the change touches the product at all. */
   readonly hasProduct: boolean;
-  /** Judging files that are links on one side: they cannot be swapped. */
+  /** Check files that are links on one side: they cannot be swapped. */
   readonly links: readonly string[];
 }
 
-/** Takes the judges of a change from the other side: pure, over the changed files alone. */
-export function swapJudges({ files, renames, gateFiles, isAllowed }: SwapRequest): SwappedJudges {
-  const isJudge = ({ path, before }: RawSides): boolean => isJudging({ path, isNew: before === undefined }, gateFiles);
-  const product = new Map(files.filter((file) => !isJudge(file)).map((file) => [file.path, file]));
+/** Takes the check files of a change from the other side: pure, over the changed files alone. */
+export function swapChecks({ files, renames, gateFiles, isAllowed }: SwapRequest): SwappedChecks {
+  const isCheck = ({ path, before }: RawSides): boolean =>
+    isCheckFile({ path, isNew: before === undefined }, gateFiles);
+  const product = new Map(files.filter((file) => !isCheck(file)).map((file) => [file.path, file]));
   const moved = renames.filter(({ from, to }) => product.has(from) && product.has(to));
-  const oldJudges: FileWrite[] = [];
-  const newJudges: FileWrite[] = [];
+  const baseChecks: FileWrite[] = [];
+  const changeChecks: FileWrite[] = [];
   const links: string[] = [];
   for (const file of files) {
     const { path, before, after } = file;
@@ -53,22 +54,22 @@ export function swapJudges({ files, renames, gateFiles, isAllowed }: SwapRequest
       links.push(path);
       continue;
     }
-    newJudges.push(writeOf(path, after));
+    changeChecks.push(writeOf(path, after));
     if (isAllowed(path)) continue;
-    if (before === undefined) oldJudges.push({ path, content: null });
+    if (before === undefined) baseChecks.push({ path, content: null });
     else {
-      const old = oldJudgeOf(file, before, moved);
-      if (old !== undefined) oldJudges.push(old);
+      const old = baseCheckOf(file, before, moved);
+      if (old !== undefined) baseChecks.push(old);
     }
   }
-  return { oldJudges, newJudges, hasProduct: product.size > 0, links };
+  return { baseChecks, changeChecks, hasProduct: product.size > 0, links };
 }
 
 const PACKAGE = /(?:^|\/)package\.json$/;
 
 /** Whether a file may be taken from the other side: only of these the contents are needed. */
 export const maySwap = (file: ChangedPath, gateFiles: SwapRequest['gateFiles']): boolean =>
-  PACKAGE.test(file.path) || isJudging(file, gateFiles);
+  PACKAGE.test(file.path) || isCheckFile(file, gateFiles);
 
 const writeOf = (path: string, side: RawFile | undefined): FileWrite =>
   side === undefined ? { path, content: null } : written(path, side, side.bytes);
@@ -79,16 +80,16 @@ const written = (path: string, { mode }: RawFile, content: Uint8Array): FileWrit
   content,
 });
 
-/** The base's file as it judges the changed product; undefined where the change's one judges in the same way. */
-function oldJudgeOf({ path, after }: RawSides, before: RawFile, moved: readonly Rename[]): FileWrite | undefined {
+/** The base's file as it checks the changed product; undefined where the change's one checks in the same way. */
+function baseCheckOf({ path, after }: RawSides, before: RawFile, moved: readonly Rename[]): FileWrite | undefined {
   if (after !== undefined && !before.bytes.includes(0) && !after.bytes.includes(0)) {
     const [was, is] = [textOf(before), textOf(after)];
     if (PACKAGE.test(path)) {
       const merged = mergePackage(was, is);
       return merged === is ? undefined : written(path, before, bytesOf(merged));
     }
-    const part = judgingPart(path, was);
-    if (part !== undefined && part === judgingPart(path, is)) return undefined;
+    const part = checkPart(path, was);
+    if (part !== undefined && part === checkPart(path, is)) return undefined;
   }
   if (before.bytes.includes(0)) return writeOf(path, before);
   const text = textOf(before);
@@ -107,12 +108,12 @@ const PRODUCT_KEYS: ReadonlySet<string> = new Set(
 /** The change's package.json with scripts and configuration of the base; the change's text where they are the same. */
 function mergePackage(before: string, after: string): string {
   const [was, is] = [keysOf(before), keysOf(after)];
-  const judging = (keys: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  const checks = (keys: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(keys).filter(([key]) => !PRODUCT_KEYS.has(key)));
-  if (JSON.stringify(judging(was)) === JSON.stringify(judging(is))) return after;
+  if (JSON.stringify(checks(was)) === JSON.stringify(checks(is))) return after;
   if (Object.keys(is).length === 0) return before; // it cannot be read any more
   const product = Object.fromEntries(Object.entries(is).filter(([key]) => PRODUCT_KEYS.has(key)));
-  return `${JSON.stringify({ ...product, ...judging(was) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...product, ...checks(was) }, null, 2)}\n`;
 }
 
 const textOf = ({ bytes }: RawFile): string => new TextDecoder().decode(bytes);

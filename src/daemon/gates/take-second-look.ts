@@ -5,17 +5,17 @@ import { ANDON_IDENTITY } from '../../base/names.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import type { Change, FileWrite, GateRun } from '../../record/change.ts';
-import type { GateTampering, TamperingReport } from '../../record/gate-tampering.ts';
+import type { Weakening, WeakeningReport } from '../../record/weakening.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import {
   maySwap,
-  swapJudges,
+  swapChecks,
   type RawFile,
   type RawSides,
-  type SwappedJudges,
-} from '../../rules/gate-tampering/swap-judges.ts';
-import type { GateFiles } from '../../rules/gate-tampering/gate-files.ts';
-import { isSnapshot, isTestPath } from '../../rules/gate-tampering/test-paths.ts';
+  type SwappedChecks,
+} from '../../rules/weakened-gates/swap-checks.ts';
+import type { GateFiles } from '../../rules/weakened-gates/gate-files.ts';
+import { isSnapshot, isTestPath } from '../../rules/weakened-gates/test-paths.ts';
 import { fewerPassed } from '../../test-results/compare-tests.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 import { indexTree } from '../git/tree-index.ts';
@@ -27,81 +27,80 @@ import { listHumanPaths, gateFilesOnBase, withConsent } from './measure-gates.ts
 const MOST_NAMES = 100;
 /** The most names in a sentence. */
 const NAMED = 10;
-/** Characters of a gate's output that are kept with a bend. */
+/** Characters of a gate's output that are kept with a weakening. */
 const KEPT_OUTPUT = 3000;
 
-/** When gates are asked again: slow ones not with each attempt, but once, before the merge. */
+/** When gates run again: slow ones not with each attempt, but once, before the merge. */
 type Moment = 'with the change' | 'before the merge';
 
-/** What was asked once, and is asked again with other judges. */
-interface AskedOnce {
+/** The gates ran once, and run again with other check files. */
+interface FirstLook {
   readonly record: LineRecord;
   readonly change: Change;
-  readonly bending: TamperingReport;
+  readonly weakeningReport: WeakeningReport;
   readonly base: AskedBase;
   readonly run: GateRun;
 }
 
-/** What asking twice brought. */
-interface AskedTwice {
-  readonly bending: TamperingReport;
-  /** Whether every gate of the project ran, or will before the merge, with the base's judges on the changed product. */
+interface SecondLook {
+  readonly weakeningReport: WeakeningReport;
+  /** Whether every gate of the project ran, or will before the merge, with the base's check files on the changed product. */
   readonly decides: boolean;
 }
 
 /**
- * Asks the gates of the project again with the judges swapped. The base's tests, fixtures and configuration on the
+ * Runs the gates of the project again with the check files swapped. The base's tests, fixtures and configuration on the
  * changed product show what the change breaks, whatever it made of its tests; the change's tests on the base's product
  * show which of them would pass without it. Runs are kept by tree, so that nothing runs twice.
  */
-export async function askGatesTwice(
+export async function takeSecondLook(
   services: GateServices,
-  request: AskedOnce,
+  request: FirstLook,
   moment: Moment,
   signal: AbortSignal,
-): Promise<AskedTwice> {
-  const { record, change, bending, base, run } = request;
+): Promise<SecondLook> {
+  const { record, change, weakeningReport, base, run } = request;
   const { secondLook, secondLookMinutes } = services.settings;
-  if (secondLook === 'off') return { bending: { ...bending, secondLook }, decides: false };
+  if (secondLook === 'off') return { weakeningReport: { ...weakeningReport, secondLook }, decides: false };
   const ofProject = base.job.gates.filter((gate) => !isAcceptance(gate));
   const all = ofProject.filter((gate) => base.runs.get(gateKey(gate))?.outcome === 'green');
   const slow = new Set(run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name));
   const later = moment === 'before the merge' ? [] : all.filter(({ name }) => slow.has(name));
   const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
-  if (gates.length === 0 && later.length === 0) return { bending, decides: false };
+  if (gates.length === 0 && later.length === 0) return { weakeningReport, decides: false };
   const started = performance.now();
-  const swapped = await swappedJudges(services, request);
-  const bends = linked(services, swapped.links);
+  const swapped = await readSwappedChecks(services, request);
+  const weakenings = linked(services, swapped.links);
   const notes: string[] = [];
-  const isSwapped = swapped.hasProduct && swapped.oldJudges.length > 0;
+  const isSwapped = swapped.hasProduct && swapped.baseChecks.length > 0;
   if (isSwapped) {
-    const commit = await mixedTree(services, record, change.commit, swapped.oldJudges);
+    const commit = await mixedTree(services, record, change.commit, swapped.baseChecks);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'with the tests of the base' }, signal);
       const found = brokenBy(services, gate, request, again);
-      if (found !== undefined) bends.push({ ...found, files: swapped.oldJudges.map(({ path }) => path) });
+      if (found !== undefined) weakenings.push({ ...found, files: swapped.baseChecks.map(({ path }) => path) });
     }
   }
   const hasNewTests =
-    swapped.hasProduct && swapped.newJudges.some(({ path, content }) => content !== null && isTestPath(path));
+    swapped.hasProduct && swapped.changeChecks.some(({ path, content }) => content !== null && isTestPath(path));
   if (hasNewTests) {
-    const commit = await mixedTree(services, record, change.base, swapped.newJudges);
+    const commit = await mixedTree(services, record, change.base, swapped.changeChecks);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'without the change' }, signal);
       const note = passesWithout(gate, request, again);
       if (note !== undefined) notes.push(note);
     }
   }
-  const { secondLook: earlier, ...measured } = bending;
+  const { secondLook: earlier, ...measured } = weakeningReport;
   const took = isSwapped || hasNewTests ? Math.ceil(performance.now() - started) : 0;
   const ms = (typeof earlier === 'object' ? earlier.ms : 0) + (gates.length > 0 ? took : 0);
-  const seen: TamperingReport = {
+  const seen: WeakeningReport = {
     ...measured,
-    bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
-    notes: [...bending.notes, ...notes],
+    weakenings: [...weakeningReport.weakenings, ...(await withConsent(services, record, change, weakenings))],
+    notes: [...weakeningReport.notes, ...notes],
     ...(ms > 0 || later.length > 0 ? { secondLook: { ms, later: later.map(({ name }) => name) } } : {}),
   };
-  return { bending: seen, decides: isSwapped && all.length === ofProject.length };
+  return { weakeningReport: seen, decides: isSwapped && all.length === ofProject.length };
 }
 
 /** The result of a gate on a mixed tree; a text says why it could not run there. */
@@ -128,11 +127,11 @@ async function runAgain(
 function brokenBy(
   services: Needs<'digest'>,
   gate: TaskGate,
-  { record, base }: AskedOnce,
+  { record, base }: FirstLook,
   again: Again,
-): Omit<GateTampering, 'files'> | undefined {
+): Omit<Weakening, 'files'> | undefined {
   const name = toOneLine(gate.name, 80);
-  const bend = (what: string, names: readonly string[], output: string): Omit<GateTampering, 'files'> => ({
+  const weakening = (what: string, names: readonly string[], output: string): Omit<Weakening, 'files'> => ({
     kind: 'tests_broken',
     what: toOneLine(what, 1500),
     ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
@@ -141,14 +140,14 @@ function brokenBy(
     // What the judge was not shown it cannot tie to a requirement.
     ...(names.length > MOST_NAMES ? {} : { awaits: 'judge' }),
   });
-  if ('why' in again) return bend(again.why, [], '');
+  if ('why' in again) return weakening(again.why, [], '');
   const { ran } = again;
   if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
   if (ran.outcome === 'green') {
     const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed, ran.passed);
     if (fewer === undefined) return undefined;
     const { runner, before, after } = fewer;
-    return bend(
+    return weakening(
       after === null
         ? `gate ${name}, with the tests of the base: how many passed is unknown, because its results cannot be read; ${before} passed before the change (${runner})`
         : `gate ${name} ends early with the tests of the base: by ${runner}, ${before} passed before the change, ${after} with it`,
@@ -161,7 +160,7 @@ function brokenBy(
   const broken = failed.filter((test) => !allowed.some((entry) => isNamedBy(test, entry)));
   if (failed.length > 0 && broken.length === 0) return undefined;
   const named = broken.map((test) => JSON.stringify(toOneLine(test, 160)));
-  return bend(
+  return weakening(
     broken.length === 0
       ? `gate ${name} is red with the tests of the base on the changed product`
       : `gate ${name}: ${broken.length} ${broken.length === 1 ? 'test' : 'tests'} of the base ${broken.length === 1 ? 'fails' : 'fail'} on the changed product: ${listNames(named, NAMED)}`,
@@ -175,7 +174,7 @@ const isNamedBy = (test: string, entry: string): boolean =>
   test === entry || [' > ', '::', ' - ', ': ', '/'].some((joint) => test.endsWith(`${joint}${entry}`));
 
 /** That the tests which the change adds pass without it, in a sentence; undefined where they do not. */
-function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): string | undefined {
+function passesWithout(gate: TaskGate, { base, run }: FirstLook, again: Again): string | undefined {
   if ('why' in again) return undefined;
   const name = toOneLine(gate.name, 80);
   if (again.ran.outcome === 'green' && run.results.some((one) => one.name === gate.name && one.outcome === 'green'))
@@ -187,7 +186,7 @@ function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): 
     : undefined;
 }
 
-const linked = (services: Needs<'digest'>, links: readonly string[]): GateTampering[] =>
+const linked = (services: Needs<'digest'>, links: readonly string[]): Weakening[] =>
   links.map((path) => ({
     kind: 'gate_changed',
     what: `${path}: decides about gates, and is a link before or after the change`,
@@ -204,24 +203,26 @@ async function mixedTree(
 ): Promise<string> {
   const { commit } = await services.repository.build(writes, {
     parents: [onto],
-    message: 'gates with swapped judges\n',
+    message: 'gates with swapped check files\n',
     at: createdAt,
     author: ANDON_IDENTITY,
   });
   return commit;
 }
 
-async function swappedJudges(
+async function readSwappedChecks(
   services: Needs<'repository' | 'settings'>,
-  { record, change, bending }: AskedOnce,
-): Promise<SwappedJudges> {
+  { record, change, weakeningReport }: FirstLook,
+): Promise<SwappedChecks> {
   const { constraints } = record.contract;
-  // A contract that opens the definition of a gate lets it be changed; the gate as it was is asked all the same.
-  const agreed = new Set(bending.bends.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
+  // A contract that opens the definition of a gate lets it be changed; the gate as it was runs all the same.
+  const agreed = new Set(
+    weakeningReport.weakenings.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files),
+  );
   const own = await listHumanPaths(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
   const gateFiles = await gateFilesOnBase(services, record, change.base);
-  return swapJudges({
+  return swapChecks({
     files: await rawSides(services, change, gateFiles),
     renames: change.files.flatMap(({ path, from, status }) =>
       status === 'moved' && from !== undefined ? [{ from, to: path }] : [],
