@@ -93,8 +93,7 @@ export class Checkout {
     const hindered = await findMergeObstacle(git, move);
     if (hindered !== undefined) return failure(hindered);
     const gitDir = findGitDir(folder);
-    const origHead =
-      readObjectId(gitDir, 'ORIG_HEAD') ?? (await tryUserGit(folder, 'rev-parse', '--verify', '--quiet', 'ORIG_HEAD'));
+    const origHead = readObjectId(gitDir, 'ORIG_HEAD') ?? (await readTip(folder, 'ORIG_HEAD'));
     const taken = await this.half.begin(move, origHead);
     if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');

@@ -1,5 +1,5 @@
 import type { CommitText } from '../../ports/repository.ts';
-import { GitFailure, tryGit, type GitCall } from './git.ts';
+import { askGit, type GitCall } from './git.ts';
 
 /** Messages, authors and notes of the commits in `to` and not in `without`, and their tags. */
 export async function readCommitTexts(
@@ -52,8 +52,6 @@ async function fieldsOf(
   words: readonly string[],
   most: number,
 ): Promise<readonly string[] | undefined> {
-  const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir, most });
-  if (isCut) return undefined;
-  if (code !== 0) throw new GitFailure(`git ${words[0] ?? ''} failed (${code}): ${stderr.trim().slice(0, 500)}`);
-  return stdout.toString('utf8').split('\0');
+  const { stdout, isCut } = await askGit(words, { gitDir, most });
+  return isCut === true ? undefined : stdout.toString('utf8').split('\0');
 }

@@ -1,4 +1,4 @@
-import { GitFailure, tryGit } from './git.ts';
+import { askGit } from './git.ts';
 import { readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE, type Trees } from './trees.ts';
@@ -86,9 +86,8 @@ async function difference(
   // Deleted lines do not count: where they make the patch long, they are left out.
   for (const shorter of [[], ['--irreversible-delete']]) {
     const words = [...threshold, 'diff-tree', ...shorter, ...shown, from, to];
-    const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir, most: PATCH_BYTES * most });
+    const { stdout, isCut } = await askGit(words, { gitDir, most: PATCH_BYTES * most });
     if (isCut === true) continue;
-    if (code !== 0) throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
     const { end, ...changes } = readPathChanges(stdout);
     return { ...changes, patch: stdout.toString('utf8', end + 1) }; // an empty field is in front of the patch
   }

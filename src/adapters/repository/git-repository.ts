@@ -9,7 +9,7 @@ import { readCommitTexts } from './commit-texts.ts';
 import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { listAttributeFiles, listFilteredPaths } from './filters.ts';
-import { gitText, tryGit, type GitCall, type GitResult } from './git.ts';
+import { askGit, gitText, tryGit, type GitCall, type GitResult } from './git.ts';
 import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
@@ -143,8 +143,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     files: trees.files.bind(trees),
     /** Whether git knows this path in the user's checkout, committed or only added. */
     async isTracked(path: string) {
-      const call = { gitDir: join(facts.root, '.git'), workTree: facts.root };
-      const found = await tryGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
+      const call = { gitDir: join(facts.root, '.git'), workTree: facts.root, accept: [1] };
+      const found = await askGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
       return found.code === 0;
     },
     /** The filtered ones of these paths by the commit's .gitattributes, with their filters. */

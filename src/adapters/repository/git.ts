@@ -71,10 +71,17 @@ export class GitFailure extends Error {
   override readonly name = 'GitFailure';
 }
 
-/** Runs a hardened git plumbing command; throws GitFailure with git's own words when it fails. */
-export async function runGit(args: readonly string[], call: GitCall): Promise<Buffer> {
+/** Runs a hardened git plumbing command and returns its output; see `askGit`. */
+export const runGit = async (args: readonly string[], call: Omit<GitCall, 'most'>): Promise<Buffer> =>
+  (await askGit(args, call)).stdout;
+
+/**
+ * The same with the exit code, one of the accepted ones. Throws GitFailure with git's own words when it fails, but not
+ * when it was ended at the limit of its output.
+ */
+export async function askGit(args: readonly string[], call: GitCall): Promise<GitResult> {
   const result = await tryGit(args, call);
-  if (result.code === 0 || call.accept?.includes(result.code)) return result.stdout;
+  if (result.code === 0 || result.isCut === true || call.accept?.includes(result.code)) return result;
   throw new GitFailure(`git ${subCommandOf(args)} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
 }
 

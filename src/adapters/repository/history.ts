@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDir } from '../safe-fs.ts';
-import { GitFailure, gitText, tryGit, type GitCall } from './git.ts';
+import { askGit, gitText, tryGit, type GitCall } from './git.ts';
 
 /** The part of a branch's log that counts as recent. */
 const RECENT_BYTES = 256 * 1024;
@@ -20,10 +20,13 @@ export async function listAbandonedCommits(commonDir: string, ref: string): Prom
 
 /** Whether a commit is part of another one's history; a missing one is part of nothing. */
 export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {
-  const words = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
-  if (words.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
-    return words.code === 0;
-  throw new GitFailure(`git merge-base failed (${words.code}): ${words.stderr.trim().slice(0, 500)}`);
+  try {
+    const words = ['merge-base', '--is-ancestor', commit, of];
+    return (await askGit(words, { ...repository, accept: [1] })).code === 0;
+  } catch (error) {
+    if ((await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0) return false;
+    throw error;
+  }
 }
 
 /** A history (without that of another commit), the patterns, and how many commits are wanted. */
@@ -43,8 +46,7 @@ export async function findCommitsByMessage(
   const count = most === undefined ? [] : [`--max-count=${most}`];
   const words = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
   let found = await tryGit([...words, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
-  if (found.code !== 0) found = await tryGit([...words, '--'], repository); // the bounding commit may have been pruned
-  if (found.code !== 0) throw new GitFailure(`git rev-list failed (${found.code}): ${found.stderr.slice(0, 500)}`);
+  if (found.code !== 0) found = await askGit([...words, '--'], repository); // the bounding commit may have been pruned
   return splitCommits(found.stdout.toString('utf8'));
 }
 

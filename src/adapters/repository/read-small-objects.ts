@@ -1,4 +1,4 @@
-import { GitFailure, tryGit } from './git.ts';
+import { runGit } from './git.ts';
 
 /** An object's size in bytes, and its content if wanted. */
 interface SizedObject {
@@ -17,7 +17,7 @@ export async function readSmallObjects(
 ): Promise<ReadonlyMap<string, SizedObject>> {
   if (oids.length === 0) return new Map();
   const wanted: string[] = [];
-  const { code, stdout, stderr } = await tryGit(['cat-file', '--batch-command', '--buffer'], {
+  const stdout = await runGit(['cat-file', '--batch-command', '--buffer'], {
     gitDir,
     input: `${oids.map((oid) => `info ${oid}\n`).join('')}flush\n`,
     reply: (output) => {
@@ -32,7 +32,6 @@ export async function readSmallObjects(
       return wanted.map((oid) => `contents ${oid}\n`).join('');
     },
   });
-  if (code !== 0) throw new GitFailure(`git cat-file failed (${code}): ${stderr.trim().slice(0, 500)}`);
   const sizes = sizesIn(stdout, oids.length) ?? new Map<string, number>();
   const found = new Map([...sizes].map(([oid, size]): [string, SizedObject] => [oid, { size }]));
   let at = endOfRow(stdout, oids.length);

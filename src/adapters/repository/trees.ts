@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../../record/change.ts';
 import { listFolders } from '../../base/list-folders.ts';
 import type { TreeFile } from '../../ports/repository.ts';
-import { GitFailure, runGit, gitText, tryGit } from './git.ts';
+import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { findFile, readDiffTree, readDifference, readListing, readPathChanges, withDifference } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
@@ -192,9 +192,7 @@ export class Trees {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
     // Output beyond the limit is dropped by the piece, and a pipe holds one.
-    const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir: this.gitDir, most: most + PIPE });
-    if (code !== 0 && isCut === undefined)
-      throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
+    const { stdout, isCut } = await askGit(words, { gitDir: this.gitDir, most: most + PIPE });
     const text = stdout.toString('utf8', 0, most);
     const isWhole = isCut === undefined && stdout.length <= most;
     return { text: isWhole ? text : text.replace(/\ufffd$/, ''), isCut: !isWhole };
@@ -215,10 +213,8 @@ export class Trees {
     ];
     const range = ['--end-of-options', to, ...without.map((commit) => `^${commit}`), '--'];
     const words = ['log', '--reverse', '--topo-order', '--format=commit %H', ...shown, ...range];
-    const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir: this.gitDir, most });
-    if (isCut) return undefined;
-    if (code !== 0) throw new GitFailure(`git log failed (${code}): ${stderr.trim().slice(0, 500)}`);
-    return stdout.toString('utf8');
+    const { stdout, isCut } = await askGit(words, { gitDir: this.gitDir, most });
+    return isCut === true ? undefined : stdout.toString('utf8');
   }
 
   /** The contents of blobs by id, without larger ones. */

@@ -7,7 +7,7 @@ import { checkPath, isProtected } from '../../base/paths.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
 import { moveToTrash } from '../trash.ts';
-import { GitFailure, runGit, gitText, tryGit } from './git.ts';
+import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { findFile, replacesOtherFiles, withDifference } from './listing.ts';
 import { commitText, computeObjectId, writeObjects, type Kind, type NewObject } from './loose-objects.ts';
 import { makeVault } from './make-vault.ts';
@@ -138,14 +138,10 @@ export class Vault {
 
   /** The merged tree, or the paths that conflict. */
   async mergeTrees(target: string, task: string): Promise<Outcome<string, readonly string[]>> {
-    const result = await tryGit(
-      ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', target, task],
-      this,
-    );
-    const [tree = '', ...paths] = result.stdout.toString('utf8').split('\0');
-    if (result.code === 0) return success(tree);
-    if (result.code === 1) return failure(paths.filter((path) => path !== ''));
-    throw new Error(`git merge-tree failed (${result.code}): ${result.stderr.trim()}`);
+    const words = ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', target, task];
+    const { code, stdout } = await askGit(words, { gitDir: this.gitDir, accept: [1] });
+    const [tree = '', ...paths] = stdout.toString('utf8').split('\0');
+    return code === 0 ? success(tree) : failure(paths.filter((path) => path !== ''));
   }
 
   /**
