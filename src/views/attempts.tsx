@@ -77,8 +77,8 @@ export function Gates({ attempts }: { readonly attempts: readonly AttemptFacts[]
   );
 }
 
-const describeTree = ({ tree, gates_tree: text, cage }: AttemptFacts): string =>
-  `tree ${shortId(text ?? '')}${tree === text ? '' : ', not that of the attempt'}, cage: ${cage ?? 'unknown'}`;
+const describeTree = ({ tree, gates_tree: gatesTree, cage }: AttemptFacts): string =>
+  `tree ${shortId(gatesTree ?? '')}${tree === gatesTree ? '' : ', not that of the attempt'}, cage: ${cage ?? 'unknown'}`;
 
 const Folded = (props: { readonly title: string; readonly text: string; readonly isOpen?: boolean }) => (
   <details open={props.isOpen}>
