@@ -1,4 +1,10 @@
-import { CHANGES_RULES, type Inspection, isOpen, type RuleFinding } from '../rule-model/inspection.ts';
+import {
+  type BaselineEntry,
+  CHANGES_RULES,
+  type Inspection,
+  isOpen,
+  type RuleFinding,
+} from '../rule-model/inspection.ts';
 import { type Phase, type Surface, MODES } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { createUsageError } from '../base/problem.ts';
@@ -6,6 +12,7 @@ import { runRules } from '../rules/run-rules.ts';
 import { selectProfileRules } from './profiles.ts';
 import { listMisnamed } from './rulebook/misnamed.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
+import { updateBaseline } from './update-baseline.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
 import { auditCommand } from './audit-violations.ts';
@@ -22,6 +29,8 @@ export interface InspectionRequest {
   readonly task?: string | undefined;
   readonly llm: boolean;
   readonly trace: boolean;
+  /** Whether the baseline takes what is found. */
+  readonly updateBaseline?: boolean;
   /** Only the rules of this profile, and as hard as it says. */
   readonly profile?: AgentProfile | undefined;
   /** Ends the questions of `llm`. */
@@ -44,9 +53,9 @@ export async function inspect(
   const now = new Date().toISOString();
   const { profile } = request;
   const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
-  const apply = ({ rulebook, enforcement, project }: Version) =>
+  const apply = ({ rulebook, enforcement, project }: Version, baseline?: readonly BaselineEntry[]) =>
     runRules(
-      rulebook,
+      baseline === undefined ? rulebook : { ...rulebook, suppressions: { ...rulebook.suppressions, baseline } },
       project === undefined ? subject : { ...subject, project },
       {
         now,
@@ -66,7 +75,12 @@ export async function inspect(
       },
     );
   const lines = [...held.notes, ...idle];
-  const inspection = await applyAll(held, notes, apply);
+  let inspection = await applyAll(held, notes, apply);
+  if (request.updateBaseline === true) {
+    const { baseline, told } = updateBaseline(root, inspection, subject);
+    lines.push(told);
+    inspection = await applyAll(held, notes, (version) => apply(version, baseline));
+  }
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
     lines.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   if (subject.files.length > 0)

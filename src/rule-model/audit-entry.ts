@@ -123,6 +123,7 @@ export interface RuleStatistics {
   readonly rule: string;
   readonly violations: number;
   readonly waived: number;
+  readonly baselined: number;
   readonly allowedInline: number;
   readonly markedFalse: number;
   readonly byHandler: Readonly<Record<string, number>>;
@@ -140,6 +141,7 @@ export function countViolations(
       rule,
       violations: 0,
       waived: 0,
+      baselined: 0,
       allowedInline: 0,
       markedFalse: 0,
       byHandler: {},
@@ -151,7 +153,8 @@ export function countViolations(
   for (const entry of entries) {
     if (entry.quick_fix !== undefined) continue; // the same violation, one attempt later
     const one = of(entry.rule_id);
-    if (entry.action === describeSuppressor('inline')) one.allowedInline += 1;
+    if (entry.action === describeSuppressor('baseline')) one.baselined += 1;
+    else if (entry.action === describeSuppressor('inline')) one.allowedInline += 1;
     else if (entry.action.startsWith('suppressed')) one.waived += 1;
     else one.violations += 1;
     one.byHandler = { ...one.byHandler, [entry.handler]: countIn(one.byHandler, entry.handler) + 1 };

@@ -132,6 +132,8 @@ export interface MatchPlace {
   readonly excerpt: string;
   /** What a fingerprint is made of: the matched text, whitespace normalised, never printed. */
   readonly matched: string;
+  /** A number above its bound. It is part of the fingerprint, so a measure that grows is another finding. */
+  readonly measured?: number;
 }
 
 /** One violation at one place, as reports print it. */
@@ -283,6 +285,15 @@ export interface Waiver {
   readonly path?: string;
   /** The human who answers for waiving a hard constraint, a P0 rule or one that says `waivable: false`; without it those are not waived. */
   readonly signed_by?: string;
+}
+
+/** A finding that was there before rules were enforced, as `.andon/baseline.json` lists it. */
+export interface BaselineEntry {
+  readonly rule: string;
+  readonly path: string;
+  readonly fingerprint: string;
+  /** Of a measure, the number that was there; more than that is a new finding. */
+  readonly most?: number;
 }
 
 /** Whether a waiver counts no longer at a moment: its last day ends with midnight UTC, an end with a time right then. */

@@ -44,7 +44,7 @@ export type RuleStatus = (typeof RULE_STATUSES)[number];
 export const LAYERS = ['exact', 'keyword', 'semantic', 'llm'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** What may keep a violation from counting; older journals also name a baseline. */
+/** What may keep a violation from counting. */
 export const SUPPRESSORS = ['waiver', 'baseline', 'inline'] as const;
 export type Suppressor = (typeof SUPPRESSORS)[number];
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
+import { BASELINE_FILE } from '../rules/load/baseline-file.ts';
 import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { openDir, readIfThere, readOwn } from './files.ts';
 import { findRuleFiles, type FoundFiles } from './rule-files.ts';
@@ -30,10 +31,11 @@ export const DECIDING_FILES: readonly string[] = [
   PIPELINE_CONFIG,
   RULEBOUND_CONFIG,
   WAIVERS_FILE,
+  BASELINE_FILE,
   RULEBOUND_AGENTS,
 ];
 
-/** Larger files that are named here are not read. */
+/** Larger files that are named here are not read; a baseline grows with the project. */
 export const LARGEST_NAMED = 5_000_000;
 
 /** The files as they lie in the work tree. */

@@ -72,7 +72,7 @@ export interface Services {
   readonly cage: Cage;
   readonly agents: Agents;
   readonly profiles: AgentProfiles;
-  /** The files that hold rules and waivers. */
+  /** The files that hold rules, waivers and the baseline. */
   readonly project: ProjectFiles;
   /** Violations of rules, written down. */
   readonly audit: AuditLog;

@@ -44,7 +44,7 @@ describe('what looks like a check of something', () => {
     expect(await factory.andon('check', '--diff', 'empty.patch', '--allow-empty')).toMatchObject({ code: 0 });
   });
 
-  test.each(['.andon/config.yaml', '.rulebound/config.json', '.andon/waivers.yaml'])(
+  test.each(['.andon/config.yaml', '.rulebound/config.json', '.andon/waivers.yaml', '.andon/baseline.json'])(
     'ends with 2 when %s is a pipe or a folder',
     async (name) => {
       const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });

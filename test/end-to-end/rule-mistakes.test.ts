@@ -30,6 +30,14 @@ describe('what cannot be written', () => {
     expectRefusal(await factory.andon('enforce', '--mode', 'strict'), '.andon is a plain file, not a folder');
   });
 
+  test('is one sentence where a baseline is taken', async () => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    mkdirSync(join(factory.repo, '.andon/baseline.json'));
+    const ended = await factory.andon('check', '--file', 'a.ts', '--update-baseline');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).not.toContain('bug in andon');
+  });
+
   test('is one sentence where a project is set up', async () => {
     const factory = await ruled();
     inTheWay(factory, '_handoff');
@@ -123,7 +131,7 @@ describe('what is asked and written wrongly', () => {
     expectRefusal(await factory.andon('check', '--file', 'a.ts', '--json', '--format', 'sarif'), 'cannot be combined');
   });
 
-  test('rules stats keeps waivers and comments apart', async () => {
+  test('rules stats keeps waivers, the baseline and comments apart', async () => {
     const factory = await ruled({
       files: { 'a.ts': EVIL, 'b.ts': `// andon-allow dynamic-code: fine\n${EVIL}`, 'c.ts': EVIL },
     });
@@ -131,11 +139,12 @@ describe('what is asked and written wrongly', () => {
       '.andon/waivers.yaml',
       '- { rule: dynamic-code, reason: r, owner: o, expires: 2999-01-01, path: c.ts }\n',
     );
+    await factory.andon('check', '--file', 'a.ts', '--update-baseline');
     await factory.andon('check', '--file', 'a.ts', 'b.ts', 'c.ts');
     expect(JSON.parse((await factory.andon('rules', 'stats', '--json')).stdout)).toMatchObject({
-      rules: [{ rule: 'dynamic-code', violations: 1, waived: 1, allowedInline: 1 }],
+      rules: [{ rule: 'dynamic-code', waived: 1, baselined: 2, allowedInline: 1 }],
     });
-    expect((await factory.andon('rules', 'stats')).stdout).toContain('1 allowed inline');
+    expect((await factory.andon('rules', 'stats')).stdout).toContain('2 in the baseline');
   });
 });
 

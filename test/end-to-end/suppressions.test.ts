@@ -34,12 +34,74 @@ describe('what keeps a finding from counting', () => {
     expect(report.warnings).toEqual(['src/a.ts:3: andon-allow open-ends suppresses nothing']);
   });
 
+  test('is a baseline, also when lines move, and a new violation counts again', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+    const taken = await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('the baseline holds 1 finding') });
+    factory.write('src/a.ts', `\n\n${EVIL}`);
+    expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({
+      exit: 0,
+      findings: [{ suppressed: { by: 'baseline' } }],
+    });
+    factory.write('src/a.ts', `\n\n${EVIL}eval(more);\n`);
+    expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({ exit: 1 });
+    factory.write('src/a.ts', 'ok();\n');
+    expect((await asked(factory, 'check', '--file', 'src/a.ts')).warnings.join()).toContain(
+      '--update-baseline forgets them',
+    );
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
+  });
+
+  test(
+    'is not a baseline for a new violation that a branch adds to a file, nor for its line a second time',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+      await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+      factory.git('add', '--all');
+      factory.git('commit', '--quiet', '--message=The baseline');
+      factory.git('checkout', '--quiet', '-b', 'feature');
+      for (const added of ['eval(req.body);\n', EVIL]) {
+        factory.write('src/a.ts', added + EVIL);
+        factory.git('commit', '--quiet', '--all', '--message=A change');
+        const { findings, exit } = await asked(factory, 'ci', '--base', 'main');
+        expect([exit, findings.filter(({ suppressed }) => suppressed === undefined)]).toMatchObject([
+          1,
+          [{ file: 'src/a.ts' }],
+        ]);
+        expect(findings[0]).not.toHaveProperty('matched');
+      }
+    },
+  );
+
+  test('is a baseline of a measure only for as long as the measure has not grown', async () => {
+    const short = { id: 'short-files', checks: [{ type: 'metric', metric: 'file_lines', max: 12 }] };
+    const factory = await ruled(
+      { files: { 'src/a.ts': 'x();\n'.repeat(14) } },
+      'strict',
+      ruleFile(forbids('open-ends', 'FIXME', { match: undefined, ...short })),
+    );
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    for (const [lines, exit] of [
+      [14, 0],
+      [13, 0],
+      [902, 1],
+    ] as const) {
+      factory.write('src/a.ts', 'x();\n'.repeat(lines));
+      expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({ exit });
+    }
+  });
+
   test('is for a P0 rule only a waiver that a human signed', async () => {
     const rules = ruleFile(forbids('dynamic-code', 'eval', { severity: 'CRITICAL', handler: 'TERMINATE' }));
     const factory = await ruled(
       { files: { 'src/a.ts': `// andon-allow dynamic-code: because\n${EVIL}` } },
       'strict',
       rules,
+    );
+    expect((await factory.andon('check', '--file', 'src/a.ts', '--update-baseline')).stdout).toContain(
+      '1 of hard constraints or P0 rules is left out',
     );
     factory.write('.andon/waivers.yaml', WAIVED);
     expect(await factory.andon('check', '--file', 'src/a.ts')).toMatchObject({

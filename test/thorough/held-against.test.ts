@@ -60,6 +60,15 @@ describe('a change is held against rules that it cannot edit', () => {
     expect(shown.stdout).toMatch(/^::warning::this change also changes its own rules: .*objects$/m);
   });
 
+  test('a branch that brings its own baseline does not pass by it', async () => {
+    const factory = await ruled();
+    factory.git('checkout', '--quiet', '-b', 'feature');
+    factory.write('a.ts', EVIL);
+    await factory.andon('check', '--file', 'a.ts', '--update-baseline');
+    commit(factory);
+    expect(await asked(factory, 'ci')).toMatchObject({ exit: 1, findings: [{ file: 'a.ts' }] });
+  });
+
   test('a branch that brings the first rules is held against those', async () => {
     const factory = await ruled({ files: { '.andon/rules/app.yaml': THREE_RULES } });
     factory.git('rm', '--quiet', '-r', '--cached', '.andon');

@@ -1,5 +1,6 @@
 import { CONFIG } from '../../config/read-settings.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
+import { BASELINE_FILE } from '../../rules/load/baseline-file.ts';
 import { WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
 import { openDir } from '../../wiring/files.ts';
 
@@ -13,7 +14,7 @@ export function listMisnamed(root: string): readonly string[] {
   });
 }
 
-const KNOWN = [CONFIG, WAIVERS_FILE, '.andon/rules'].map((path) => path.slice('.andon/'.length));
+const KNOWN = [CONFIG, WAIVERS_FILE, BASELINE_FILE, '.andon/rules'].map((path) => path.slice('.andon/'.length));
 /** What editors and copies leave behind. */
 const LEFTOVER = /(?:~|\.(?:bak|orig|old|swp|tmp|lock))$/i;
 

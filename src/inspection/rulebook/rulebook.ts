@@ -9,6 +9,7 @@ import { NO_SUPPRESSIONS, type Suppressions } from '../../rules/enforce/suppress
 import { holdsRules } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../../rules/load/self-test.ts';
+import { BASELINE_FILE, readBaseline } from '../../rules/load/baseline-file.ts';
 import { WAIVERS_FILE, readWaivers } from '../../rules/load/waiver-file.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
@@ -37,6 +38,7 @@ interface RulebookText {
   readonly project: RuleboundConfig;
   readonly found: FoundFiles;
   readonly waivers: string | undefined;
+  readonly baseline: string | undefined;
 }
 
 /** Reads every rule of a project: its own files, and the packs they extend. */
@@ -48,21 +50,24 @@ export const readProjectRulebook = (
 /** Finds the texts of a project's rules, wherever they are kept. */
 export function readRulebookText(files: ProjectFiles): RulebookText {
   const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
-  return { project, found: files.rules(listRuleFolders(project)), waivers: files.text(WAIVERS_FILE) };
+  const [waivers, baseline] = [files.text(WAIVERS_FILE), files.text(BASELINE_FILE)];
+  return { project, found: files.rules(listRuleFolders(project)), waivers, baseline };
 }
 
 /** Makes the rulebook out of its texts. */
 export async function parseRulebook(
-  { project, found, waivers: waiversText }: RulebookText,
+  { project, found, waivers: waiversText, baseline: baselineText }: RulebookText,
   { selfTests = true }: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> {
+  const waivers = waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText);
+  const known = baselineText === undefined ? { faults: [] } : readBaseline(BASELINE_FILE, baselineText);
   const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
   return {
     ...read,
     faults: [...project.faults, ...found.faults, ...read.faults],
     files: found.files.map(({ name }) => name),
     stack: project.stack,
-    suppressions: waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText),
+    suppressions: { ...waivers, ...known, faults: [...waivers.faults, ...known.faults] },
   };
 }
 

@@ -74,7 +74,7 @@ async function measure(
   const lines = content.replace(/\n$/, '').split('\n');
   if (metric === 'file_lines')
     return lines.length > bound
-      ? [{ file: path, excerpt: `${lines.length} lines`, matched: `${metric} ${lines.length}` }]
+      ? [{ file: path, excerpt: `${lines.length} lines`, matched: metric, measured: lines.length }]
       : [];
   if (metric === 'function_lines' && lines.length <= bound) return [];
   const functions = await findFunctions(path, content);
@@ -87,10 +87,10 @@ async function measure(
       const before = heads.get(head.trim()) ?? 0;
       heads.set(head.trim(), before + 1);
       const measured = metric === 'function_lines' ? last - first + 1 : depth;
-      const matched = `${metric} ${head.trim()} ${before} ${measured}`;
-      return { last, measured, place: { file: path, line: first, excerpt: cutExcerpt(head), matched } };
+      const matched = `${metric} ${head.trim()} ${before}`;
+      return { last, place: { file: path, line: first, excerpt: cutExcerpt(head), matched, measured } };
     })
-    .filter(({ last, measured, place: { line } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
+    .filter(({ last, place: { line, measured } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
     .map(({ place }) => place);
 }
 

@@ -12,13 +12,24 @@ import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES, type Handler, type Modality, type RulePriority } from '../../rule-model/rule-words.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
+/** A finding with what a baseline knows it by, which is never printed. */
+export interface MatchedFinding extends RuleFinding {
+  readonly matched?: {
+    /** The print of its text, which equal findings share; without the number of a measure. */
+    readonly print: string;
+    /** Which of the equal findings it is. */
+    readonly number: number;
+    readonly measured?: number;
+  };
+}
+
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
 export function findingsOf(
   rule: Rule,
   result: RuleResult,
   context: InspectionContext,
   counts: CountsAs = rule,
-): readonly RuleFinding[] {
+): readonly MatchedFinding[] {
   const finding = makerFor(rule, result, context, counts);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
   if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
@@ -49,10 +60,10 @@ const stricterOf = (one: Modality, other: Modality): Modality =>
 
 /** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
 export const findingFingerprint = (rule: string, file: string, matched: string, occurrence = 0): string =>
-  numberedPrint(printed(rule, 'VIOLATED', file, matched), occurrence);
+  numberedPrint(sha256(printed(rule, 'VIOLATED', file, matched)), occurrence);
 
-/** The print of one of the findings that share a text. */
-const numberedPrint = (text: string, number: number): string => sha256(`${sha256(text)}\n${number}`);
+/** The print of one of the findings that share a print of their text. */
+export const numberedPrint = (print: string, number: number): string => sha256(`${print}\n${number}`);
 
 /** The same place is often found by two checks of a rule; it is one finding. */
 function distinct(found: readonly { readonly match: RuleMatch; readonly place: MatchPlace }[]): typeof found {
@@ -63,7 +74,7 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
   });
 }
 
-type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => RuleFinding;
+type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
 function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: CountsAs): Maker {
@@ -75,9 +86,14 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
     counts.priority === rule.priority ? rule.modality : getRung(counts.priority).modality,
   );
   return (status, match, place) => {
-    const text = printed(rule.id, status, place?.file ?? '', place?.matched ?? '');
-    const occurrence = occurrences.get(text) ?? 0;
-    occurrences.set(text, occurrence + 1);
+    const { file = '', matched = '', measured } = place ?? {};
+    const print = sha256(printed(rule.id, status, file, measured === undefined ? matched : `${matched} ${measured}`));
+    const occurrence = occurrences.get(print) ?? 0;
+    occurrences.set(print, occurrence + 1);
+    const known =
+      measured === undefined
+        ? { print, number: occurrence }
+        : { print: sha256(printed(rule.id, status, file, matched)), number: 0, measured };
     return {
       rule: rule.id,
       title: rule.title,
@@ -97,8 +113,9 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       ...(place?.line === undefined ? {} : { line: place.line }),
       ...(place?.column === undefined ? {} : { column: place.column }),
       ...(place === undefined ? {} : { excerpt: place.excerpt }),
-      fingerprint: numberedPrint(text, occurrence),
+      fingerprint: numberedPrint(print, occurrence),
       ...(status === 'VIOLATED' && match?.violation !== undefined ? { violation: match.violation } : {}),
+      ...(status === 'VIOLATED' ? { matched: known } : {}),
       ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
       ...(rule.waivable ? {} : { waivable: false as const }),
       ...(later === undefined || status !== 'VIOLATED' ? {} : { deferredTo: later }),

@@ -1,4 +1,5 @@
 import {
+  type BaselineEntry,
   type InspectionFault,
   type RuleFinding,
   type Subject,
@@ -9,10 +10,14 @@ import {
 } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { lazy } from '../../base/lazy.ts';
+import { Baseline } from './baseline.ts';
+import type { MatchedFinding } from './findings-of.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */
 export interface Suppressions {
   readonly waivers: readonly Waiver[];
+  /** The findings that were there before; default: none. */
+  readonly baseline?: readonly BaselineEntry[];
   /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
   readonly faults: readonly InspectionFault[];
   /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
@@ -22,7 +27,7 @@ export interface Suppressions {
 export const NO_SUPPRESSIONS: Suppressions = { waivers: [], faults: [] };
 
 /**
- * Marks violations that are waived or allowed in place; all of them stay visible. What could not be
+ * Marks violations that are waived, known before, or allowed in place; all of them stay visible. What could not be
  * checked is never suppressed; hard constraints and P0 only by a waiver that a human signed.
  */
 export function suppress(
@@ -35,7 +40,7 @@ export function suppress(
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
 } {
-  const desk = new Desk(subject, suppressions, now);
+  const desk = new Desk(subject, suppressions, findings, now);
   const marked = findings.map((finding) => {
     const suppressed = finding.status === 'VIOLATED' ? desk.reasonFor(finding) : undefined;
     return suppressed === undefined ? finding : { ...finding, suppressed };
@@ -44,7 +49,7 @@ export function suppress(
 }
 
 /** Whether only a waiver with a human's signature can suppress a finding. */
-const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
+export const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
   hard || priority === 'P0' || enforcedBy !== undefined || waivable === false;
 
 interface HeldWaiver {
@@ -57,6 +62,7 @@ class Desk {
   readonly #waivers: readonly HeldWaiver[];
   readonly #marks: readonly InlineMark[];
   readonly #markAt: ReadonlyMap<string, InlineMark>;
+  readonly #baseline: Baseline;
   readonly #subject: Subject;
   /** The lines that a change wrote, by their file. */
   readonly #newLines: () => ReadonlyMap<string, ReadonlySet<number>>;
@@ -64,7 +70,13 @@ class Desk {
   readonly #used = new Set<object>();
   readonly #refused = new Set<string>();
 
-  constructor(subject: Subject, { waivers, trustsOwnMarks = true }: Suppressions, now: string) {
+  constructor(
+    subject: Subject,
+    { waivers, baseline = [], trustsOwnMarks = true }: Suppressions,
+    findings: readonly RuleFinding[],
+    now: string,
+  ) {
+    this.#baseline = new Baseline(baseline, subject, findings);
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
     this.#newLines = lazy(() => newLinesOf(subject));
@@ -74,18 +86,22 @@ class Desk {
   }
 
   reasonFor(finding: RuleFinding): Suppression | undefined {
-    return this.#byWaiver(finding) ?? this.#byMark(finding);
+    return this.#byWaiver(finding) ?? this.#byMark(finding) ?? this.#byBaseline(finding);
   }
 
   warnings(): string[] {
     const expired = this.#waivers.filter((held) => held.expired);
     const unused = this.#waivers.filter((held) => !held.expired && !this.#used.has(held) && this.#wasAskedFor(held));
     const marks = this.#marks.filter((mark) => !this.#used.has(mark) && mark.isNew);
+    const gone = this.#baseline.entries.filter((entry) => !this.#used.has(entry) && this.#wasChecked(entry)).length;
     return [
       ...expired.map(({ waiver }) => `the ${named(waiver)} expired on ${waiver.expires} and does not count`),
       ...shortened([...this.#refused]),
       ...unused.map(({ waiver }) => `the ${named(waiver)} suppresses nothing here`),
       ...shortened(marks.map(unusedMark)),
+      ...(gone === 0
+        ? []
+        : [`${gone} of the baseline's findings ${gone === 1 ? 'is' : 'are'} gone; --update-baseline forgets them`]),
     ];
   }
 
@@ -127,6 +143,20 @@ class Desk {
       `${file}:${mark.line}: andon-allow ${rule} does not count: ${kindOf(finding)} is waived only in .andon/waivers.yaml, with signed_by`,
     );
     return undefined;
+  }
+
+  #byBaseline(finding: MatchedFinding): Suppression | undefined {
+    const entry = this.#baseline.entryOf(finding);
+    if (entry === undefined) return undefined;
+    this.#used.add(entry);
+    return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
+  }
+
+  /** Whether each finding of a file was looked for: of a changed file, only new lines are checked. */
+  #wasChecked({ path: checked }: BaselineEntry): boolean {
+    return this.#subject.files.some(
+      ({ path, change }) => path === checked && (change === 'whole' || change === 'deleted'),
+    );
   }
 
   /** Nothing is known about a waiver for unchecked paths. */

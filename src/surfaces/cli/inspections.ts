@@ -31,6 +31,7 @@ export async function report(
       llm,
       ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
       trace: hasFlag(options, 'trace'),
+      updateBaseline: hasFlag(options, 'updateBaseline'),
     },
   );
   writeReport(inspection, write, readTextOption(options, 'out'), cwd);

@@ -8,7 +8,7 @@ import { formatOption, writeReport, readProseArgument } from './inspections.ts';
 import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
-const OTHER_LOOKS = [...SUBJECT_OPTIONS, 'base', 'phase', 'task', 'allowEmpty'];
+const OTHER_LOOKS = [...SUBJECT_OPTIONS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
 export async function runResponseCheck(invocation: Invocation): Promise<number> {

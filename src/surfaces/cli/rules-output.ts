@@ -72,12 +72,12 @@ export function printStats({
   readonly rules: readonly RuleStatistics[];
   readonly unreadable: number;
 }): void {
-  for (const { rule, violations, waived, allowedInline, markedFalse, byHandler, last } of rules) {
+  for (const { rule, violations, waived, baselined, allowedInline, markedFalse, byHandler, last } of rules) {
     const handlers = Object.entries(byHandler)
       .map(([handler, count]) => `${handler} ${count}`)
       .join(', ');
     printLine(
-      `${toTerminalLine(rule, 64).padEnd(32)} ${String(violations).padStart(5)} violated ${String(waived).padStart(4)} waived ${String(allowedInline).padStart(4)} allowed inline ${String(markedFalse).padStart(4)} marked false  ${toTerminalLine(handlers, 80)}${last === '' ? '' : `  last ${toTerminalLine(last, 30)}`}`,
+      `${toTerminalLine(rule, 64).padEnd(32)} ${String(violations).padStart(5)} violated ${String(waived).padStart(4)} waived ${String(baselined).padStart(4)} in the baseline ${String(allowedInline).padStart(4)} allowed inline ${String(markedFalse).padStart(4)} marked false  ${toTerminalLine(handlers, 80)}${last === '' ? '' : `  last ${toTerminalLine(last, 30)}`}`,
     );
   }
   if (unreadable > 0) printLine(`${unreadable} lines of the record cannot be read.`);

@@ -5,6 +5,7 @@ import { JSON_OPTION, type CommandGroup, type OptionRow } from '../command.ts';
 export const INSPECTION_OPTIONS: readonly OptionRow[] = [
   [`--format <${FORMATS.join('|')}>`, 'Choose the format of the report. Default: text'],
   ['--out <file>', 'Write the report there, and text to the screen'],
+  ['--update-baseline', 'Accept all findings into .andon/baseline.json'],
   ['--llm', 'Ask a model where the rules cannot decide'],
   ['--trace', 'Show every step for every rule'],
   ['--json', 'Print facts for programs, as --format json'],

@@ -181,3 +181,27 @@ describe('a comment andon-allow', () => {
     expect(suppress([], subject(old), NO_SUPPRESSIONS, NOW).warnings).toEqual([]);
   });
 });
+
+describe('the baseline', () => {
+  const entry = { rule: 'R-1', path: 'src/a.ts', fingerprint: 'f'.repeat(64) };
+
+  it('keeps a finding that was there before from counting', () => {
+    const { findings } = suppress([aFinding()], SUBJECT, { ...NO_SUPPRESSIONS, baseline: [entry] }, NOW);
+    expect(findings[0]?.suppressed?.by).toBe('baseline');
+  });
+
+  it('does not hold P0 rules', () => {
+    const { findings } = suppress(
+      [aFinding({ priority: 'P0' })],
+      SUBJECT,
+      { ...NO_SUPPRESSIONS, baseline: [entry] },
+      NOW,
+    );
+    expect(findings[0]?.suppressed).toBeUndefined();
+  });
+
+  it('says how many of its findings are gone', () => {
+    const { warnings } = suppress([], SUBJECT, { ...NO_SUPPRESSIONS, baseline: [entry] }, NOW);
+    expect(warnings).toEqual(["1 of the baseline's findings is gone; --update-baseline forgets them"]);
+  });
+});

@@ -1,0 +1,47 @@
+import { Problem } from '../base/problem.ts';
+import { withWriteErrors } from '../base/cannot-write.ts';
+import type { BaselineEntry, Inspection, Subject } from '../rule-model/inspection.ts';
+import { Baseline } from '../rules/enforce/baseline.ts';
+import { needsSignature } from '../rules/enforce/suppress.ts';
+import { BASELINE_FILE, readBaseline, writeBaseline } from '../rules/load/baseline-file.ts';
+import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
+import { isThere } from './read-files.ts';
+import { openDir } from '../wiring/files.ts';
+import { openWorkTree } from '../wiring/project-files.ts';
+
+/** Writes the violations of an inspection into the baseline of the work tree, and tells how many it has of these files. */
+export function updateBaseline(
+  root: string,
+  { findings, faults }: Inspection,
+  subject: Subject,
+): { readonly baseline: readonly BaselineEntry[]; readonly told: string } {
+  const text = openWorkTree(root).text(BASELINE_FILE);
+  const before = text === undefined ? { baseline: [], faults: [] } : readBaseline(BASELINE_FILE, text);
+  const [fault] = [...before.faults, ...faults];
+  if (fault !== undefined)
+    throw new Problem('bad-configuration', `the baseline is not written: ${fault.where}: ${fault.what}`, fault.remedy);
+  const whole = new Set(subject.files.filter(({ change }) => change === 'whole').map(({ path }) => path));
+  const here = findings.filter(
+    ({ status, file, suppressed }) =>
+      status === 'VIOLATED' && file !== undefined && (suppressed === undefined || suppressed.by === 'baseline'),
+  );
+  const taken = here.filter((finding) => !needsSignature(finding));
+  const known = new Baseline(before.baseline, subject, findings);
+  const baseline = [
+    ...before.baseline.filter(({ path }) => !whole.has(path) && isThere(root, path)),
+    ...taken.map((finding) => known.newEntry(finding)),
+  ];
+  const written = writeBaseline(baseline);
+  const [excess] = readBaseline(BASELINE_FILE, written).faults;
+  if (excess !== undefined)
+    throw new Problem(
+      'bad-configuration',
+      `the baseline is not written: ${excess.what}`,
+      `waive the rules with most findings in ${WAIVERS_FILE}, with a path`,
+    );
+  withWriteErrors(BASELINE_FILE, () => openDir(root).write(BASELINE_FILE, written));
+  const left = here.length - taken.length;
+  const signed = `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`;
+  const kept = `the baseline holds ${taken.length} finding${taken.length === 1 ? '' : 's'} of the checked files`;
+  return { baseline, told: left === 0 ? kept : `${kept}${signed}` };
+}

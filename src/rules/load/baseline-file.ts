@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { formatJsonPath } from '../../base/fault.ts';
+import { readJson } from '../../base/json.ts';
+import type { BaselineEntry } from '../../rule-model/inspection.ts';
+import type { Suppressions } from '../enforce/suppress.ts';
+
+/** Where a project keeps the findings that it had before. */
+export const BASELINE_FILE = '.andon/baseline.json';
+
+/** Reads a baseline as `--update-baseline` writes it; a file with a fault gives none. */
+export function readBaseline(name: string, text: string): Required<Pick<Suppressions, 'baseline' | 'faults'>> {
+  const refused = (where: string, what: string) => ({ where, what, remedy: REMEDY });
+  const read = readJson(text);
+  if (!read.ok) {
+    const { line, found, expected } = read.why;
+    return {
+      baseline: [],
+      faults: [refused(line === undefined ? name : `${name}:${line}`, `${found}; expected ${expected}`)],
+    };
+  }
+  const parsed = baselineSchema.safeParse(read.value.value);
+  if (parsed.success) return { baseline: parsed.data.findings, faults: [] };
+  const faults = parsed.error.issues.map(({ path, message }) =>
+    refused(`${name} ${formatJsonPath(path.map(String))}`, message),
+  );
+  return { baseline: [], faults };
+}
+
+/** A baseline as text: sorted, one finding per line, so that two branches merge. */
+export function writeBaseline(entries: readonly BaselineEntry[]): string {
+  const rows = [...new Map(entries.map((entry) => [entry.fingerprint, entry])).values()]
+    .map(({ rule, path, fingerprint, most }) => JSON.stringify({ rule, path, fingerprint, most }))
+    .toSorted();
+  return `{\n  "schema": "andon.baseline/v1",\n  "findings": [${rows.length === 0 ? '' : `\n    ${rows.join(',\n    ')}\n  `}]\n}\n`;
+}
+
+const REMEDY = 'resolve its merge conflict, or delete it and run: andon check --file <files> --update-baseline';
+
+const baselineSchema = z.strictObject({
+  schema: z.literal('andon.baseline/v1'),
+  findings: z.array(
+    z.strictObject({
+      rule: z.string().min(1),
+      path: z.string().min(1),
+      fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+      most: z.number().exactOptional(),
+    }),
+  ),
+});
