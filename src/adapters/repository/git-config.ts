@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { tryGit, withUserSettings } from './git.ts';
+import { runGit, withUserSettings } from './git.ts';
 import { findCommonDir, findGitDir, readGitFile } from './operation-in-progress.ts';
 
 /** One setting of git; keys are in lower case but for their middle part. */
@@ -23,7 +23,7 @@ export async function readGitConfig(root: string): Promise<readonly ConfigRow[]>
   const known = cache.get(root);
   if (known !== undefined && known.text === text) return known.rows;
   const words = ['config', '-z', '--show-scope', '--get-regexp', KEYS];
-  const { stdout } = await tryGit(words, { gitDir: findGitDir(root), env: usersGit() });
+  const stdout = await runGit(words, { gitDir: findGitDir(root), env: usersGit(), accept: [1] }); // 1: none is set
   const fields = stdout.toString('utf8').split('\0');
   const rows = fields.flatMap((row, at) =>
     at % 2 === 1 ? [{ scope: fields[at - 1] ?? '', ...keyAndValue(row) }] : [],

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Signer, readSigning } from '../../../src/adapters/repository/signing.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { isAlive } from '../../support/processes.ts';
-import { aRepository, plan, type Here } from './a-repository.ts';
+import { aRepository, gitThatDies, plan, type Here } from './a-repository.ts';
 
 /** The user's own configuration; a test's home is not that of whoever runs it. */
 function configured(here: Here, text: string): void {
@@ -107,6 +107,14 @@ describe('A signature of the user’s own git', () => {
     configured(here, global);
     writeFileSync(here.path('.git/config'), `${readFileSync(here.path('.git/config'), 'utf8')}${local}`);
     expect(await readSigning(here.root, 'refs/heads/main')).toMatchObject(expected);
+  });
+
+  it('is not left out because git could not read what is configured', async () => {
+    const here = aRepository();
+    configured(here, '[commit]\n\tgpgSign = true\n[merge]\n\tverifySignatures = true\n');
+    gitThatDies(here.root, 'true', 'kill -9 $$', 'config');
+    await expect(readSigning(here.root, 'refs/heads/main')).rejects.toThrow('git was killed');
+    vi.unstubAllEnvs();
   });
 
   it('is read again when a file of the configuration changes, and when one of them includes another', async () => {
