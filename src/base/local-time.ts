@@ -1,5 +1,5 @@
-/** A time in a journal as local and short text: `14:03` today, `21 Nov 14:03`, `2025-11-21 14:03`. */
-export function formatLocalTime(at: string, now: Date, { seconds = false } = {}): string {
+/** A time in a journal as local and short text: `14:03` today (with its day on request), `21 Nov 14:03`, `2025-11-21 14:03`. */
+export function formatLocalTime(at: string, now: Date, { seconds = false, day = false } = {}): string {
   const then = new Date(at);
   if (Number.isNaN(then.getTime())) return at;
   const parts = [then.getHours(), then.getMinutes(), ...(seconds ? [then.getSeconds()] : [])];
@@ -7,7 +7,7 @@ export function formatLocalTime(at: string, now: Date, { seconds = false } = {})
   if (then.getFullYear() !== now.getFullYear())
     return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
   const isToday = then.getMonth() === now.getMonth() && then.getDate() === now.getDate();
-  return isToday ? time : `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''} ${time}`;
+  return isToday && !day ? time : `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''} ${time}`;
 }
 
 /** A sentence with its ISO times replaced by local ones. */

@@ -58,6 +58,17 @@ export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
   abandoned: 'given up',
 };
 
+/** The same with what andon does before the first call of a task. */
+export function describeStep(
+  { status, attempt, ungated = false }: Pick<LineRecord, 'status' | 'attempt' | 'ungated'>,
+  line: Pick<LineFacts, 'watchdog' | 'blocked'> | undefined,
+): string {
+  const isMoving = line?.watchdog?.doing === 'watch' && line.blocked === null && !isSilent(line);
+  return isMoving && status === 'pending_implementer' && attempt === 0 && !ungated
+    ? 'the gates of the base run'
+    : STATUS_PHRASES[status];
+}
+
 export const describeNextStep = ({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>): string =>
   to === 'pending_implementer' && onlyGates
     ? 'Next, the gates run on this change; the implementer is not asked.'
@@ -99,7 +110,7 @@ export function describeAtStart({ taskId, status, halt, parked }: LineRecord): s
   const waits = 'waits for your answer';
   if (parked !== undefined)
     return `${taskId}: is parked, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
-  return `${taskId}: ${halt === undefined ? `going on at ${status}` : `is halted, and ${waits}`}`;
+  return `${taskId}: ${halt === undefined ? `going on (${STATUS_PHRASES[status]})` : `is halted, and ${waits}`}`;
 }
 
 export function describeTask(view: TaskView, facts: LineFacts): readonly StatusLine[] {

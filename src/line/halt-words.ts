@@ -83,6 +83,9 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   },
 };
 
+/** The phrase within a sentence. */
+export const phraseOfHalt = (breaker: BreakerId): string => HALT_WORDS[breaker].phrase.toLowerCase();
+
 function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
   const what = 'What should this task do about it?';
   if (baseRed === undefined) return `A gate is not green on the base. ${what}`;

@@ -4,6 +4,7 @@ import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
 import { formatRuling } from '../record/ruling.ts';
 import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../record/notification.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
+import { phraseOfHalt } from './halt-words.ts';
 import { describeHold } from './hold.ts';
 import { resumeCommand } from './resume-command.ts';
 
@@ -35,7 +36,7 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
   if (halt !== undefined) {
     const { breaker, reason } = halt.trip;
     const next = `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`;
-    const halted = happening('halt', halt.id, `is halted (${breaker}): ${reason}`, next);
+    const halted = happening('halt', halt.id, `is halted (${phraseOfHalt(breaker)}): ${reason}`, next);
     return [{ ...halted, haltId: halt.id, breaker }];
   }
   if (status === 'merged') {

@@ -2,6 +2,7 @@ import { toBranchName } from '../base/names.ts';
 import { formatComment } from '../record/comment.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
+import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
 /** One journal entry as a line for people; undefined for internal entries. Safe for a terminal. */
@@ -20,7 +21,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${describeMover(entry)}${toTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
+      return `${describeMover(entry)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -63,9 +64,10 @@ export function formatEntry(entry: JournalEntry): string | undefined {
   }
 }
 
-function describeMover({ event, facts }: Moved): string {
-  if (facts.halt !== undefined) return 'needs you: ';
-  return event === 'judge_complete' ? 'judge: ' : '';
+function describeMover({ event, facts: { halt }, reason }: Moved): string {
+  if (halt !== undefined)
+    return `needs you: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toTerminalLine(halt.trip.reason, 220)}`;
+  return `${event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(reason, 220)}`;
 }
 
 const tookOver = (takeover: Takeover | undefined): string =>

@@ -91,7 +91,7 @@ function useOf(bound: Bound, all: Sums): readonly CeilingUse[] {
 /** The usage of one ceiling in words, without its reset time. */
 export function formatNightCeiling({ ceiling, of, used, at_least: least, set_aside: open, limit }: CeilingUse): string {
   const spent = used === null ? `at least ${formatAmount(of, least)}` : formatAmount(of, used);
-  const aside = open > 0 ? ` (${formatAmount(of, open)} set aside for what is under way)` : '';
+  const aside = open > 0 ? ` (${formatAmount(of, open)} reserved for calls that run)` : '';
   return `${ceiling}: ${spent} of ${formatAmount(of, limit)}${aside}`;
 }
 

@@ -63,7 +63,7 @@ describe('andon digest', () => {
     const flat = text.replaceAll(/\n +|\n(?=\S)/g, ' '); // whatever the lines are broken by
     for (const words of [
       /2 need you, 1 merged, 1 sent back, 2 wait; spent: \$0\.0400\./,
-      /Needs you \(2\) DOC-002: The change exceeds its limits \(destructive_action\), since /,
+      /Needs you \(2\) DOC-002: The change exceeds its limits, since /,
       /2 lines are added or deleted; the limit is 1 \(max_diff_size\) /,
       / andon resume DOC-002 --path 1 --halt DOC-002-1 /,
       / andon resume DOC-002 --path 2 --halt DOC-002-1 /,
@@ -196,8 +196,8 @@ describe('andon digest --all', { tags: 'thorough' }, () => {
     const [one, two] = await twoHalts();
     const { stdout } = await one.andonIn(one.folder, 'digest', '--all');
     expect(stdout.replaceAll('\n', ' ')).toMatch(/in 2 repositories: 4 need you/);
-    expect(stdout).toContain('  shop: DOC-001: The change exceeds its limits (destructive_action)');
-    expect(stdout).toContain("  it's two: DOC-001: The change exceeds its limits (destructive_action)");
+    expect(stdout).toContain('  shop: DOC-001: The change exceeds its limits');
+    expect(stdout).toContain("  it's two: DOC-001: The change exceeds its limits");
     expect(stdout).toContain(
       `      cd '${two.folder}/it'\\''s two' &&\n        andon resume DOC-001 --path 1 --halt DOC-001-1\n`,
     );

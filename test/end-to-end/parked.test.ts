@@ -82,7 +82,8 @@ describe('several halts', () => {
     const { factory } = await three();
     const { code, stderr } = await factory.andon('resume', '--path', '1');
     expect(code).toBe(2);
-    for (const id of ['DOC-001', 'DOC-002', 'DOC-003']) expect(stderr).toContain(`${id}, by destructive_action`);
+    for (const id of ['DOC-001', 'DOC-002', 'DOC-003'])
+      expect(stderr).toContain(`${id}: the change exceeds its limits`);
   });
 
   test('are found again after a restart, and answered while andon is down', { tags: 'thorough' }, async () => {

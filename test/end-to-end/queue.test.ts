@@ -38,11 +38,11 @@ describe('a contract that comes after others', () => {
           task_id: 'B',
           waits_for: 'another task',
           tasks: ['A'],
-          why: 'waits for A, which needs you (destructive_action)',
+          why: 'waits for A, which is halted and needs you',
         },
       ]);
       const status = await factory.andon('status');
-      expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which needs you (destructive_action)');
+      expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which is halted and needs you');
       choose(factory, 1);
       await dog.until(() => factory.isMerged('B'));
       expect(merged(factory)).toEqual(['A', 'B']);

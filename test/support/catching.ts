@@ -1,3 +1,5 @@
+import { STATUS_PHRASES } from '../../src/line/describe-line.ts';
+import type { Status } from '../../src/base/names.ts';
 import { expect } from 'vitest';
 import { aContract } from './contract.ts';
 import { aFactory, eventually, type Factory, type Options, type Watchdog } from './factory.ts';
@@ -81,7 +83,7 @@ export async function survivesKillAt(place: string, options: Options): Promise<v
   const orphans = factory.processes();
   const again = await factory.watch();
   await again.until(() => orphans.every(({ pid }) => !isAlive(pid)));
-  await again.until(`going on at ${place.split(',')[0]}`);
+  await again.until(`going on (${STATUS_PHRASES[(place.split(',')[0] ?? '') as Status]})`);
   goOn(factory);
   await expectMergedOnce(factory, again);
 }

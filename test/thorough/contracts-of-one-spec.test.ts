@@ -22,7 +22,7 @@ describe('contracts of one spec', () => {
     drop(factory, 'X', alone('X'));
     await dog.until(() => factory.isMerged('X'));
     expect((await queueOf(factory)).map(({ why }) => why)).toEqual([
-      'waits for B, which needs you (destructive_action), an earlier part of login',
+      'waits for B, which is halted and needs you, an earlier part of login',
     ]);
     await factory.andon('resume', 'B', '--path', '1');
     await dog.until(() => factory.isMerged('C'));

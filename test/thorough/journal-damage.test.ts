@@ -36,7 +36,7 @@ describe('a journal whose end is gone', () => {
     expect(factory.merges()).toEqual([]);
     renameSync(join(factory.handoff, 'transition.ndjson'), join(factory.handoff, 'transition.old'));
     const dog = await factory.watch();
-    await dog.until('going on at');
+    await dog.until('going on (');
   });
 });
 

@@ -118,7 +118,7 @@ describe('a human at a halt', () => {
   test('resumes with the daemon running', async () => {
     const { factory, dog, id } = await halted();
     const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', id);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'DOC-001 goes on at pending_implementer.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'DOC-001 goes on (being written).\n' });
     await expectMergedOnce(factory, dog);
     expect(factory.paper(`archive/DOC-001/${id}.ERIK_HALT.md`)).toContain('The Two Paths');
     expect(factory.transitions().find(({ event }) => event === 'resume')?.['status_reason']).toContain('path 1');
@@ -152,7 +152,7 @@ describe('a human at a halt', () => {
       const wrong = await factory.andon('resume', 'DOC-001', '--path', '3');
       expect(wrong.code).toBe(2);
       const side = await factory.andon('resume', 'DOC-001', '--decision', 'claude');
-      expect(side).toMatchObject({ code: 2, stderr: expect.stringContaining('rebuttal') });
+      expect(side).toMatchObject({ code: 2, stderr: expect.stringContaining('do not disagree at this halt') });
       expect(papers()).toEqual(before);
       expect((await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', id)).code).toBe(0);
       const second = await factory.andon('resume', 'DOC-001', '--path', '2', '--halt', id);

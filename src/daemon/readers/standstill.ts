@@ -3,6 +3,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../contract/refusal.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { phraseOfHalt } from '../../line/halt-words.ts';
 import type { LineFacts, RefusalView } from '../../line/line-facts.ts';
 import { describeQueueWait } from '../../line/order/describe-wait.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -88,7 +89,7 @@ function proposalInWords(handoff: Services['handoff']): string | null {
 }
 
 function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean): string {
-  if (active?.halt !== undefined) return `${active.taskId} is halted by ${active.halt.trip.breaker}`;
+  if (active?.halt !== undefined) return `${active.taskId} is halted (${phraseOfHalt(active.halt.trip.breaker)})`;
   if (active !== undefined) return `${active.taskId} is under way`;
   return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;
 }

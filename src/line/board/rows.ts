@@ -9,7 +9,7 @@ import { listGivenUp, listMerged } from '../digest/results.ts';
 import { listOngoing, type OngoingItem } from '../digest/waits.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { formatModelName } from '../cost.ts';
-import { STATUS_PHRASES } from '../describe-line.ts';
+import { describeStep } from '../describe-line.ts';
 import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
 import type { QueueView } from '../line-facts.ts';
 import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
@@ -135,13 +135,13 @@ function describeWorkingRow(
 ): OwnFacts {
   const { task_id, since, file, command } = wait;
   if (record === undefined) return queued(wait, night.line);
-  const { openCall, status, statusReason } = record;
+  const { openCall, statusReason } = record;
   if (isWorking)
     return {
       kind: 'working',
       task_id,
-      what: openCall === undefined ? `at ${status}` : `the ${openCall.station} works`,
-      phrase: openCall === undefined ? toSentence(STATUS_PHRASES[status]) : STATION_WORDS[openCall.station],
+      what: openCall === undefined ? describeStep(record, night.line) : `the ${openCall.station} works`,
+      phrase: openCall === undefined ? toSentence(describeStep(record, night.line)) : STATION_WORDS[openCall.station],
       why: toDigestLine(statusReason),
       since,
       work: workOf(record, history),

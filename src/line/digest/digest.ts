@@ -1,5 +1,6 @@
 import type { Status } from '../../base/names.ts';
 import type { EventSource } from '../../record/step-event.ts';
+import type { BreakerId } from '../../record/trip.ts';
 import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
 
 export interface Named {
@@ -70,7 +71,7 @@ export interface SentBack extends About {
   readonly status: Status;
   readonly rounds: readonly RejectedRound[];
   /** The breakers that halted it meanwhile, oldest first. */
-  readonly halts: readonly string[];
+  readonly halts: readonly BreakerId[];
   readonly red_gates: Readonly<Record<string, number>>;
   readonly verdicts: Readonly<Record<string, number>>;
 }

@@ -10,7 +10,7 @@ import type { LineFacts, RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
-import { HALT_WORDS } from '../halt-words.ts';
+import { HALT_WORDS, phraseOfHalt } from '../halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
@@ -53,8 +53,8 @@ const needOf = ({ root }: Stands, kind: Need['kind'], what: string, why: string,
 function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
   const { trip, also } = halt;
   const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
-  const others = also.length === 0 ? '' : `; also ${also.map(({ breaker }) => breaker).join(', ')}`;
-  const what = `${HALT_WORDS[trip.breaker].phrase} (${trip.breaker})${record.parked === undefined ? '' : '; parked, others go on'}`;
+  const others = also.length === 0 ? '' : `; also: ${also.map(({ breaker }) => phraseOfHalt(breaker)).join(', ')}`;
+  const what = `${HALT_WORDS[trip.breaker].phrase}${record.parked === undefined ? '' : '; parked, others go on'}`;
   return needOf(night, 'halt', what, toDigestLine(`${trip.reason}${others}${refused}`, 600), {
     task_id: taskId,
     since: record.updatedAt,

@@ -11,6 +11,7 @@ import {
   shortId,
 } from '../documents/task-report/words.ts';
 import { STATUS_PHRASES } from '../describe-line.ts';
+import { phraseOfHalt } from '../halt-words.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, Ceiling } from './digest.ts';
 
 export interface OutlineCommand {
@@ -43,6 +44,8 @@ export interface Outline {
 /** How it is shown: the format of times, and the folder in which commands need no `cd`. */
 export interface OutlineOptions {
   readonly when: (at: string) => string;
+  /** The same with the day; default: `when`. A digest may be read on another day. */
+  readonly whenDated?: (at: string) => string;
   readonly here: string | undefined;
   /** A note before all else. */
   readonly note?: string | undefined;
@@ -50,7 +53,7 @@ export interface OutlineOptions {
 
 /** A digest as sentences, in the order useful in the morning. */
 export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
-  const { when, here, note } = manner;
+  const { when, whenDated = when, here, note } = manner;
   const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
   const isOne = digest.repositories.length === 1;
   const since = (at: string | null): string => (at === null ? '' : `, since ${when(at)}`);
@@ -134,7 +137,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     item(called(repository, task_id), what, { lines: remedy === null ? [] : [remedy] }),
   );
   return {
-    lead: `${note === undefined ? '' : `${note} `}From ${when(digest.from)} to ${when(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${digestHeadline(digest)}.`,
+    lead: `${note === undefined ? '' : `${note} `}From ${whenDated(digest.from)} to ${whenDated(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${digestHeadline(digest)}.`,
     sections: [
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
@@ -186,9 +189,9 @@ const formatSecondLook = (seconds: number | null): string =>
   seconds === null ? '' : `, second look taken${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
 export function formatSentBack({ rounds, halts, status }: SentBack): string {
-  const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].join(', ');
-  const halted = answered === '' ? '' : `, halted by ${answered}`;
-  const now = status === 'erik_consultation' ? 'halted: it needs you' : STATUS_PHRASES[status];
+  const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].map(phraseOfHalt);
+  const halted = answered.length === 0 ? '' : `, halted (${answered.join(', ')})`;
+  const now = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
   return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${now}`;
 }
 

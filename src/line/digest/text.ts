@@ -10,9 +10,17 @@ export interface Row {
 }
 
 /** The digest as lines of at most this width; longer commands continue after a `\`. */
-export function renderText(digest: Digest, manner: Omit<OutlineOptions, 'when'>, width = 80): readonly Row[] {
+export function renderText(
+  digest: Digest,
+  manner: Omit<OutlineOptions, 'when' | 'whenDated'>,
+  width = 80,
+): readonly Row[] {
   const now = new Date(digest.to);
-  const { lead, sections } = outlineDigest(digest, { ...manner, when: (at) => formatLocalTime(at, now) });
+  const { lead, sections } = outlineDigest(digest, {
+    ...manner,
+    when: (at) => formatLocalTime(at, now),
+    whenDated: (at) => formatLocalTime(at, now, { day: true }),
+  });
   const fold = (text: string, first: number, rest = first): readonly string[] =>
     hanging(withLocalTimes(toSingleLine(text), now), width, first, rest);
   return [...fold(lead, 0).map(plain), ...sections.flatMap((section) => sectionRows(section, fold, width))];

@@ -1,6 +1,6 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import type { LineFacts } from '../line-facts.ts';
-import { isSilent, STATUS_PHRASES } from '../describe-line.ts';
+import { describeStep, isSilent, STATUS_PHRASES } from '../describe-line.ts';
 import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
 import { describeHold } from '../hold.ts';
 import type { WaitingItem } from './digest.ts';
@@ -66,7 +66,7 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
   const outside = describeOutsideWait(record, night);
   if (outside !== undefined)
     return waits(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
-  return going(isMoving, `its next step (${STATUS_PHRASES[status]})`, updatedAt);
+  return going(isMoving, `its next step (${describeStep(record, line)})`, updatedAt);
 }
 
 /** Why the contracts in the folder have not begun. */

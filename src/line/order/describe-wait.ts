@@ -25,7 +25,7 @@ function inWords(wait: QueueWait, place: string): string {
     case 'a correction':
       return wait.isUnread === true ? 'is no contract that can be read' : 'is refused until it is corrected';
     case 'another task':
-      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
+      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task)}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
     case 'a parked task':
       return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
     case 'a time':
@@ -37,16 +37,15 @@ function inWords(wait: QueueWait, place: string): string {
   }
 }
 
-const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string, breaker: string) => string>> =
-  {
-    'under way': () => 'which is under way',
-    halted: (_, breaker) => `which needs you (${breaker})`,
-    waiting: () => 'which comes before it',
-    refused: () => 'whose contract is refused',
-    abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,
-    undone: () => 'which was merged and taken out again',
-    unknown: () => 'which is unknown here',
-  };
+const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string) => string>> = {
+  'under way': () => 'which is under way',
+  halted: () => 'which is halted and needs you',
+  waiting: () => 'which comes before it',
+  refused: () => 'whose contract is refused',
+  abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,
+  undone: () => 'which was merged and taken out again',
+  unknown: () => 'which is unknown here',
+};
 
 const named = (paths: readonly string[]): string =>
   listNames(

@@ -43,7 +43,7 @@ describe('the story', () => {
     [
       'a halt',
       moved('fail_disagree', 'review_complete', 'erik_consultation', { halt: aHalt() }),
-      'needs you: because of fail_disagree  (circuit_breaker_halt: review_complete -> erik_consultation)',
+      'needs you: Floor manager and judge disagree: 3 rebuttals; 2 are allowed  (circuit_breaker_halt: review_complete -> erik_consultation)',
     ],
     ['a remark', { kind: 'remark', at: AT, text: 'by\u001b[31m the\nway' } as const, 'by\\u{1b}[31m the way'],
   ])('tells %s in one line', (_, entry, line) => {

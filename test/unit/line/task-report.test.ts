@@ -14,7 +14,7 @@ const textOf = (page: string): string =>
 describe('the outcome in one sentence', () => {
   it('says what happened, how long, for what, and who decided what', () => {
     expect(reportOf(EVENTFUL).outcome).toBe(
-      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents: 2 attempts; sent back once by gates; stopped by rebuttal_limit, erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
+      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents: 2 attempts; sent back once by gates; halted (floor manager and judge disagree), erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
     );
   });
 
@@ -35,7 +35,7 @@ describe('the outcome in one sentence', () => {
       reason: 'abandoned by erik',
     };
     expect(reportOf([...until('resume'), abandoned]).outcome).toMatch(
-      /was given up .*rebuttal_limit, abandoned by erik/,
+      /was given up .*halted \(floor manager and judge disagree\), abandoned by erik/,
     );
     const taken = detailsOf([...EVENTFUL, undone]);
     expect([taken.report.outcome, taken.word]).toEqual([
@@ -73,10 +73,10 @@ describe('attempts', () => {
   });
 
   it.each([
-    ['gate_weakened', '2 attempts; stopped'],
-    ['rule_red', '2 attempts; sent back once by rules; stopped'],
-    ['quick_fix', '2 attempts; stopped'],
-    ['rule_violated', '2 attempts; stopped'],
+    ['gate_weakened', '2 attempts; sent back once by gates; halted'],
+    ['rule_red', '2 attempts; sent back once by rules; halted'],
+    ['quick_fix', '2 attempts; sent back once by rules; halted'],
+    ['rule_violated', '2 attempts; halted'],
   ] as const)('say that %s sent a change back', (event, sentence) => {
     const report = reportOf(
       EVENTFUL.map((entry) => (entry.kind === 'moved' && entry.event === 'gate_red' ? { ...entry, event } : entry)),

@@ -1,7 +1,9 @@
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
+import type { JournalEntry } from '../../../record/journal-entry.ts';
+import { classifyEvent, type EventSource } from '../../../record/step-event.ts';
 import { STATUS_PHRASES } from '../../describe-line.ts';
-import { HALT_WORDS } from '../../halt-words.ts';
+import { phraseOfHalt } from '../../halt-words.ts';
 import { isUngated } from '../../view.ts';
 import type { HaltFacts } from './halts.ts';
 import type { ReportBasis } from './facts.ts';
@@ -68,38 +70,51 @@ function describeOutcome({ record, undoneBy, isOver }: ReportBasis): string {
     return `${name} was merged into ${toBranchName(record.target)}, later undone by ${toTerminalLine(undoneBy, 60)},`;
   if (record.status === 'merged') return `${name} was merged into ${toBranchName(record.target)}`;
   if (record.status === 'erik_consultation')
-    return `${name} is halted${record.halt === undefined ? '' : ` (${HALT_WORDS[record.halt.trip.breaker].phrase.toLowerCase()})`} and waits for you, now`;
+    return `${name} is halted${record.halt === undefined ? '' : ` (${phraseOfHalt(record.halt.trip.breaker)})`} and waits for you, now`;
   return isOver ? `${name} was given up` : `${name} is under way (${STATUS_PHRASES[record.status]}), now`;
 }
 
-function sentBack({ record, attempts }: ReportBasis): string[] {
+const SOURCES = [
+  ['gates', 'by gates'],
+  ['rules', 'by rules'],
+  ['reviewer', 'by the local reviewer'],
+  ['judge', 'by the judge'],
+  ['human', 'by a human'],
+] as const;
+
+/** What sent a change back to the implementer. */
+function findSource(entry: JournalEntry): EventSource | undefined {
+  if (entry.kind !== 'moved' || entry.to !== 'pending_implementer' || entry.facts.halt !== undefined) return undefined;
+  const { of, by } = classifyEvent(entry.event);
+  return of === 'change' && by !== 'human' ? by : undefined;
+}
+
+function sentBack({ record, attempts, story }: ReportBasis): string[] {
   const numbers = new Set(attempts.map(({ number }) => number));
-  const by = (who: string): number =>
-    record.rejected.filter((one) => one.by === who && numbers.has(one.attempt)).length;
-  const all = [
-    ['by gates', by('gates')],
-    ['by rules', by('rules')],
-    ['by the local reviewer', by('reviewer')],
-    ['by the judge', by('judge')],
-    ['by a human', by('human')],
-  ] as const;
-  const lines = all.filter(([, number]) => number > 0).map(([who, number]) => `${formatTimes(number)} ${who}`);
+  const sources = [
+    ...story.flatMap((entry) => findSource(entry) ?? []),
+    // A person sends a change back at a halt as well.
+    ...record.rejected.flatMap(({ by, attempt }) => (by === 'human' && numbers.has(attempt) ? [by] : [])),
+  ];
+  const lines = SOURCES.map(([by, who]) => [sources.filter((one) => one === by).length, who] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, who]) => `${formatTimes(number)} ${who}`);
   return lines.length === 0 ? [] : [`sent back ${formatList(lines)}`];
 }
 
-/** Each halt with its choice; many are counted, and only the last is listed. */
+/** Each halt with its answer; many are counted, and only the last is listed. */
 function stops({ halts, record }: ReportBasis): readonly string[] {
   const stops = halts.filter(({ choice }) => choice !== null || record.halt === undefined);
   const last = stops.at(-1);
   return stops.length <= MANY_STOPS || last === undefined
     ? stops.map(stopped)
-    : [`stopped ${formatTimes(stops.length)}`, `at last ${stopped(last)}`];
+    : [`halted ${formatTimes(stops.length)}`, `at last ${stopped(last)}`];
 }
 
 const MANY_STOPS = 3;
 
 const stopped = ({ trip, choice }: HaltFacts): string =>
-  `stopped by ${trip.breaker}, ${choice?.answer ?? 'without a choice so far'}`;
+  `halted (${phraseOfHalt(trip.breaker)}), ${choice?.answer ?? 'without an answer so far'}`;
 
 function merged({ record, rounds }: ReportBasis): string {
   const last = rounds.findLast(({ by }) => by === 'judge');

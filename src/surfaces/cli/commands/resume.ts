@@ -1,5 +1,7 @@
 import { Problem, createUsageError } from '../../../base/problem.ts';
 import { readRecords, findActiveRecord } from '../../../wiring/read-records.ts';
+import { STATUS_PHRASES } from '../../../line/describe-line.ts';
+import { phraseOfHalt } from '../../../line/halt-words.ts';
 import { haltReportPath, resumeEither } from '../../../line/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun } from '../ask.ts';
@@ -54,7 +56,7 @@ export async function run(invocation: Invocation): Promise<number> {
     { task_id: taskId, status, watchdog },
     status === 'abandoned'
       ? `${taskId} is abandoned.`
-      : `${taskId} goes on at ${status}.${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
+      : `${taskId} goes on (${(STATUS_PHRASES as Readonly<Record<string, string>>)[status] ?? status}).${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
   );
 }
 
@@ -112,8 +114,7 @@ async function findHalted(invocation: Invocation): Promise<LineRecord> {
     throw new Problem('not-halted', 'No task is halted.', runCommand('andon list', 'to see all tasks'));
   if (others.length === 0) return only;
   const rows = halted.map(
-    ({ taskId, halt, parked }) =>
-      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltReportPath(taskId, parked !== undefined)}, then run ${resumeEither(taskId, halt?.id)}`,
+    ({ taskId, halt }) => `${taskId}: ${halt === undefined ? '' : phraseOfHalt(halt.trip.breaker)}`,
   );
   throw createUsageError(
     [`Missing argument: task id. ${halted.length} tasks are halted:`, ...rows],

@@ -5,6 +5,7 @@ import { readConfiguration } from '../../../wiring/configuration-in-use.ts';
 import {
   describeParked,
   describeTask,
+  describeStep,
   describeTrouble,
   STATUS_PHRASES,
   type StatusLine,
@@ -68,8 +69,9 @@ function printTask(facts: LineFacts): void {
   if (task === null || former !== null) return; // the obstacles name the other repository
   // A halt and a call say their own below.
   const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(task.status_reason)}` : '';
+  const phrase = task.hold === null ? describeStep(task, facts) : STATUS_PHRASES[task.status];
   printSentence(
-    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), STATUS_PHRASES[task.status])} ${colourText('dim', `(${task.status})`)}${reason}`,
+    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), phrase)} ${colourText('dim', `(${task.status})`)}${reason}`,
   );
   printSentence(`  ${toTerminalLine(task.title)}`);
   const [first, ...others] = describeTask(task, facts);

@@ -57,7 +57,7 @@ describe('what needs you', () => {
     ]);
     expect(needs[1]).toMatchObject({
       kind: 'halt',
-      what: 'Floor manager and judge disagree (rebuttal_limit)',
+      what: 'Floor manager and judge disagree',
       question: expect.stringMatching(/\?$/) as unknown,
       why: '3 rebuttals; 2 are allowed',
       since: AT,
@@ -279,10 +279,10 @@ describe('what was sent back', () => {
     const stops = moved('gate_red', 'pending_implementer', 'erik_consultation', { change: aChange(), halt });
     const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(halt) });
     const open = digest(aNight(journal(task('A-1', red('test'), red('test'), stops)))).sent_back[0];
-    expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 2 times; now halted: it needs you');
+    expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 2 times; now waiting for you');
     const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
     expect(over === undefined ? '' : formatSentBack(over)).toBe(
-      `sent back 1 time, halted by ${halt.trip.breaker}; now merged`,
+      'sent back 1 time, halted (floor manager and judge disagree); now merged',
     );
   });
 
@@ -366,7 +366,7 @@ describe('what waits', () => {
     ['an agent that works', [started()], {}, 'the implementer, which works'],
     ['a limit', [started(), held()], {}, 'the judge: usage limit'],
     ['a watchdog', [started()], { watchdog: null }, 'a watchdog (being written)'],
-    ['its next step', [], {}, 'its next step (being written)'],
+    ['its next step', [], {}, 'its next step (the gates of the base run)'],
   ] as const)('for %s', (_, entries, changes, what) => {
     expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', for: what }]);
   });

@@ -40,7 +40,7 @@ describe('parts of one spec', () => {
     const begun = (is: Begun, part: number) => floor({ A: [is, login(part).spec] });
     const waiting = [queued('B', login(2))];
     expect(whyOf('B', waiting, begun(halted, 1))).toBe(
-      'waits for A, which needs you (paradox), an earlier part of login',
+      'waits for A, which is halted and needs you, an earlier part of login',
     );
     expect(whyOf('B', waiting, begun({ is: 'under way' }, 2))).toContain('which is under way');
     expect(whyOf('B', waiting, begun(halted, 3))).toBe('is next');

@@ -92,7 +92,7 @@ describe('the order of what waits', () => {
 
   it.each<[Begun['is'] | 'nothing', string]>([
     ['under way', 'waits for P, which is under way'],
-    ['halted', 'waits for P, which needs you (paradox)'],
+    ['halted', 'waits for P, which is halted and needs you'],
     ['abandoned', 'waits for P, which was abandoned (andon resume P --again)'],
     ['undone', 'waits for P, which was merged and taken out again'],
     ['nothing', 'waits for P, which is unknown here'],
@@ -127,7 +127,7 @@ describe('the order of what waits', () => {
     );
     expect(turns.map(({ waits }) => waits)).toEqual([[overlap], []]);
     const halted = { for: 'another task', task: 'P', is: 'halted', by: 'scope' } as const;
-    expect(describeQueueWait([halted, overlap], '')).toBe('waits for P, which needs you (scope)');
+    expect(describeQueueWait([halted, overlap], '')).toBe('waits for P, which is halted and needs you');
     expect(describeQueueWait([overlap], '')).toBe(
       'waits for P, which is parked with a change in src/a.ts, b, c and 1 more',
     );
