@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlain } from '../safe-fs.ts';
+import { gitText } from './git.ts';
+import { findGitDir } from './operation-in-progress.ts';
 
 /**
  * A ref's commit from the files of a git directory: null when it does not exist, undefined when git must be asked.
@@ -17,6 +19,13 @@ export function readRef(gitDir: string, ref: string): string | null | undefined 
   if (at === -1) return null;
   const id = packed.slice(packed.lastIndexOf('\n', at) + 1, at);
   return OBJECT_ID.test(id) ? id : undefined;
+}
+
+/** The commit of a ref in a checkout; '' when it does not exist. */
+export async function readTip(folder: string, ref: string): Promise<string> {
+  const known = readRef(join(folder, '.git'), ref);
+  if (typeof known === 'string') return known;
+  return gitText(['rev-parse', '--verify', '--quiet', ref], { gitDir: findGitDir(folder), accept: [1] });
 }
 
 /** Whether a folder such as `refs/andon/` has no refs, as far as files show. */

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import { userGitHome } from './git.ts';
-import { readRef } from './refs.ts';
 
 /** git in the checkout of a user: returns its output, throws its words. */
 export type UserGit = (...args: string[]) => Promise<string>;
@@ -23,18 +21,6 @@ export function openUserGit(folder: string, settings: Readonly<Record<string, st
 /** The same; an empty text when git refuses. */
 export const tryUserGit = async (folder: string, ...args: string[]): Promise<string> =>
   (await openUserGit(folder)(...args).catch(() => '')).trim();
-
-/** The commit of a ref in a checkout; '' when it does not exist. Throws git's words when git cannot tell. */
-export async function readTip(folder: string, ref: string): Promise<string> {
-  const known = readRef(join(folder, '.git'), ref);
-  if (typeof known === 'string') return known;
-  try {
-    return (await openUserGit(folder)('rev-parse', '--verify', '--quiet', ref)).trim();
-  } catch (error) {
-    if (error instanceof Error && error.message === endedWith(1)) return '';
-    throw error;
-  }
-}
 
 async function openGit(folder: string, env: Readonly<Record<string, string>>): Promise<{ readonly git: SimpleGit }> {
   const { simpleGit } = await import('simple-git');
@@ -58,8 +44,5 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
 /** git's error output; a killed git has no exit code, whatever the types say. */
 function getGitOutput(stdErr: readonly Buffer[], exitCode: number | null): Buffer {
   const output = Buffer.concat(stdErr);
-  return output.length > 0 ? output : Buffer.from(exitCode === null ? 'git was killed' : endedWith(exitCode));
+  return output.length > 0 ? output : Buffer.from(exitCode === null ? 'git was killed' : `git ended with ${exitCode}`);
 }
-
-/** The error of a git that printed none. */
-const endedWith = (exitCode: number): string => `git ended with ${exitCode}`;

@@ -75,7 +75,7 @@ describe('after a power loss', () => {
     ];
     note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
     gitThatDies(here.root, 'true', 'exit 128', '--quiet refs/andon/A/1');
-    expect(await repair()).toContain('git ended with 128');
+    expect(await repair()).toContain('git rev-parse failed (128)');
     vi.unstubAllEnvs();
     expect(await repair()).toBeUndefined();
     expect(here.git('rev-parse', 'task/A')).toBe(to);
