@@ -53,6 +53,30 @@ describe('what keeps a finding from counting', () => {
     expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
   });
 
+  test('is a baseline without the findings of a deleted file', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL, 'src/b.ts': 'ok();\n' } });
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    factory.git('add', '--all');
+    factory.git('commit', '--quiet', '--message=The baseline');
+    factory.git('rm', '--quiet', 'src/a.ts');
+    expect((await asked(factory, 'check', '--staged')).warnings.join()).toContain(
+      "1 of the baseline's findings is gone",
+    );
+    await factory.andon('check', '--file', 'src/b.ts', '--update-baseline');
+    expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
+  });
+
+  test('is no baseline that cannot be read, and taking one keeps what is there', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL, '.andon/baseline.json': '<<<<<<< HEAD\n' } });
+    const wrong = await factory.andon('check', '--file', 'src/a.ts');
+    expect(wrong).toMatchObject({ code: 2, stdout: expect.stringContaining('.andon/baseline.json:1') });
+    const taken = await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('the baseline is not written') });
+    expect(factory.read('.andon/baseline.json')).toBe('<<<<<<< HEAD\n');
+    const narrowed = await factory.andon('check', '--file', 'src/a.ts', '--phase', 'TEST', '--update-baseline');
+    expect(narrowed).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
+  });
+
   test(
     'is not a baseline for a new violation that a branch adds to a file, nor for its line a second time',
     { tags: 'thorough' },

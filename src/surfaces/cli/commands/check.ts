@@ -27,6 +27,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const [misplaced] = listGivenOptions(options, ABOUT_RESPONSES);
   if (misplaced !== undefined)
     throw misplacedOption(`--${toSeparatedCase('-', misplaced)}`, '--response', 'andon check --response ANSWER.md');
+  const [narrowing] = hasFlag(options, 'updateBaseline') ? listGivenOptions(options, ['phase', 'task']) : [];
+  // Rules that are left out would find nothing, so their entries would be forgotten.
+  if (narrowing !== undefined)
+    throw conflictingOptions(['--update-baseline', `--${narrowing}`], 'andon check --file FILE --update-baseline');
   const look = options['base'] === undefined ? await lookOf(invocation) : await changeOf(invocation);
   return report(invocation, {
     look,
