@@ -162,12 +162,12 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   const bound = (of: 'usd' | 'tokens'): string => {
     const value = most[of];
     if (value === null)
-      return `no ceiling of ${of === 'usd' ? 'dollars' : 'tokens'}: --${of}, \`ceilings\` or the contracts name one`;
+      return `no ceiling of ${of === 'usd' ? 'dollars' : 'tokens'} (set one with --${of}, \`ceilings\` or in the contracts)`;
     return `${formatAmount(of, value)} (${by[of] ?? ''})`;
   };
   return [
     count === 0
-      ? `nothing would run now${closed ? '' : `; what is dropped until ${until} does`}`
+      ? `no contract would run now${closed ? '' : `; one that is dropped before ${until} runs`}`
       : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : formatNight(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),

@@ -19,7 +19,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   const rows = BOARD_LANES.flatMap(
     (lane) => board.value?.lanes[lane].filter((row) => row.repository === repository && row.task_id === task) ?? [],
   );
-  const mark = rows.map(({ key, since, what }) => `${key} ${since ?? ''} ${what}`).join();
+  const mark = rows.map(({ key, since, phrase }) => `${key} ${since ?? ''} ${phrase}`).join();
   const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, mark);
   const [tab, setTab] = useState<TaskTab>('Change');
   if (value === undefined) return <LoadingNotice why={why} />;

@@ -48,5 +48,5 @@ export function TasksPage() {
   );
 }
 
-const textOf = ({ task_id: id, title, wanted, name, phrase, what, file, halt }: BoardRow): string =>
-  [id, title, wanted, name, phrase, what, file, halt?.breaker].join(' ').toLowerCase();
+const textOf = ({ task_id: id, title, wanted, name, phrase, file, halt }: BoardRow): string =>
+  [id, title, wanted, name, phrase, file, halt?.breaker].join(' ').toLowerCase();

@@ -54,7 +54,7 @@ describe('a digest at a time of day', () => {
     await again.stop();
 
     const last = await factory.watch();
-    await last.until('is halted, and waits for your choice');
+    await last.until('is halted, and waits for your answer');
     await last.stop();
     expect(events(told())).toEqual(['halt', 'digest']);
     // What was sent is no digest that somebody has read in a terminal.

@@ -71,8 +71,8 @@ describe('andon digest', () => {
       new RegExp(`Merged \\(1\\) DOC-001: merged into main as ${merge}; judged PASS; 1 of 1 gates green`),
       / andon undo DOC-001\n/,
       /Sent back \(1\) DOC-001: sent back 2 times; now merged gate not one red \(exit 1\) judge: FAIL, 1 blocking finding the judge says: /,
-      / DOC-001: 7 calls, \$0\.0400, [\d,]+ tokens, .* of agents; of its ceilings: \$0\.0400 of \$1\.00, [\d,]+ of 100,000 tokens /,
-      / DOC-002: 1 call, \$0\.00, .* of agents; no ceiling\n/,
+      / DOC-001: 7 calls, \$0\.0400, [\d,]+ tokens, .* of agents' time; of its ceilings: \$0\.0400 of \$1\.00, [\d,]+ of 100,000 tokens /,
+      / DOC-002: 1 call, \$0\.00, .* of agents' time; no ceiling\n/,
       /Waits \(2\) _handoff\/queue\/3\.json: waits for a watchdog /,
     ])
       expect(flat).toMatch(words);

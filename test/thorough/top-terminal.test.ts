@@ -112,10 +112,10 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     await top.see('DOC-001  The change exceeds its limits');
     const { watchdog } = await factory.status();
     process.kill(watchdog?.pid ?? 0, 'SIGKILL');
-    await top.see('no watchdog is running');
+    await top.see('No watchdog is running');
     const again = inTmux(factory, 100, 30, 'watch --plain');
     await again.see('watches');
-    await eventually(() => !top.screen().includes('no watchdog is running'), 'the board sees the watchdog again');
+    await eventually(() => !top.screen().includes('No watchdog is running'), 'the board sees the watchdog again');
     again.press('C-c');
     await eventually(() => !again.isThere(), 'it ends');
     const last = inTmux(factory, 60, 20, 'watch');

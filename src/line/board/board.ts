@@ -31,11 +31,10 @@ export interface BoardRow {
   readonly task_id: string | null;
   /** What people call it: the contract's title, else its first requirement; without a task, what it is. */
   readonly title: string;
-  /** Its state in a person's words. */
+  /** Its state in a person's words, on every surface. */
   readonly phrase: string;
   /** The contract's first requirement; null = none. */
   readonly wanted: string | null;
-  readonly what: string;
   readonly why: string;
   readonly since: string | null;
   /** The time of the snapshot that this row is from. */

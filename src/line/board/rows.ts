@@ -31,7 +31,6 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
       row({
         kind: undone === null ? 'merged' : 'undone',
         task_id: id,
-        what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
         phrase: describeEnd(recordOf(id), undone === null ? `Merged into ${target}` : 'Merged, and undone'),
         why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
         since: at,
@@ -42,7 +41,6 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
       row({
         kind: 'abandoned',
         task_id: id,
-        what: 'given up',
         phrase: describeEnd(recordOf(id), 'Given up'),
         why,
         since: at,
@@ -52,7 +50,7 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
   ];
 }
 
-type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'what'> & Partial<BoardRow>;
+type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'phrase'> & Partial<BoardRow>;
 
 const LANES: Readonly<Partial<Record<BoardRow['kind'], BoardLane>>> = {
   working: 'working',
@@ -68,9 +66,9 @@ function toRow(
   record: LineRecord | undefined,
   own: OwnFacts,
 ): BoardRow {
-  const { kind, task_id: task, halt_id: halt, file, what } = own;
+  const { kind, task_id: task, halt_id: halt, file } = own;
   return {
-    key: [id, kind, task ?? '', halt ?? file ?? what].join(' '),
+    key: [id, kind, task ?? '', halt ?? file ?? own.title ?? ''].join(' '),
     lane: LANES[kind] ?? 'needs_you',
     repository: id,
     name: toDigestLine(night.name, 80),
@@ -78,9 +76,8 @@ function toRow(
     wanted: record === undefined ? null : toDigestLine(record.contract.specification.requirements[0] ?? '', 160),
     title:
       record === undefined
-        ? (task ?? file?.replace(/^.*\//, '') ?? toSentence(what))
+        ? (task ?? file?.replace(/^.*\//, '') ?? own.phrase)
         : toDigestLine(getContractTitle(record.contract), 160),
-    phrase: '',
     why: '',
     since: null,
     as_of: at,
@@ -99,14 +96,14 @@ function toRow(
 }
 
 function describeNeedRow(need: Need, record: LineRecord | undefined): OwnFacts {
-  const { kind, task_id, what, why, since, halt_id, ways } = need;
-  const own = { kind, task_id, what, why, since, halt_id, ways };
+  const { kind, task_id, why, since, halt_id, ways } = need;
+  const own = { kind, task_id, why, since, halt_id, ways };
   if (halt_id === null || record?.halt === undefined) return { ...own, ...describeNeed(need) };
   const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
   return { ...own, phrase: halt.phrase, halt, paths };
 }
 
-function describeNeed({ kind, what, why, task_id: task }: Need): Partial<BoardRow> {
+function describeNeed({ kind, what, why, task_id: task }: Need): Pick<BoardRow, 'phrase'> & Partial<BoardRow> {
   if (task !== null) return { phrase: toSentence(what) };
   if (kind === 'decision') return { title: 'Proposed tasks', phrase: 'A proposal waits for your approval' };
   if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };
@@ -140,20 +137,16 @@ function describeWorkingRow(
     return {
       kind: 'working',
       task_id,
-      what: openCall === undefined ? describeStep(record, night.line) : `the ${openCall.station} works`,
       phrase: openCall === undefined ? toSentence(describeStep(record, night.line)) : STATION_WORDS[openCall.station],
       why: toDigestLine(statusReason),
       since,
       work: workOf(record, history),
     };
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  return { kind: 'waits', task_id, ...describeWait(wait), since, file, ways };
+  return { kind: 'waits', task_id, phrase: describeWait(wait), since, file, ways };
 }
 
-const describeWait = ({ for: what }: WaitingItem): { readonly what: string; readonly phrase: string } => ({
-  what: `waits for ${what}`,
-  phrase: toSentence(`waits for ${what}`),
-});
+const describeWait = ({ for: what }: WaitingItem): string => `Waits for ${what}`;
 
 function queued(wait: WaitingItem, line: RepositorySnapshot['night']['line']): OwnFacts {
   const queue = line?.queue ?? [];
@@ -164,8 +157,7 @@ function queued(wait: WaitingItem, line: RepositorySnapshot['night']['line']): O
     kind: 'queued',
     task_id: own?.task_id ?? null,
     ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
-    ...describeWait(wait),
-    ...(phrase === undefined ? {} : { phrase }),
+    phrase: phrase ?? describeWait(wait),
     file: wait.file,
     place: at === -1 ? null : at + 1,
   };

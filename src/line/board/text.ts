@@ -1,6 +1,7 @@
 import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
+import { toSentence } from '../../base/to-sentence.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from './board.ts';
 import { listStripFacts } from './status-strip.ts';
 import { formatAge } from './words.ts';
@@ -47,15 +48,18 @@ export function renderBoardText(board: Board, width: number): readonly TextRow[]
 
 function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[] {
   const place = several ? `${row.name}  ` : '';
-  const name = row.task_id ?? row.file ?? '';
+  const name = row.task_id ?? row.title;
   const age = row.since === null ? '' : `, ${formatRowAge(row.lane, formatAge(row.since, at))}`;
   const stale =
     row.unknown === null ? '' : ` (unknown since ${formatLocalTime(row.as_of, new Date(at))}: ${row.unknown})`;
   const tone = row.lane === 'needs_you' || row.unknown !== null ? 'bad' : 'plain';
-  const why = row.why === '' || row.lane === 'working' ? [] : [{ tone: 'dim' as const, text: `    ${row.why}` }];
+  const why =
+    row.why === '' || row.lane === 'working' || toSentence(row.why) === row.phrase
+      ? []
+      : [{ tone: 'dim' as const, text: `    ${row.why}` }];
   const [way] = row.lane === 'needs_you' ? row.ways : [];
   return [
-    { tone, text: `  ${place}${name}${name === '' ? '' : '  '}${row.what}${age}${stale}` },
+    { tone, text: `  ${place}${name}  ${row.phrase}${age}${stale}` },
     ...why,
     ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}` }]),
   ];

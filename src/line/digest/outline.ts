@@ -208,7 +208,7 @@ function formatRejectionReasons({ rounds }: SentBack): readonly string[] {
 
 /** Usage in both currencies; unreported usage is unknown, never zero. */
 const formatUsed = (used: UsedAmount): string =>
-  `${formatCount(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${formatDuration(used.minutes * 60_000)} of agents`;
+  `${formatCount(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${formatDuration(used.minutes * 60_000)} of agents' time`;
 
 function price({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
   if (usd !== null) return formatDollars(usd);

@@ -218,7 +218,8 @@ const asks = (state: State, { root }: { readonly root: string }, wish: Wish): Pr
 function detailOf(row: BoardRow): readonly string[] {
   return [
     `${row.name}  ${row.root}`,
-    row.what,
+    row.title,
+    row.phrase,
     row.why,
     row.wanted ?? '',
     ...(row.halt === null ? [] : ['', row.halt.question]),

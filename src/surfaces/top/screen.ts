@@ -1,6 +1,7 @@
 import { withLocalTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { fitToWidth, wrapText } from '../../base/text-width.ts';
+import { toSentence } from '../../base/to-sentence.ts';
 import { BOARD_LANES, type Board, type BoardRow } from '../../line/board/board.ts';
 import { findLastLine, listTaskOutput, type CallOutput } from '../../line/board/call-output.ts';
 import { listStripFacts } from '../../line/board/status-strip.ts';
@@ -126,13 +127,13 @@ const liveLines = ({ station, call, lines }: CallOutput, room: number): readonly
       ];
 
 function rowText(row: BoardRow, at: string, several: boolean): string {
-  const name = row.task_id ?? row.file ?? '';
+  const name = row.task_id ?? row.title;
   const age = row.since === null ? '' : `  ${formatAge(row.since, at)}`;
   const work = row.work === null ? '' : `  ${estimateEnd(row.work, at)}`;
   const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${formatCeiling(one)}`).join('') : '';
   const stale = row.unknown === null ? '' : `  unknown since ${row.as_of}: ${row.unknown}`;
-  const why = row.why === '' || row.lane === 'working' ? '' : `  ${row.why}`;
-  return `${several ? `${row.name}  ` : ''}${name}${name === '' ? '' : '  '}${row.what}${age}${work}${spent}${stale}${why}`;
+  const why = row.why === '' || row.lane === 'working' || toSentence(row.why) === row.phrase ? '' : `  ${row.why}`;
+  return `${several ? `${row.name}  ` : ''}${name}  ${row.phrase}${age}${work}${spent}${stale}${why}`;
 }
 
 const toneOf = (text: string): Drawn['tone'] =>

@@ -14,7 +14,7 @@ const textOf = (page: string): string =>
 describe('the outcome in one sentence', () => {
   it('says what happened, how long, for what, and who decided what', () => {
     expect(reportOf(EVENTFUL).outcome).toBe(
-      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents: 2 attempts; sent back once by gates; halted (floor manager and judge disagree), erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
+      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents’ time: 2 attempts; sent back once by gates; halted (floor manager and judge disagree), erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
     );
   });
 
@@ -27,7 +27,7 @@ describe('the outcome in one sentence', () => {
       'waits for you',
     ]);
     expect(reportOf([admitted()], at(5)).outcome).toBe(
-      'DOC-001 is under way (being written), now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents: 0 attempts.',
+      'DOC-001 is under way (being written), now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents’ time: 0 attempts.',
     );
     const abandoned = {
       ...moved('abandon', 'erik_consultation', 'abandoned'),

@@ -47,14 +47,16 @@ describe('the most that a night can come to', () => {
   it('is bounded by nothing where a task has no ceiling, and says what names one', () => {
     const plan = planNight([task(), task({ usd: null })], asked(), null);
     expect([plan.at_most.usd, plan.bounded_by.usd]).toEqual([null, null]);
-    expect(formatPlan(plan).at(-1)).toContain('no ceiling of dollars: --usd, `ceilings` or the contracts name one');
+    expect(formatPlan(plan).at(-1)).toContain(
+      'no ceiling of dollars (set one with --usd, `ceilings` or in the contracts)',
+    );
   });
 
   it('is not known from its tasks where there is none: something may be dropped', () => {
     expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
     expect(formatPlan(planNight([], asked(3), null))).toEqual([
-      `nothing would run now; what is dropped until ${NIGHT.until} does`,
-      'at most: $3.00 (--usd); no ceiling of tokens: --tokens, `ceilings` or the contracts name one',
+      `no contract would run now; one that is dropped before ${NIGHT.until} runs`,
+      'at most: $3.00 (--usd); no ceiling of tokens (set one with --tokens, `ceilings` or in the contracts)',
     ]);
   });
 
@@ -100,12 +102,12 @@ describe('the most that a night can come to', () => {
     );
     const closed = { ...limits(), hours: { open: false, changes: null } };
     expect(formatPlan(planNight([], asked(), closed)).slice(0, 2)).toEqual([
-      'nothing would run now',
+      'no contract would run now',
       'hours: never open',
     ]);
     const opens = { ...limits(), hours: { open: false, changes: '2026-01-16T23:00:00.000Z' } };
     expect(formatPlan(planNight([], asked(), opens)).slice(0, 2)).toEqual([
-      `nothing would run now; what is dropped until ${NIGHT.until} does`,
+      `no contract would run now; one that is dropped before ${NIGHT.until} runs`,
       'hours: closed until 2026-01-16T23:00:00.000Z',
     ]);
   });

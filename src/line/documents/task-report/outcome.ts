@@ -28,7 +28,7 @@ export function outcomeSentence(report: ReportBasis): string {
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
   const least = cost.total.unknown > 0 ? 'at least ' : '';
-  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents: ${parts.join('; ')}.`;
+  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
 }
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {

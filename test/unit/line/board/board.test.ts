@@ -67,18 +67,9 @@ describe('the board', () => {
   it('says of needs and waits what the digest says', () => {
     const { lanes: all } = board(NIGHT);
     const told = digest(NIGHT);
-    const of = ({
-      task_id: id,
-      what,
-      why,
-      halt_id: halt,
-    }: {
-      task_id: string | null;
-      what: string;
-      why: string;
-      halt_id: string | null;
-    }) => [id, what, why, halt];
-    expect(all.needs_you.map(of)).toEqual(told.needs_you.map(of));
+    expect(all.needs_you.map(({ task_id: id, phrase, why, halt_id: halt }) => [id, phrase, why, halt])).toEqual(
+      told.needs_you.map(({ task_id: id, what, why, halt_id: halt }) => [id, what, why, halt]),
+    );
     expect(all.working.length + all.waiting.length).toBe(told.waits.length);
     expect(all.ended).toHaveLength(told.merged.length + told.given_up.length);
   });
