@@ -107,7 +107,7 @@ export const projectSchema = lazy(() =>
           .optional(),
         floor_manager: floorManager()
           .describe(
-            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: a policy decides, without an agent. Default: gemini if its program and login are present and the task has no ceiling of dollars, else the policy.',
+            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: a policy decides, without an agent. Default: gemini if its program and login are present and the task has no budget in dollars, else the policy.',
           )
           .optional(),
         proposal_reader: floorManager()

@@ -80,7 +80,7 @@ const ceilingsSchema = lazy(() =>
   z.strictObject({
     call: optionalKey(
       z.strictObject(sums()),
-      'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
+      'What one call sets aside at most, and may use where its program takes a limit. Default: what the budget of its task and the ceilings have left, so that other calls of that account wait for it.',
     ),
     ...perPeriod(),
     accounts: optionalKey(

@@ -202,8 +202,8 @@ function mayDelete(constraints: WrittenContract['constraints']): boolean {
   return (constraints.allow_deletes ?? constraints.delete_allowed ?? listed ?? false) && listed !== false;
 }
 
-function lowest(...ceilings: readonly (number | undefined)[]): number | undefined {
-  const named = ceilings.filter((ceiling) => ceiling !== undefined);
+function lowest(...limits: readonly (number | undefined)[]): number | undefined {
+  const named = limits.filter((limit) => limit !== undefined);
   return named.length === 0 ? undefined : Math.min(...named);
 }
 

@@ -104,7 +104,7 @@ const shape = lazy(() => ({
     cost_ceiling_usd: usd().optional(),
     budget: section(
       { usd: usd().optional(), tokens: tokens().optional(), minutes: minutes().optional() },
-      ': ceilings over the whole task',
+      ': limits of the whole task',
     ).optional(),
   }).optional(),
   constraints: section({

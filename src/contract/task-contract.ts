@@ -44,7 +44,7 @@ export interface TaskContract {
     readonly timeoutMinutes: { readonly implementer: number; readonly localReview: number; readonly judge: number };
     /** The longest duration of one call; undefined = not in the contract. */
     readonly hardLimitMinutes?: number | undefined;
-    /** Ceilings over the whole task; undefined = no ceiling. */
+    /** Of the whole task; undefined = no limit. */
     readonly budget: {
       readonly usd: number | undefined;
       readonly tokens: number | undefined;

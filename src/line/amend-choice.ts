@@ -5,7 +5,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { ChoiceChanges } from '../record/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
-import { listCeilings } from '../record/usage.ts';
+import { getBudget } from '../record/usage.ts';
 
 /** An amended path: its effect, and each change in words, for the confirmation and the journal. */
 export interface AmendedChoice {
@@ -26,9 +26,9 @@ export function amendChoice(
 ): Outcome<AmendedChoice, WrongChange> {
   const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
-  const ceiling = listCeilings(record).usd;
-  if (usd !== undefined && ceiling === undefined)
-    return failure({ option: '--budget-usd', why: 'this task has no ceiling of dollars that could be changed' });
+  const budget = getBudget(record).usd;
+  if (usd !== undefined && budget === undefined)
+    return failure({ option: '--budget-usd', why: 'this task has no budget in dollars that could be changed' });
   if (usd !== undefined && usd <= record.spent.usd)
     return failure({
       option: '--budget-usd',
@@ -41,14 +41,14 @@ export function amendChoice(
     effect: {
       ...effect,
       ...(allow.length > 0 ? { paths: [...(effect.paths ?? []), ...allow] } : {}),
-      ...(usd === undefined || ceiling === undefined ? {} : { usd: usd - ceiling }),
+      ...(usd === undefined || budget === undefined ? {} : { usd: usd - budget }),
       ...(diff === undefined ? {} : { diffSize: diff - size }),
       ...(model === undefined ? {} : { implementer: model }),
     },
     shown: [
       ...allow.map((path) => `may change as well: ${toTerminalLine(path, 200)}`),
       ...(model === undefined ? [] : [`implementer: ${toTerminalLine(worker, 60)} → ${toTerminalLine(model, 60)}`]),
-      ...(usd === undefined ? [] : [`budget: $${(ceiling ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
+      ...(usd === undefined ? [] : [`budget: $${(budget ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
       ...(diff === undefined ? [] : [`lines of the change: at most ${size} → ${diff}`]),
     ],
   });

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../record/line-record.ts';
 import { TERMINAL, type StationId, type Status } from '../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { countDollarsLeft, listCeilings } from '../record/usage.ts';
+import { countDollarsLeft, getBudget } from '../record/usage.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
 import { findLargestUse } from './past-calls.ts';
@@ -13,7 +13,7 @@ export interface HaltSummary {
   /** Null where code has no safe path to name. */
   readonly suggestion: SuggestedAnswer | null;
   readonly paths: readonly SummarizedPath[];
-  /** Sums for a ceiling of dollars; null where the halt is about none. */
+  /** Sums for a budget in dollars; null where the halt is about none. */
   readonly money: MoneyChoice | null;
   /** The same for halts of one cause, which one confirmation may answer; null where each needs its own words. */
   readonly cause: string | null;
@@ -32,7 +32,7 @@ interface SummarizedPath {
 
 interface MoneyChoice {
   readonly spent_usd: number;
-  readonly ceiling_usd: number;
+  readonly budget_usd: number;
   /** What the next call takes, by the last calls at its station; null = unknown. */
   readonly next_usd: number | null;
   readonly sums: readonly { readonly rounds: number; readonly usd: number }[];
@@ -69,13 +69,13 @@ function summarizePath({ title, does, typed, reasoned, effect }: Path, money: Mo
     reasoned: reasoned === true,
     is_drastic: TERMINAL.includes(to) || typed === true || isAccepted,
     futile:
-      money === undefined || effect.usd === undefined ? null : explainFutile(money, money.ceiling_usd + effect.usd),
+      money === undefined || effect.usd === undefined ? null : explainFutile(money, money.budget_usd + effect.usd),
   };
 }
 
-/** Why a ceiling would not carry the next call; null where it does, or the next call is unknown. */
-function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, ceiling: number): string | null {
-  const left = countDollarsLeft(ceiling, spent);
+/** Why a budget would not carry the next call; null where it does, or the next call is unknown. */
+function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, budget: number): string | null {
+  const left = countDollarsLeft(budget, spent);
   if (next === null || left >= next) return null;
   return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
 }
@@ -92,8 +92,8 @@ const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
 const MARGIN = 1.25;
 
 function moneyOf(record: LineRecord, { statusBefore }: Halt): MoneyChoice | undefined {
-  const { usd: ceiling } = listCeilings(record);
-  if (ceiling === undefined) return undefined;
+  const { usd: budget } = getBudget(record);
+  if (budget === undefined) return undefined;
   const { spent, calls, lastFacts } = record;
   const station = NEXT_STATION[statusBefore];
   const round = estimateRoundUsd(record);
@@ -107,9 +107,9 @@ function moneyOf(record: LineRecord, { statusBefore }: Halt): MoneyChoice | unde
         }));
   return {
     spent_usd: Math.round(spent.usd * 1e6) / 1e6,
-    ceiling_usd: ceiling,
+    budget_usd: budget,
     next_usd: (station === undefined ? undefined : findLargestUse(calls, station)?.usd) ?? null,
-    sums: sums.filter(({ usd }) => usd > ceiling),
+    sums: sums.filter(({ usd }) => usd > budget),
   };
 }
 

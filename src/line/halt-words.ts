@@ -2,7 +2,7 @@ import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
-import { listCeilings } from '../record/usage.ts';
+import { getBudget } from '../record/usage.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
 export interface HaltWords {
@@ -97,7 +97,7 @@ function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
 
 function askForMoney(record: LineRecord): string {
   const { spent } = record;
-  const { usd, tokens, minutes } = listCeilings(record);
+  const { usd, tokens, minutes } = getBudget(record);
   const more = 'Give it more?';
   if (usd !== undefined) return `The task has used $${spent.usd.toFixed(2)} of its $${usd.toFixed(2)}. ${more}`;
   if (tokens !== undefined)

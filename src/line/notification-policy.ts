@@ -1,4 +1,4 @@
-import { listCeilings } from '../record/usage.ts';
+import { getBudget } from '../record/usage.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
 import { formatRuling } from '../record/ruling.ts';
@@ -20,7 +20,7 @@ export interface Happening {
   readonly digest?: Notification['digest'];
 }
 
-/** The share of a ceiling that is announced. */
+/** The share of a budget that is announced. */
 const NEARLY = 0.8;
 
 /** The events of a record. The same record always gives the same keys. Pure. */
@@ -45,8 +45,8 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
   }
   if (status === 'abandoned')
     return [happening('abandoned', '', `is given up: ${statusReason}`, `andon show ${taskId}`)];
-  const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
-    happening('budget', `${kind}:${ceiling}`, words, `andon show ${taskId} --cost`),
+  const near = nearBudget(record).map(({ kind, limit, words }) =>
+    happening('budget', `${kind}:${limit}`, words, `andon show ${taskId} --cost`),
   );
   const rules = rulesToTell(record).map(({ rule, fingerprint, sentence }) =>
     happening('rule', `${rule}:${fingerprint}`, sentence, `andon show ${taskId}`),
@@ -57,14 +57,14 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
   return [...near, ...rules, happening('hold', hold.since, what, 'andon status')];
 }
 
-function nearCeilings(record: LineRecord) {
-  const allowed = listCeilings(record);
+function nearBudget(record: LineRecord) {
+  const allowed = getBudget(record);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((kind) => {
-    const ceiling = allowed[kind];
+    const limit = allowed[kind];
     const spent = record.spent[kind];
-    if (ceiling === undefined || ceiling <= 0 || spent < NEARLY * ceiling) return [];
-    const percent = Math.floor((spent / ceiling) * 100);
-    return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${formatUnits(kind, ceiling)}` }];
+    if (limit === undefined || limit <= 0 || spent < NEARLY * limit) return [];
+    const percent = Math.floor((spent / limit) * 100);
+    return [{ kind, limit, words: `has used ${percent} % of its budget of ${formatUnits(kind, limit)}` }];
   });
 }
 

@@ -28,7 +28,7 @@ export interface NightPlan {
   readonly tasks: readonly PlannedTask[];
   /** The upper bound of usage; null = unbounded. */
   readonly at_most: { readonly usd: number | null; readonly tokens: number | null };
-  /** What sets the bound: the sum of the tasks' ceilings, or a ceiling over all of them. */
+  /** What sets the bound: the sum of the tasks' budgets, or a ceiling over all of them. */
   readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
   readonly limits: NightFacts | null;
   /** Why no task can start in this night; null = one can. */
@@ -129,7 +129,7 @@ function lowest(
   const bounds: readonly Bounded[] = [
     ...(sum === undefined
       ? []
-      : [{ value: sum, by: 'the ceilings of these tasks together; what is dropped meanwhile comes on top' }]),
+      : [{ value: sum, by: 'the budgets of these tasks together; what is dropped meanwhile comes on top' }]),
     ...(request.most === undefined ? [] : [{ value: request.most, by: `--${of}` }]),
     ...all,
   ];

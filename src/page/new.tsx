@@ -14,8 +14,8 @@ const FIELDS = [
   ['target_file', 'The one file to write', 'text', 'specification.target_file'],
   ['after', 'Tasks to be merged before, one a line', 'list', 'after'],
   ['priority', 'Priority, 0 if empty', 'number', 'priority'],
-  ['budget_usd', 'Ceiling in dollars', 'number', 'limits.budget.usd'],
-  ['budget_minutes', "Ceiling in minutes of agents' time", 'number', 'limits.budget.minutes'],
+  ['budget_usd', 'Budget in dollars', 'number', 'limits.budget.usd'],
+  ['budget_minutes', "Budget in minutes of agents' time", 'number', 'limits.budget.minutes'],
 ] as const;
 type FieldId = (typeof FIELDS)[number][0];
 

@@ -92,7 +92,7 @@ export const factsSchema = closedObject(() => ({
     .describe('A human stopped the line, or this task.'),
   unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
   budget: z.string().optional(),
-  budgetTokens: z.int().optional().describe('What the call that was refused needs of the ceiling of tokens.'),
+  budgetTokens: z.int().optional().describe('What the call that was refused needs of the budget in tokens.'),
   budgetRound: z
     .strictObject({ usd: z.number(), tokens: z.int(), minutes: z.number() })
     .optional()

@@ -38,7 +38,7 @@ const startedSchema = entry('started', () => ({
   idleMinutes: z.number().describe('The stall limit of this call, as data: a restart knows it too.'),
   hardMinutes: z.number(),
   reserveUsd: z.number().nullable(),
-  reserveTokens: z.int().nullable().optional().describe('Null = no ceiling of tokens.'),
+  reserveTokens: z.int().nullable().optional().describe('Null = no budget in tokens.'),
   context: briefContextSchema().optional(),
   canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
   reviewer: z.string().optional().describe('Which of several at the station is called.'),

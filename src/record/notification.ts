@@ -104,7 +104,7 @@ export const notificationsSchema = closedObject(() => ({
     })
     .optional()
     .describe(
-      'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, a rule with notify_human, digest; low: abandoned. Default: as each says.',
+      'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a budget, a rule with notify_human, digest; low: abandoned. Default: as each says.',
     ),
   quiet_hours: z
     .string()

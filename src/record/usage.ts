@@ -31,7 +31,7 @@ const tokens = (value: unknown): number | null =>
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
 export const roundToMicros = (usd: number): number => Math.round(usd * PARTS) / PARTS;
 
-export function listCeilings(record: LineRecord): {
+export function getBudget(record: LineRecord): {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number | undefined;
@@ -44,7 +44,7 @@ export function listCeilings(record: LineRecord): {
   };
 }
 
-/** What is left of a ceiling of dollars, in whole millionths: sums of fractions are inexact. */
+/** What is left of a budget in dollars, in whole millionths: sums of fractions are inexact. */
 export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
 
 export const micros = (usd: number): number => Math.round(usd * 1e6);

@@ -10,7 +10,7 @@ const twoRounds = (first: Call = FAILS): Promise<Factory> =>
   aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)], judge: [answerOnce(first), judges('PASS')] } });
 const calls = (factory: Factory): number => factory.calls().length;
 
-describe('a ceiling of dollars', () => {
+describe('a budget in dollars', () => {
   test('goes up by exactly the sum shown, once; a second answer to the same halt is refused', async () => {
     const factory = await aFactory({
       scenario: { implementer: [answerOnce(write(1)), answerOnce(write(2)), write(3)], judge: [FAILS] },
@@ -115,7 +115,7 @@ describe('a ceiling of dollars', () => {
   }
 });
 
-describe('a ceiling of tokens', () => {
+describe('a budget in tokens', () => {
   test('stops the line before the call that would pass it', async () => {
     const factory = await twoRounds();
     const { status } = await factory.run(tokens(2000));

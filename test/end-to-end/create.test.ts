@@ -97,7 +97,7 @@ describe('andon new --spec', () => {
     expect(JSON.parse(stdout)).toMatchObject({ complexity: 'minor', limits: { budget: { usd: 0.5 } } });
   });
 
-  test('says that a task without a complexity gets a ceiling of money', { tags: 'thorough' }, async () => {
+  test('says that a task without a complexity gets a budget of money', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('../s.md', SPEC.replace('**Complexity:** major', ''));
     const { stderr } = await factory.andon('create', '--spec', '../s.md', '--print');

@@ -71,8 +71,8 @@ describe('andon digest', () => {
       new RegExp(`Merged \\(1\\) DOC-001: merged into main as ${merge}; judged PASS; 1 of 1 gates green`),
       / andon undo DOC-001\n/,
       /Sent back \(1\) DOC-001: sent back 2 times; now merged gate not one red \(exit 1\) judge: FAIL, 1 blocking finding the judge says: /,
-      / DOC-001: 7 calls, \$0\.0400, [\d,]+ tokens, .* of agents' time; of its ceilings: \$0\.0400 of \$1\.00, [\d,]+ of 100,000 tokens /,
-      / DOC-002: 1 call, \$0\.00, .* of agents' time; no ceiling\n/,
+      / DOC-001: 7 calls, \$0\.0400, [\d,]+ tokens, .* of agents' time; of its budget: \$0\.0400 of \$1\.00, [\d,]+ of 100,000 tokens /,
+      / DOC-002: 1 call, \$0\.00, .* of agents' time; no budget\n/,
       /Waits \(2\) _handoff\/queue\/3\.json: waits for a watchdog /,
     ])
       expect(flat).toMatch(words);
@@ -93,7 +93,7 @@ describe('andon digest', () => {
       sent_back: [{ task_id: 'DOC-001', status: 'merged', red_gates: { 'not one': 1 }, verdicts: { FAIL: 1 } }],
       spent: {
         together: { calls: 8, usd: 0.04 },
-        tasks: [{ ceilings: [{ of: 'usd', used: 0.04, ceiling: 1 }, {}] }, {}],
+        tasks: [{ budget: [{ of: 'usd', used: 0.04, limit: 1 }, {}] }, {}],
       },
       waits: [{ file: '_handoff/queue/3.json' }, { file: '_handoff/queue/4.json' }],
     });

@@ -45,7 +45,7 @@ describe('limits that are changed with a path', () => {
     [['--allow', '.git/config'], 'protected|pattern'],
     [['--allow', '../x'], '\\.\\.'],
     [['--budget-usd', '0'], 'a number from 0.01'],
-    [['--budget-usd', '5'], 'no ceiling of dollars'],
+    [['--budget-usd', '5'], 'no budget in dollars'],
     [['--max-diff', '1.5'], 'whole number'],
     [['--model', 'no-such-model'], 'Expected a model that ollama has'],
   ])('are checked before anything moves: %j', { tags: 'thorough' }, async (flags, why) => {

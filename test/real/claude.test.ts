@@ -183,7 +183,7 @@ describe.skipIf(!claude.ok)(name, () => {
     },
   );
 
-  test.runIf(existsSync('/proc'))('gets the ceiling of the contract as its own', async () => {
+  test.runIf(existsSync('/proc'))('gets the budget of the contract as its own', async () => {
     const { factory } = await aLine([{ kind: 'silence' }]);
     const dog = await factory.watch();
     factory.drop(aContract({ 'limits.cost_ceiling_usd': 0.5 }));
@@ -194,7 +194,7 @@ describe.skipIf(!claude.ok)(name, () => {
     await dog.stop();
   });
 
-  test('goes over the ceiling: what it spent is on record and it is not asked again', async () => {
+  test('goes over the budget: what it spent is on record and it is not asked again', async () => {
     const { factory, judgeCalls } = await aLine([
       { kind: 'text', text: 'Let me think.', usage: { input: 200_000, output: 10 } },
       reports('PASS'),

@@ -5,7 +5,7 @@ import { issue, judges } from './scenario.ts';
 /** A judge who turns the change down. */
 export const FAILS = judges('FAIL', { blocking_issues: [issue('the second document is not in it')] });
 
-/** A contract with a ceiling of so much. */
+/** A contract with a budget of so much. */
 export const usd = (limit: number) => aContract({ 'limits.budget': { usd: limit } });
 export const minutes = (limit: number) => aContract({ 'limits.budget': { minutes: limit } });
 export const tokens = (limit: number) => aContract({ 'limits.budget': { tokens: limit } });

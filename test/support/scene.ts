@@ -229,9 +229,9 @@ export const SCENE_HALTS = {
   },
   budget: {
     breaker: 'budget',
-    facts: { budget: '$0.44 spent; the ceiling is $0.30' },
+    facts: { budget: '$0.44 spent; the budget is $0.30' },
     trip: {
-      reason: '$0.4400 spent; the ceiling is $0.30',
+      reason: '$0.4400 spent; the budget is $0.30',
       sides: [{ who: 'ledger', says: '2 calls, $0.4400, 240 tokens, 2.0 minutes' }],
     },
   },

@@ -7,7 +7,7 @@ import { resume, write } from '../support/versions.ts';
 
 const calls = (factory: Factory): number => factory.calls().length;
 
-describe('a ceiling of dollars', () => {
+describe('a budget in dollars', () => {
   test('is charged once with the reserve of a call that a kill -9 broke off, over any number of restarts', async () => {
     const factory = await aFactory({
       apart: true,
@@ -53,7 +53,7 @@ describe('a ceiling of dollars', () => {
   });
 });
 
-describe('a ceiling of minutes', () => {
+describe('a budget in minutes', () => {
   test('ends the call that reaches it and makes no other; raised by what is shown, the line goes on', async () => {
     const factory = await aFactory({
       scenario: { implementer: [answerOnce({ ...write(1), after_ms: 60_000 }), write(2)] },
@@ -85,7 +85,7 @@ describe('a ceiling of minutes', () => {
   });
 });
 
-describe('a ceiling of tokens', () => {
+describe('a budget in tokens', () => {
   test('is charged for a call that kill -9 broke off: the third try does not fit any more', async () => {
     const factory = await aFactory({
       apart: true,

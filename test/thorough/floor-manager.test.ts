@@ -74,7 +74,7 @@ describe("an agent in the floor manager's place", () => {
     ['gemini by that name', {}, { 'roles.floor_manager': 'gemini' }, 1],
     ['nobody where the project says so', { roles: { floor_manager: 'andon' } }, {}, 0],
     [
-      'nobody unnamed where its call, which tells no price, would use up a ceiling',
+      'nobody unnamed where its call, which tells no price, would use up a budget',
       {},
       { 'limits.budget': { usd: 5 } },
       0,

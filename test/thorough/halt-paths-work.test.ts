@@ -111,7 +111,7 @@ describe('budget', () => {
   const halted = () =>
     haltedBy('budget', { scenario: { implementer: versions, judge: [refuses] } }, { 'limits.budget': { usd: 0.02 } });
 
-  test('path 1 raises the ceiling by the sum shown, once', async () => {
+  test('path 1 raises the budget by the sum shown, once', async () => {
     const line = await halted();
     await take(line, 1, 'Allows $0.03 more for this task, once.');
     expect(await nextHalt(line, 2)).toContain('$0.0100 of $0.05 is left');

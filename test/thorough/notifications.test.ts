@@ -79,13 +79,13 @@ describe('an event', () => {
 });
 
 describe('an event that comes by the way', () => {
-  test('is 80 % of a ceiling: it is told once', async () => {
+  test('is 80 % of a budget: it is told once', async () => {
     const { factory, told } = await aToldFactory();
     const { status } = await factory.run(aContract({ 'limits.budget': { usd: 0.024 } }));
     expect(status).toBe('merged');
     await eventually(() => told().length > 1, 'budget and merge are told');
     expect(told().map(({ sentence }) => sentence)).toEqual([
-      'DOC-001 has used 83 % of its ceiling of $0.02',
+      'DOC-001 has used 83 % of its budget of $0.02',
       expect.stringMatching(/^DOC-001 is merged into main as [0-9a-f]{12}$/),
     ]);
   });

@@ -340,10 +340,10 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.goto(`${web.origin}/new`);
     await page.getByLabel('Id').fill('DOC-009');
     await page.getByLabel('Requirements').fill('Say hello');
-    await page.getByLabel('Ceiling in dollars').fill('much');
+    await page.getByLabel('Budget in dollars').fill('much');
     await press('Check');
-    await expect.poll(() => page.getByLabel('Ceiling in dollars').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('Ceiling in dollars').fill('');
+    await expect.poll(() => page.getByLabel('Budget in dollars').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Budget in dollars').fill('');
     await page.getByLabel('Paths that may change').fill('../etc/');
     await page.reload();
     expect(await page.getByLabel('Id').inputValue()).toBe('DOC-009');

@@ -169,7 +169,7 @@ interface PlannedCall {
   readonly worker: Pick<Worker, 'agent' | 'model'>;
   readonly idleMinutes: number;
   readonly claim: CallClaim;
-  /** The rest of the minutes that the task may use; undefined = no ceiling. */
+  /** The rest of the minutes that the task may use; undefined = no limit. */
   readonly leftMinutes: number | undefined;
 }
 
@@ -287,7 +287,7 @@ function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: A
 /** More of a model's words about a rule would not be read. */
 const LONGEST_OPINION = 100_000;
 
-/** Tells a human, once for each ceiling, that most of it is used. */
+/** Tells a human, once for each budget, that most of it is used. */
 function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: LineRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }

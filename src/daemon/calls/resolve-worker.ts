@@ -1,5 +1,5 @@
 import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
-import { countDollarsLeft, listCeilings } from '../../record/usage.ts';
+import { countDollarsLeft, getBudget } from '../../record/usage.ts';
 import type { CallUse } from '../../line/past-calls.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -124,7 +124,7 @@ function modelOf({ agents, drivers }: Services['settings'], driver: string): str
 /** Sums of fractions of a dollar are not exact. */
 const DUST = 1e-6;
 
-/** What one call may use of each ceiling; undefined = there is no such ceiling. */
+/** What one call may use of each part of the budget; undefined = no limit. */
 export interface CallReserve {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
@@ -151,7 +151,7 @@ export function computeCallReserve(
   prompt: string,
   known?: CallUse,
 ): Outcome<CallReserve, TooDear> {
-  const { usd, tokens, minutes } = listCeilings(record);
+  const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
   const window = computeWindow(estimateTokens(prompt));
   const needs = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));

@@ -17,7 +17,7 @@ export interface CallClaim {
   readonly station: StationId;
   readonly agent: Pick<Agent, 'id' | 'capabilities'>;
   readonly prompt: string;
-  /** The rest of the task's ceiling; undefined = no ceiling. */
+  /** The rest of the task's budget; undefined = no limit. */
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number;

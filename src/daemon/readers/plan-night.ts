@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type StepTimes } from '../../line/past-calls.ts';
 import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { listCeilings } from '../../record/usage.ts';
+import { getBudget } from '../../record/usage.ts';
 import { openRecord } from '../../line/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
@@ -97,10 +97,10 @@ function planned(
   }: Pick<NightRequest, 'from' | 'until'> & { readonly blocked: string | null; readonly times: StepTimes },
   state: PlannedTask['state'],
 ): PlannedTask {
-  const { usd, tokens, minutes } = listCeilings(record);
+  const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
-  const left = (ceiling: number | undefined, used: number): number | null =>
-    ceiling === undefined ? null : Math.max(0, Math.round((ceiling - used) * 1e6) / 1e6);
+  const left = (budget: number | undefined, used: number): number | null =>
+    budget === undefined ? null : Math.max(0, Math.round((budget - used) * 1e6) / 1e6);
   const step = state === 'halted' ? undefined : estimateStepMinutes(record, place.settings, times);
   const wait =
     step === undefined ? undefined : explainNotNow({ hours: place.settings.hours, night: undefined }, from, step);

@@ -15,7 +15,7 @@ import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
-import { listCeilings } from '../../record/usage.ts';
+import { getBudget } from '../../record/usage.ts';
 import { renderFindings } from '../../line/documents/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';
 import { callAgent } from '../calls/call-agent.ts';
@@ -163,10 +163,10 @@ function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecor
 
 /**
  * The default floor manager was not configured, so it is asked only where that costs no more than its call: its program is installed with
- * a login, and, where it tells no price, no ceiling of dollars would count its call as all that is left.
+ * a login, and, where it tells no price, no budget in dollars would count its call as all that is left.
  */
 async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
-  if (agent.capabilities.billing === 'unpriced' && listCeilings(record).usd !== undefined) return false;
+  if (agent.capabilities.billing === 'unpriced' && getBudget(record).usd !== undefined) return false;
   return (await agent.probe('')).ok;
 }
 

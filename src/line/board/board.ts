@@ -1,7 +1,7 @@
 import type { StationId } from '../../base/names.ts';
 import type { NightFacts } from '../../night/night-facts.ts';
 import type { HaltSummary } from '../halt-summary.ts';
-import type { Ceiling, Need, SuggestedCommand } from '../digest/digest.ts';
+import type { BudgetUse, Need, SuggestedCommand } from '../digest/digest.ts';
 import type { RepositoryNight } from '../digest/repository-night.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
@@ -50,7 +50,7 @@ export interface BoardRow {
   readonly paths: HaltSummary['paths'];
   readonly work: Work | null;
   readonly attempt: number | null;
-  readonly ceilings: readonly Ceiling[];
+  readonly budget: readonly BudgetUse[];
   /** For a queued contract: its file, and its position from 1. */
   readonly file: string | null;
   readonly place: number | null;

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { toSentence } from '../../base/to-sentence.ts';
-import { listTaskCeilings } from '../digest/spent.ts';
+import { listBudgetUse } from '../digest/spent.ts';
 import type { Need, WaitingItem } from '../digest/digest.ts';
 import { listNeeds } from '../digest/needs.ts';
 import { toDigestLine, type TaskStory } from '../digest/repository-night.ts';
@@ -88,7 +88,7 @@ function toRow(
     paths: [],
     work: null,
     attempt: record?.attempt ?? null,
-    ceilings: record === undefined ? [] : listTaskCeilings(record),
+    budget: record === undefined ? [] : listBudgetUse(record),
     file: null,
     place: null,
     ...own,

@@ -1,22 +1,22 @@
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, listCeilings, micros } from '../../record/usage.ts';
+import { countDollarsLeft, getBudget, micros } from '../../record/usage.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
-/** A person is notified from this share of a ceiling on. */
+/** A person is notified from this share of a budget on. */
 const NEARLY = 0.8;
 /** Sums of dollars are inexact; smaller differences are zero. */
 const ROUNDING = 1e-6;
 
-/** A money ceiling with less left pays for no call: the cheapest review costs more. */
+/** A budget with less money left pays for no call: the cheapest review costs more. */
 export const SMALLEST_RESERVE_USD = 0.01;
 
-/** A call whose reservation does not fit is not made; a total above the ceiling stops the line. */
+/** A call whose reservation does not fit is not made; a total above the budget stops the line. */
 export const budget: Breaker<'budget'> = {
   id: 'budget',
   reach: 'task',
-  question: 'Does the next call not fit into the budget, or has the task passed its ceiling?',
+  question: 'Does the next call not fit into the budget, or has the task passed it?',
   check(record) {
-    const reason = record.lastFacts.budget ?? passedCeiling(record);
+    const reason = record.lastFacts.budget ?? passedBudget(record);
     if (reason === undefined) return undefined;
     return { breaker: 'budget', reason, sides: [{ who: 'ledger', says: ledger(record) }] };
   },
@@ -24,7 +24,7 @@ export const budget: Breaker<'budget'> = {
     const raise = raiseBy(record);
     return [
       {
-        title: raise.words === '' ? 'Try again' : 'Raise the ceiling',
+        title: raise.words === '' ? 'Try again' : 'Raise the budget',
         does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
         effect: { to: record.status, ...raise.effect },
       },
@@ -33,9 +33,9 @@ export const budget: Breaker<'budget'> = {
   },
 };
 
-/** The ceilings that crossed the notification threshold, once each. */
+/** The parts of the budget that crossed the notification threshold, once each. */
 export function listNearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
-  const limits = listCeilings(after);
+  const limits = getBudget(after);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((what) => {
     const limit = limits[what];
     if (limit === undefined || limit <= 0) return [];
@@ -53,14 +53,14 @@ const SHOWN = {
   minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
 } as const;
 
-function passedCeiling(record: LineRecord): string | undefined {
-  const { usd, tokens, minutes } = listCeilings(record);
+function passedBudget(record: LineRecord): string | undefined {
+  const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
   if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
-    return `$${spent.usd.toFixed(4)} spent; the ceiling is $${usd.toFixed(2)}`;
-  if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the ceiling is ${tokens}`;
+    return `$${spent.usd.toFixed(4)} spent; the budget is $${usd.toFixed(2)}`;
+  if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the budget is ${tokens}`;
   if (minutes !== undefined && spent.minutes > minutes)
-    return `${spent.minutes.toFixed(1)} minutes of agents' time used; the ceiling is ${minutes}`;
+    return `${spent.minutes.toFixed(1)} minutes of agents' time used; the budget is ${minutes}`;
   return undefined;
 }
 
@@ -78,8 +78,8 @@ function ledger({ spent, calls }: LineRecord): string {
 }
 
 /**
- * Raises every named ceiling by the rest of the round, from the last calls at its stations plus a quarter. The raise
- * covers the next call and is at least the ceiling's first value, so that the same halt does not follow at once.
+ * Raises every named part of the budget by the rest of the round, from the last calls at its stations plus a quarter. The raise
+ * covers the next call and is at least its first value, so that the same halt does not follow at once.
  */
 function raiseBy(record: LineRecord): {
   words: string;
@@ -87,7 +87,7 @@ function raiseBy(record: LineRecord): {
 } {
   const { contract, spent, lastFacts } = record;
   const { budget: first } = contract.limits;
-  const now = listCeilings(record);
+  const now = getBudget(record);
   const { usd: roundUsd, tokens: roundTokens, minutes: roundMinutes } = lastFacts.budgetRound ?? NOTHING_KNOWN;
   const least = { usd: Math.max(SMALLEST_RESERVE_USD, roundUsd * MARGIN), minutes: roundMinutes * MARGIN };
   const nextTokens = Math.max(lastFacts.budgetTokens ?? 1, Math.ceil(roundTokens * MARGIN));

@@ -88,7 +88,7 @@ export interface UsedAmount {
   readonly usd: number | null;
   readonly usd_known: number;
   readonly calls_without_price: number;
-  /** Reservations for calls of unknown price, counted against the ceilings. */
+  /** Reservations for calls of unknown price, counted against the budget. */
   readonly usd_reserved: number;
   readonly tokens: number | null;
   readonly tokens_known: number;
@@ -96,17 +96,17 @@ export interface UsedAmount {
   readonly minutes: number;
 }
 
-/** Usage of one ceiling since the task began. */
-export interface Ceiling {
+/** Usage of one part of a task's budget since the task began. */
+export interface BudgetUse {
   readonly of: 'usd' | 'tokens' | 'minutes';
   /** Null where it is not fully known. */
   readonly used: number | null;
   readonly at_least: number;
-  readonly ceiling: number;
+  readonly limit: number;
 }
 
 export interface TaskSpent extends About, UsedAmount {
-  readonly ceilings: readonly Ceiling[];
+  readonly budget: readonly BudgetUse[];
 }
 
 export interface DigestSpending {

@@ -3,7 +3,7 @@ import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import {
-  formatCeiling,
+  formatBudgetUse,
   formatCount,
   formatDollars,
   formatDuration,
@@ -12,7 +12,7 @@ import {
 } from '../documents/task-report/words.ts';
 import { STATUS_PHRASES } from '../describe-line.ts';
 import { phraseOfHalt } from '../halt-words.ts';
-import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, Ceiling } from './digest.ts';
+import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
 export interface OutlineCommand {
   readonly title: string;
@@ -105,9 +105,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const { together, tasks, ceilings } = digest.spent;
   const spent = [
     item('all', formatUsed(together)),
-    ...tasks.map((one) =>
-      item(called(one.repository, one.task_id), `${formatUsed(one)}; ${formatCeilings(one.ceilings)}`),
-    ),
+    ...tasks.map((one) => item(called(one.repository, one.task_id), `${formatUsed(one)}; ${formatBudget(one.budget)}`)),
   ];
   const over = ceilings.map((one) => {
     // An earlier night is not this one.
@@ -221,5 +219,5 @@ function tokens({ tokens: sum, tokens_known: known, calls_without_tokens: unknow
   return `${known > 0 ? `at least ${formatNumber(known)}` : 'unknown'} tokens (${formatCount(unknown, 'call')} did not say)`;
 }
 
-const formatCeilings = (ceilings: readonly Ceiling[]): string =>
-  ceilings.length === 0 ? 'no ceiling' : `of its ceilings: ${ceilings.map(formatCeiling).join(', ')}`;
+const formatBudget = (budget: readonly BudgetUse[]): string =>
+  budget.length === 0 ? 'no budget' : `of its budget: ${budget.map(formatBudgetUse).join(', ')}`;

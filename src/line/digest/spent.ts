@@ -1,9 +1,9 @@
-import { listCeilings, toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
+import { getBudget, toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from '../cost.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Ceiling, TaskSpent, UsedAmount } from './digest.ts';
+import type { BudgetUse, TaskSpent, UsedAmount } from './digest.ts';
 import type { RepositoryNight, TaskStory } from './repository-night.ts';
 
 const NOTHING: UsedAmount = {
@@ -18,7 +18,7 @@ const NOTHING: UsedAmount = {
   minutes: 0,
 };
 
-/** Usage of each task in this period, and of its ceilings; open tasks included. */
+/** Usage of each task in this period, and of its budget; open tasks included. */
 export const listSpending = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly TaskSpent[] =>
   stories.flatMap(({ taskId, record, news }) => {
     const used = usedBy(
@@ -26,9 +26,9 @@ export const listSpending = ({ root }: RepositoryNight, stories: readonly TaskSt
       news[0]?.before?.openCall,
     );
     const isOpen = !TERMINAL.includes(record.status);
-    const of = listTaskCeilings(record);
+    const of = listBudgetUse(record);
     if (used.calls === 0 && !(isOpen && of.length > 0)) return [];
-    return [{ repository: root, task_id: taskId, ...used, ceilings: of }];
+    return [{ repository: root, task_id: taskId, ...used, budget: of }];
   });
 
 /** A sum with an unknown part is unknown. */
@@ -100,13 +100,13 @@ const one = (
   minutes,
 });
 
-export function listTaskCeilings(record: LineRecord): readonly Ceiling[] {
-  const allowed = listCeilings(record);
+export function listBudgetUse(record: LineRecord): readonly BudgetUse[] {
+  const allowed = getBudget(record);
   const { spent } = record;
   const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };
   return (['usd', 'tokens', 'minutes'] as const).flatMap((of) => {
-    const ceiling = allowed[of];
-    if (ceiling === undefined) return [];
-    return [{ of, used: unknown[of] > 0 ? null : spent[of], at_least: spent[of], ceiling }];
+    const limit = allowed[of];
+    if (limit === undefined) return [];
+    return [{ of, used: unknown[of] > 0 ? null : spent[of], at_least: spent[of], limit }];
   });
 }

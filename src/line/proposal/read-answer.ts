@@ -30,7 +30,7 @@ type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tas
 
 /**
  * Parses an agent's draft from a proposal in prose. Everything but quoted requirements is marked as inferred. Missing,
- * protected and invalid paths are dropped. Gates, ceilings, roles and deletion rights are never taken from the agent.
+ * protected and invalid paths are dropped. Gates, budgets, roles and deletion rights are never taken from the agent.
  */
 export function readDraftAnswer(answer: SpokenAnswer, grounds: Grounds): Outcome<readonly ProposedTask[], string> {
   const read = readOnlyObject(answer, 'draft', (value) => spokenDraftSchema().safeParse(value));

@@ -22,7 +22,7 @@ export class BoundedStdioTransport extends StdioServerTransport {
   readonly #open = new Map<RequestId, readonly number[]>();
   #openBytes = 0;
   #hasEnded = false;
-  #ceiling: NodeJS.Timeout | undefined;
+  #deadline: NodeJS.Timeout | undefined;
 
   constructor(mostBytes: number, closed: () => void) {
     super(new PassThrough(), process.stdout); // the input is read here, for the end of it would end everything there
@@ -48,7 +48,7 @@ export class BoundedStdioTransport extends StdioServerTransport {
   }
 
   override async close(): Promise<void> {
-    clearTimeout(this.#ceiling);
+    clearTimeout(this.#deadline);
     process.stdin
       .off('data', this.#take)
       .off('end', this.#end)
@@ -106,9 +106,9 @@ export class BoundedStdioTransport extends StdioServerTransport {
   /** After the end of the input every answer may take its time, but no longer than that. */
   #endIfDone(): void {
     if (!this.#hasEnded) return;
-    clearTimeout(this.#ceiling);
+    clearTimeout(this.#deadline);
     if (this.#open.size === 0) void this.close();
-    else this.#ceiling = setTimeout(() => void this.close(), LONGEST_ANSWER_MS);
+    else this.#deadline = setTimeout(() => void this.close(), LONGEST_ANSWER_MS);
   }
 }
 

@@ -8,7 +8,7 @@ import { listStripFacts } from '../../line/board/status-strip.ts';
 import { listKeys } from '../../line/board/keys.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
 import { formatAge, estimateEnd } from '../../line/board/words.ts';
-import { formatCeiling } from '../../line/documents/task-report/words.ts';
+import { formatBudgetUse } from '../../line/documents/task-report/words.ts';
 import { findChosenRow, type State } from './handle-key.ts';
 
 export interface Drawn {
@@ -130,7 +130,7 @@ function rowText(row: BoardRow, at: string, several: boolean): string {
   const name = row.task_id ?? row.title;
   const age = row.since === null ? '' : `  ${formatAge(row.since, at)}`;
   const work = row.work === null ? '' : `  ${estimateEnd(row.work, at)}`;
-  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${formatCeiling(one)}`).join('') : '';
+  const spent = row.lane === 'working' ? row.budget.map((one) => `  ${formatBudgetUse(one)}`).join('') : '';
   const stale = row.unknown === null ? '' : `  unknown since ${row.as_of}: ${row.unknown}`;
   const why = row.why === '' || row.lane === 'working' || toSentence(row.why) === row.phrase ? '' : `  ${row.why}`;
   return `${several ? `${row.name}  ` : ''}${name}  ${row.phrase}${age}${work}${spent}${stale}${why}`;

@@ -15,7 +15,7 @@ import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** A ceiling that only has to be there. */
+/** A budget that only has to be there. */
 const SOME_USD = 1;
 
 /** What calls cost, and whether the next one may be made: the ledger of a task, fed as the line feeds it. */
@@ -42,7 +42,7 @@ const LIST_PRICES: Readonly<Record<string, readonly [number, number] | undefined
 };
 
 function charged(calls: readonly unknown[]): Facts {
-  let record = withCeiling(SOME_USD);
+  let record = withBudget(SOME_USD);
   for (const [at, call] of calls.entries()) {
     if (!isFacts(call)) throw new Error('a call is no object');
     record = settle(record, call, at + 1);
@@ -79,12 +79,12 @@ function settle(record: LineRecord, call: Facts, number: number): LineRecord {
 
 /**
  * Whether a call of this price may be made. A program is never given more than is left, so a dearer call cannot take place.
- * A ceiling is that of one task: what another task used the day before is nothing to it.
+ * A budget is that of one task: what another task used the day before is nothing to it.
  */
 function mayGoOn(input: Facts): Facts {
   const isDaily = Object.hasOwn(input, 'daily_limit');
   const limit = numberOf(input, isDaily ? 'daily_limit' : 'limit');
-  const before = spentOn(withCeiling(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
+  const before = spentOn(withBudget(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
   const later = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
   const record = input['override'] === undefined ? later : withGrant(later, input['override']);
   const reserve = computeCallReserve(record, METERED, '');
@@ -98,7 +98,7 @@ function mayGoOn(input: Facts): Facts {
 
 /** The sums that humans granted at halts. */
 function granted({ overrides }: Facts): Facts {
-  const record = listOf(overrides).reduce<LineRecord>(withGrant, withCeiling(SOME_USD));
+  const record = listOf(overrides).reduce<LineRecord>(withGrant, withBudget(SOME_USD));
   return { override_total: record.grants.usd };
 }
 
@@ -109,7 +109,7 @@ function withGrant(record: LineRecord, usd: unknown): LineRecord {
 }
 
 function warned(input: Facts): Facts {
-  const before = withCeiling(numberOf(input, 'limit'));
+  const before = withBudget(numberOf(input, 'limit'));
   const told = listNearlySpent(before, spentOn(before, numberOf(input, 'spent')));
   return { warn: told.length > 0, told };
 }
@@ -143,7 +143,7 @@ function stampOf(folder: string): string {
     .join('\n');
 }
 
-const withCeiling = (usd: number): LineRecord =>
+const withBudget = (usd: number): LineRecord =>
   aRecord({ contract: withLimits({ budget: { usd, tokens: undefined, minutes: undefined } }) });
 
 /** A record on which one call was settled that cost so much. */

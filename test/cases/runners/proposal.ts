@@ -40,7 +40,7 @@ async function dropped(markdown: string): Promise<Facts> {
   return { rejected: false, contract: asRowsSay(JSON.parse(factory.paper(`queue/${name}`) ?? '{}') as Facts) };
 }
 
-/** Rows call the ceiling of dollars by its name of schema 2.0. */
+/** Rows call the budget in dollars by its name of schema 2.0. */
 function asRowsSay(contract: Facts): Facts {
   const limits = contract['limits'] as Facts & { readonly budget?: { readonly usd?: number } };
   return { ...contract, limits: { ...limits, cost_ceiling_usd: limits.budget?.usd } };

@@ -7,7 +7,7 @@ import { called, started } from '../../support/records.ts';
 import type { Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 
-/** What a row may say about the cost of a task so far, and its ceilings. */
+/** What a row may say about the cost of a task so far, and its budgets. */
 export const LEDGER = ['cost_usd', 'cost_ceiling_usd', 'tokens_used', 'token_budget'];
 
 /** A record on which a call was settled that cost what a row says. */

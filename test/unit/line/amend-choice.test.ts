@@ -39,7 +39,7 @@ describe('amendChoice', () => {
     expect(amendChoice(spent, EFFECT, changes)).toMatchObject({ why: { option, why: expect.stringContaining(why) } });
   });
 
-  it('cannot change a ceiling of dollars that there is not', () => {
+  it('cannot change a budget in dollars that there is not', () => {
     expect(amendChoice(aRecord(), EFFECT, { budget_usd: 5 })).toMatchObject({ why: { option: '--budget-usd' } });
   });
 });

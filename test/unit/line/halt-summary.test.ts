@@ -91,7 +91,7 @@ describe('what a halt is decided by', () => {
     const facts = { ...budget(0.3), ...spent(0.44), calls, status: 'pending_judge_review' as const };
     const { money, question, suggestion } = halted('budget', facts);
     expect(question).toBe('The task has used $0.44 of its $0.30. Give it more?');
-    expect(money).toMatchObject({ spent_usd: 0.44, ceiling_usd: 0.3, next_usd: 0.22 });
+    expect(money).toMatchObject({ spent_usd: 0.44, budget_usd: 0.3, next_usd: 0.22 });
     expect(money?.sums).toEqual([
       { rounds: 1, usd: 0.99 },
       { rounds: 2, usd: 1.54 },

@@ -56,20 +56,20 @@ describe('what of a record is worth telling', () => {
 
   it.each([
     [{ usd: 10 }, { usd: 7.99 }, []],
-    [{ usd: 10 }, { usd: 8 }, ['DOC-001 has used 80 % of its ceiling of $10.00']],
-    [{ tokens: 1000 }, { tokens: 950 }, ['DOC-001 has used 95 % of its ceiling of 1000 tokens']],
-    [{ minutes: 10 }, { minutes: 9 }, ["DOC-001 has used 90 % of its ceiling of 10 minutes of agents' time"]],
+    [{ usd: 10 }, { usd: 8 }, ['DOC-001 has used 80 % of its budget of $10.00']],
+    [{ tokens: 1000 }, { tokens: 950 }, ['DOC-001 has used 95 % of its budget of 1000 tokens']],
+    [{ minutes: 10 }, { minutes: 9 }, ["DOC-001 has used 90 % of its budget of 10 minutes of agents' time"]],
     [{ usd: 0 }, { usd: 0 }, []],
     [{}, { usd: 1000, tokens: 1e9 }, []],
     [{ usd: 1, minutes: 1 }, { usd: 0.9, minutes: 0.9 }, [/\$1\.00/, /1 minutes/]],
-  ] as const)('with the ceilings %j and %j used is %j', (budget, spent, sentences) => {
+  ] as const)('with the budgets %j and %j used is %j', (budget, spent, sentences) => {
     const contract = withLimits({ budget: { usd: undefined, tokens: undefined, minutes: undefined, ...budget } });
     const told = listNotifications(aRecord({ contract, spent: { ...SPENT, ...spent } }));
     expect(told).toHaveLength(sentences.length);
     for (const [at, sentence] of sentences.entries()) expect(told[at]?.sentence).toMatch(sentence);
   });
 
-  it('has another key when a ceiling was raised, and when the same id is admitted again', () => {
+  it('has another key when a budget was raised, and when the same id is admitted again', () => {
     const contract = withLimits({ budget: { usd: 10, tokens: undefined, minutes: undefined } });
     const keys = (more: Parameters<typeof aRecord>[0]) =>
       listNotifications(aRecord({ contract, spent: { ...SPENT, usd: 19 }, ...more })).map(({ key }) => key);

@@ -100,7 +100,7 @@ function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Largest diff', `${constraints.maxDiffSize + grants.diffSize} lines`],
     ['Rebuttals', `at most ${limits.maxRebuttals + grants.rebuttals}`],
     ['Review cycles', `at most ${limits.maxReviewCycles + grants.reviewCycles}`],
-    ['Budget', budget.join(', ') || 'no ceiling'],
+    ['Budget', budget.join(', ') || 'none'],
     ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
     ['Implementer', formatImplementers(roles.implementers)],
     ['Local reviewer', (roles.reviewers ?? [roles.localReviewer]).join(', ')],

@@ -46,18 +46,18 @@ const AMOUNTS = {
 } as const;
 
 /** `$0.0400 of $1.00`; a sum with an unknown part is a marked lower bound. */
-export function formatCeiling({
+export function formatBudgetUse({
   of,
   used,
   at_least: least,
-  ceiling,
+  limit,
 }: {
   readonly of: keyof typeof AMOUNTS;
   readonly used: number | null;
   readonly at_least: number;
-  readonly ceiling: number;
+  readonly limit: number;
 }): string {
   const show = AMOUNTS[of];
   const spent = used === null ? (least > 0 ? `at least ${show(least)}` : 'unknown') : show(used);
-  return `${spent} of ${show(ceiling)}${of === 'usd' ? '' : ` ${of}`}`;
+  return `${spent} of ${show(limit)}${of === 'usd' ? '' : ` ${of}`}`;
 }

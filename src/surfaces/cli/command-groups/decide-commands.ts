@@ -23,7 +23,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--say <text>', 'Tell the agents a sentence'],
         ['--allow <path...>', 'Allow changes to more paths'],
         ['--model <name>', 'Continue with this model as implementer'],
-        ['--budget-usd <n>', 'Set the ceiling of the task in US dollars'],
+        ['--budget-usd <n>', 'Set the budget of the task in US dollars'],
         ['--max-diff-size <lines>', 'Set the most added and deleted lines'],
         ['--again', 'Retry a waiting call now, or resubmit an abandoned task'],
         JSON_OPTION,

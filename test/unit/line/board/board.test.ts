@@ -9,7 +9,7 @@ import {
 } from '../../../../src/line/board/board.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
 import { estimateEnd } from '../../../../src/line/board/words.ts';
-import { formatCeiling } from '../../../../src/line/documents/task-report/words.ts';
+import { formatBudgetUse } from '../../../../src/line/documents/task-report/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
@@ -148,7 +148,7 @@ describe('the board', () => {
     expect(estimateEnd(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
   });
 
-  it('shows what is used of a ceiling, as a lower bound where a part of it is not known', () => {
+  it('shows what is used of a budget, as a lower bound where a part of it is not known', () => {
     const contract = withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } });
     const used = (...prices: readonly (number | null)[]): unknown => {
       const calls = prices.flatMap((usd, at): readonly JournalEntry[] => [
@@ -157,7 +157,7 @@ describe('the board', () => {
       ]);
       const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...calls, started({ call: 9 })];
       const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
-      return board(night).lanes.working[0]?.ceilings.map(formatCeiling);
+      return board(night).lanes.working[0]?.budget.map(formatBudgetUse);
     };
     expect([used(), used(0.5), used(0.5, null), used(null)]).toEqual([
       ['$0.00 of $2.00'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
-import { countDollarsLeft, listCeilings } from '../../../../src/record/usage.ts';
+import { countDollarsLeft, getBudget } from '../../../../src/record/usage.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 
@@ -14,18 +14,18 @@ const spent = (figures: Partial<LineRecord['spent']>, named: Partial<Budget>, gr
 
 describe('the budget breaker', () => {
   it.each([
-    ['no ceiling, however much was spent', spent({ usd: 1e6, tokens: 1e9, minutes: 1e6 }, {}), undefined],
-    ['dollars exactly at the ceiling', spent({ usd: 0.5 }, { usd: 0.5 }), undefined],
-    ['a hundredth of a cent above', spent({ usd: 0.5001 }, { usd: 0.5 }), '$0.5001 spent; the ceiling is $0.50'],
-    ['tokens exactly at the ceiling', spent({ tokens: 1000 }, { tokens: 1000 }), undefined],
-    ['one token above', spent({ tokens: 1001 }, { tokens: 1000 }), '1001 tokens used; the ceiling is 1000'],
-    ['minutes exactly at the ceiling', spent({ minutes: 30 }, { minutes: 30 }), undefined],
+    ['no budget, however much was spent', spent({ usd: 1e6, tokens: 1e9, minutes: 1e6 }, {}), undefined],
+    ['dollars exactly at the budget', spent({ usd: 0.5 }, { usd: 0.5 }), undefined],
+    ['a hundredth of a cent above', spent({ usd: 0.5001 }, { usd: 0.5 }), '$0.5001 spent; the budget is $0.50'],
+    ['tokens exactly at the budget', spent({ tokens: 1000 }, { tokens: 1000 }), undefined],
+    ['one token above', spent({ tokens: 1001 }, { tokens: 1000 }), '1001 tokens used; the budget is 1000'],
+    ['minutes exactly at the budget', spent({ minutes: 30 }, { minutes: 30 }), undefined],
     ['a little more time', spent({ minutes: 30.1 }, { minutes: 30 }), "30.1 minutes of agents' time used"],
-    ['a ceiling of nothing and nothing spent', spent({}, { usd: 0 }), undefined],
-    ['a ceiling of nothing and a cent spent', spent({ usd: 0.01 }, { usd: 0 }), 'the ceiling is $0.00'],
-    ['a ceiling that was raised', spent({ usd: 0.9 }, { usd: 0.5 }, { usd: 0.5 }), undefined],
-    ['more than a raised ceiling', spent({ usd: 1.01 }, { usd: 0.5 }, { usd: 0.5 }), 'the ceiling is $1.00'],
-    ['a grant without a ceiling', spent({ tokens: 99 }, {}, { tokens: 5 }), undefined],
+    ['a budget of nothing and nothing spent', spent({}, { usd: 0 }), undefined],
+    ['a budget of nothing and a cent spent', spent({ usd: 0.01 }, { usd: 0 }), 'the budget is $0.00'],
+    ['a budget that was raised', spent({ usd: 0.9 }, { usd: 0.5 }, { usd: 0.5 }), undefined],
+    ['more than a raised budget', spent({ usd: 1.01 }, { usd: 0.5 }, { usd: 0.5 }), 'the budget is $1.00'],
+    ['a grant without a budget', spent({ tokens: 99 }, {}, { tokens: 5 }), undefined],
   ])('%s', (_, record, reason) => {
     const trip = budget.check(record);
     if (reason === undefined) expect(trip).toBeUndefined();
@@ -53,8 +53,8 @@ describe('the budget breaker', () => {
   });
 
   it.each([
-    ['what was spent above the ceiling', spent({ usd: 1 }, { usd: 0.5 }), { usd: 0.51 }, '$0.51 '],
-    ['a cent, where the ceiling was nothing', spent({}, { usd: 0 }), { usd: 0.01 }, '$0.01 '],
+    ['what was spent above the budget', spent({ usd: 1 }, { usd: 0.5 }), { usd: 0.51 }, '$0.51 '],
+    ['a cent, where the budget was nothing', spent({}, { usd: 0 }), { usd: 0.01 }, '$0.01 '],
     ['a sum that is no whole cent, as it is', spent({ usd: 0.02 }, { usd: 0.025 }), { usd: 0.025 }, '$0.025 '],
     ['the time that was used above', spent({ minutes: 7.5 }, { minutes: 2 }), { minutes: 7 }, '7 minutes '],
     [
@@ -81,7 +81,7 @@ describe('the budget breaker', () => {
     expect(budget.paths({ breaker: 'budget', reason: '', sides: [] }, record)[0].effect).toMatchObject(effect);
   });
 
-  it('offers another try where the task names no ceiling', () => {
+  it('offers another try where the task names no budget', () => {
     const [again] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, spent({}, {}));
     expect(again).toMatchObject({ title: 'Try again', effect: { to: aRecord().status } });
   });
@@ -92,8 +92,8 @@ describe('the budget breaker', () => {
     expect(budget.check(spent({ usd: 0.1 + 0.2 }, { usd: 0.3 }))).toBeUndefined();
   });
 
-  it('adds what a human granted to what the contract names, and invents no ceiling', () => {
-    expect(listCeilings(spent({}, { usd: 0.5 }, { usd: 0.25, tokens: 100 }))).toEqual({
+  it('adds what a human granted to what the contract names, and invents no budget', () => {
+    expect(getBudget(spent({}, { usd: 0.5 }, { usd: 0.25, tokens: 100 }))).toEqual({
       usd: 0.75,
       tokens: undefined,
       minutes: undefined,
@@ -101,7 +101,7 @@ describe('the budget breaker', () => {
   });
 });
 
-describe('a ceiling of which most is used', () => {
+describe('a budget of which most is used', () => {
   const none = spent({}, { usd: 10, tokens: 1000, minutes: 50 });
   const told = (figures: Partial<LineRecord['spent']>, before = none): readonly string[] =>
     listNearlySpent(before, { ...none, spent: { ...none.spent, ...figures } });

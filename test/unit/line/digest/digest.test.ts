@@ -302,17 +302,17 @@ describe('what was spent', () => {
   const told = (...entries: readonly JournalEntry[]) =>
     journal([admitted({ contract }), ...entries].map((entry) => ({ seq: 0, taskId: 'A-1', entry })));
 
-  it('stands against every ceiling, in dollars, tokens and minutes', () => {
+  it('stands against the budget, in dollars, tokens and minutes', () => {
     const { spent } = digest(aNight(told(started(), called({ usd: 0.25 }))));
     expect(spent.tasks).toMatchObject([
       {
         usd: 0.25,
         tokens: 120,
         minutes: 1,
-        ceilings: [
-          { of: 'usd', used: 0.25, ceiling: 1 },
-          { of: 'tokens', used: 120, ceiling: 1000 },
-          { of: 'minutes', used: 1, ceiling: 10 },
+        budget: [
+          { of: 'usd', used: 0.25, limit: 1 },
+          { of: 'tokens', used: 120, limit: 1000 },
+          { of: 'minutes', used: 1, limit: 10 },
         ],
       },
     ]);
@@ -327,7 +327,7 @@ describe('what was spent', () => {
       calls_without_price: 1,
       tokens: null,
     });
-    expect(free.spent.tasks[0]?.ceilings[0]).toEqual({ of: 'usd', used: null, at_least: 0, ceiling: 1 });
+    expect(free.spent.tasks[0]?.budget[0]).toEqual({ of: 'usd', used: null, at_least: 0, limit: 1 });
     expect(free.not_known.map(({ what }) => what)).toEqual([
       'the price of 1 call is unknown',
       'the tokens of 1 call are unknown',

@@ -76,7 +76,7 @@ describe('what an agent makes of prose', () => {
     );
   });
 
-  test('says nothing about gates, ceilings, roles or leave to delete, whatever the agent says', () => {
+  test('says nothing about gates, budgets, roles or leave to delete, whatever the agent says', () => {
     const { draft } = one({ gates: ['rm -rf /'], budget_usd: 900, allow_deletes: true, judge: 'me', base_branch: 'x' });
     expect(Object.keys(draft).toSorted()).toEqual(
       [
