@@ -4,7 +4,7 @@ import { splitNul, runGit, withUserSettings } from './git.ts';
 import type { FastForward } from './merge-obstacle.ts';
 
 /** Your files at paths of a fast-forward. */
-export interface Yours {
+interface UserChanges {
   /** Edited, staged, or untracked: git does not overwrite it. */
   readonly standing: readonly string[];
   /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
@@ -12,7 +12,7 @@ export interface Yours {
 }
 
 /** Compares contents: a file that was only touched counts as unchanged. */
-export async function findUserChanges(gitDir: string, { folder, old, to, changed }: FastForward): Promise<Yours> {
+export async function findUserChanges(gitDir: string, { folder, old, to, changed }: FastForward): Promise<UserChanges> {
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
   const listFromGit = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>

@@ -43,7 +43,7 @@ export interface RefMove {
 }
 
 /** How to restore: `patient` waits a little for a running git. */
-export interface RepairMode {
+interface RepairMode {
   readonly patient: boolean;
 }
 
