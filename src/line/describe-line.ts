@@ -3,7 +3,8 @@ import { describeDiskWait } from '../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL, type Status } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import type { LineFacts } from './line-facts.ts';
+import { isSilent, type LineFacts } from './line-facts.ts';
+import { listObstacles, type Obstacle } from './obstacles.ts';
 import { haltReportPath, resumeEither } from './resume-command.ts';
 import { formatNight } from '../night/night-facts.ts';
 import type { TaskView } from './view.ts';
@@ -19,30 +20,28 @@ export interface StatusLine {
 
 /** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
 export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
-  const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision, proposal } = facts;
-  const lines: StatusLine[] = [];
-  if (watchdog?.waits) lines.push(warn(`${describeDiskWait(watchdog.waits)} (since ${watchdog.waits.since})`));
-  if (isSilent(facts)) lines.push(warn(`${SILENT}; where it was stopped: kill -CONT ${watchdog?.pid ?? ''}`));
+  const { watchdog, blocked, journal_lost: lost, task, decision, night, parked } = facts;
+  const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'nobody watches'); // the first line says so
+  const lines = obstacles.flatMap(describeObstacle);
   if (watchdog?.elsewhere !== undefined) {
     const where = toTerminalLine(watchdog.elsewhere, 120);
     const seen = 'keeps its state in another folder: what it does is seen, and commands work, only there';
     lines.push(warn(`the watchdog (${where}) ${seen}`));
   }
-  if (barred !== null) lines.push(warn(`${toTerminalLine(barred)}; move it away: andon writes nothing there`));
   if (lost !== null) lines.push(warn(`${lost}.`));
-  if (blocked !== null) lines.push(warn(toTerminalLine(blocked)));
-  if (former !== null && task !== null) lines.push(warn(`${former}; end it with: andon abandon ${task.task_id}`));
-  if (facts.night !== null) lines.push(...formatNight(facts.night).map(plain));
+  if (blocked !== null && !obstacles.some(({ why }) => why === blocked)) lines.push(warn(toTerminalLine(blocked)));
+  if (night !== null) lines.push(...formatNight(night).map(plain));
   lines.push(...queueInWords(facts));
-  if (proposal !== null) lines.push(warn(proposal));
-  if (decision && task === null && facts.parked.length === 0)
+  if (decision && task === null && parked.length === 0)
     lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
   return lines;
 }
 
-/** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
-export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
-  watchdog?.doing === 'watch' && watchdog.silent === true;
+/** The reason, and the command that helps on a line of its own. */
+const describeObstacle = ({ why, since, way }: Obstacle): readonly StatusLine[] => [
+  warn(`${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`),
+  ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
+];
 
 const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
 
@@ -126,12 +125,11 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
     lines.push(plain(`  ${does}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`));
   }
   if (hold !== null) {
-    const { station, since, until, own } = hold;
-    const reason = toTerminalLine(hold.reason);
-    const end = until === null ? '' : `; ${own === null ? 'works again from' : 'until'} ${until}`;
+    const { station, since, own } = hold;
+    const reason = toTerminalLine(describeHold({ ...hold, own: own ?? undefined }));
     const again = next === null ? '' : `; tried again at ${next} (andon resume --again: now)`;
-    const waits = `waits for ${station} since ${since}: ${reason}${end}${again}`;
-    lines.push(warn(own === null ? `  ${waits}` : `  ${station} waits since ${since}: ${reason}${end}`));
+    const waits = own === null ? `waits for ${station}` : `${station} waits`;
+    lines.push(warn(`  ${waits} since ${since}: ${reason}${own === null ? again : ''}`));
   }
   if (outside !== null) lines.push(warn(`  waits for ${outside}`));
   if (halt === null) return lines;

@@ -52,6 +52,10 @@ export interface LineFacts {
   readonly journal_lost: string | null;
 }
 
+/** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
+export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
+  watchdog?.doing === 'watch' && watchdog.silent === true;
+
 /** A waiting contract, and its reasons. */
 export interface QueueView {
   readonly file: string;

@@ -33,7 +33,7 @@ describe('a repository that was deleted during a halt', () => {
     expect({ code: watched.code, lines: watched.stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 2 });
     expect(watched.stderr).toContain('DOC-001 was begun in a repository that lay here before');
     expect(watched.stderr).toContain('andon abandon DOC-001');
-    expect((await factory.andon('status')).stdout).toContain('end it with: andon abandon DOC-001');
+    expect((await factory.andon('status')).stdout).toContain('  andon abandon DOC-001\n');
     const diff = await factory.andon('diff', 'DOC-001');
     expect({ code: diff.code, stderr: diff.stderr }).toEqual({
       code: 1,

@@ -34,7 +34,7 @@ describe('a folder that cannot be watched well', () => {
     for (let number = 0; number < 30_000; number += 1) writeFileSync(join(factory.handoff, `storm-${number}.tmp`), '');
     factory.drop(aContract());
     expect((await factory.andon('status')).stdout).toContain(
-      `the watchdog gives no answer (it is stopped, or very busy); where it was stopped: kill -CONT ${dog.pid}`,
+      `the watchdog gives no answer (it is stopped, or very busy)\n  kill -CONT ${dog.pid}`,
     );
     process.kill(dog.pid, 'SIGCONT');
     const began = performance.now();

@@ -1,12 +1,11 @@
-import { isSilent } from '../describe-line.ts';
-import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import type { Hold, LineRecord } from '../../record/line-record.ts';
 import type { Halt } from '../../record/trip.ts';
 import { getJudgeReport } from '../../record/review.ts';
 import { formatCount } from '../documents/task-report/words.ts';
-import type { LineFacts, RefusalView } from '../line-facts.ts';
+import type { RefusalView } from '../line-facts.ts';
+import { listObstacles } from '../obstacles.ts';
 import { isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
@@ -124,64 +123,16 @@ const LOOK: SuggestedCommand = {
 
 function listStandstillNeeds(night: Stands, hasTask: boolean): readonly Need[] {
   const { line, damage } = night;
-  const createStandstillNeed = (what: string, why: string, way?: SuggestedCommand, more: Partial<Need> = {}): Need =>
-    needOf(night, 'stopped', what, toDigestLine(why, 600), { ways: way === undefined ? [] : [way], ...more });
-  if (damage !== undefined) return [createStandstillNeed('nothing runs', damage, LOOK)];
+  if (damage !== undefined)
+    return [needOf(night, 'stopped', 'nothing runs', toDigestLine(damage, 600), { ways: [LOOK] })];
   if (line === undefined) return [];
-  const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
-  const needs: Need[] = [];
-  if (watchdog?.waits)
-    needs.push(
-      createStandstillNeed('nothing goes on', describeDiskWait(watchdog.waits), undefined, {
-        since: watchdog.waits.since,
-      }),
-    );
-  if (proposal !== null) {
-    const does = 'Names what to read, and what to type.';
-    const read = { title: 'Look', does, command: 'andon status' };
-    needs.push(createStandstillNeed('a proposal is yours to decide', proposal, read, { kind: 'decision' }));
-  }
-  if (barred !== null) needs.push(createStandstillNeed('nothing is written', `${barred}; move it away`));
-  if (former !== null && task !== null) {
-    const command = `andon abandon ${task.task_id}`;
-    needs.push(createStandstillNeed('cannot go on', former, { title: 'End it', does: 'Its branch stays.', command }));
-  }
-  if (isSilent(line)) {
-    const command = `kill -CONT ${watchdog?.pid ?? ''}`;
-    const goOn = { title: 'Go on', does: 'Resumes the stopped watchdog.', command };
-    needs.push(
-      createStandstillNeed('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', goOn),
-    );
-  }
-  if (blocked !== null && closed?.until === null) {
-    const does = 'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.';
-    const plan = { title: 'What is allowed', does, command: 'andon night --dry-run' };
-    needs.push(createStandstillNeed('nothing starts', blocked, plan));
-  }
-  if (blocked !== null && closed === undefined) {
-    const command = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon pause --off';
-    needs.push(
-      createStandstillNeed('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command }),
-    );
-  }
-  if (watchdog?.doing !== 'watch' && (hasTask || waiting.length > 0))
-    needs.push(
-      createStandstillNeed('no watchdog is running', 'nothing goes on until one does', startAgain(line), {
-        kind: 'nobody watches',
-      }),
-    );
-  return needs;
-}
-
-function startAgain({ night }: LineFacts): SuggestedCommand {
-  const open = night?.night;
-  return open?.attended === false
-    ? {
-        title: 'Go on with the night',
-        does: `It is open until ${open.until}; what it has used counts.`,
-        command: 'andon night',
-      }
-    : { title: 'Watch', does: 'Goes on where the journal says.', command: 'andon watch' };
+  // A line without work needs no watchdog.
+  const isIdle = !hasTask && line.waiting.length === 0;
+  return listObstacles(line).flatMap(({ kind, phrase, why, since = null, way }) =>
+    kind === 'nobody watches' && isIdle
+      ? []
+      : [needOf(night, kind, phrase, toDigestLine(why, 600), { since, ways: way === undefined ? [] : [way] })],
+  );
 }
 
 /** A wait this long past its end needs a person: clocks differ, and a provider is asked again a minute late. */

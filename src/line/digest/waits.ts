@@ -1,6 +1,6 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
-import type { LineFacts } from '../line-facts.ts';
-import { describeStep, isSilent, STATUS_PHRASES } from '../describe-line.ts';
+import { isSilent, type LineFacts } from '../line-facts.ts';
+import { describeStep, STATUS_PHRASES } from '../describe-line.ts';
 import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
 import { describeHold } from '../hold.ts';
 import type { WaitingItem } from './digest.ts';

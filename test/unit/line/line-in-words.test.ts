@@ -128,9 +128,7 @@ describe('the line in words', () => {
       fc.property(facts, (some) => {
         const watchdog = { pid: 7, doing: 'watch', waits: null, silent: true } as const;
         const one = { ...some, watchdog };
-        expect(said(one)).toContain(
-          'the watchdog gives no answer (it is stopped, or very busy); where it was stopped: kill -CONT 7',
-        );
+        expect(said(one)).toContain('the watchdog gives no answer (it is stopped, or very busy)\n  kill -CONT 7');
         const asCommand = { ...one, watchdog: { ...watchdog, doing: 'undo' } };
         expect(said(asCommand)).not.toContain('gives no answer');
       }),

@@ -1,0 +1,70 @@
+import { describeDiskWait } from '../base/disk-trouble.ts';
+import { FILES, HANDOFF } from '../base/names.ts';
+import type { SuggestedCommand } from './digest/digest.ts';
+import { isSilent, type LineFacts } from './line-facts.ts';
+
+/** What keeps a whole line from moving, and what helps. */
+export interface Obstacle {
+  readonly kind: 'decision' | 'stopped' | 'nobody watches';
+  readonly phrase: string;
+  readonly why: string;
+  readonly since?: string;
+  readonly way?: SuggestedCommand;
+}
+
+/** Every obstacle of a line that needs a person, the widest first; hours that will open are none. */
+export function listObstacles(line: LineFacts): readonly Obstacle[] {
+  const { blocked, closed, paused, barred, watchdog, former_repository: former, task, proposal } = line;
+  const stopped = (phrase: string, why: string, way?: SuggestedCommand): Obstacle => ({
+    kind: 'stopped',
+    phrase,
+    why,
+    ...(way === undefined ? {} : { way }),
+  });
+  const all: (Obstacle | undefined)[] = [
+    watchdog?.waits
+      ? { ...stopped('nothing goes on', describeDiskWait(watchdog.waits)), since: watchdog.waits.since }
+      : undefined,
+    proposal === null ? undefined : { ...stopped('a proposal is yours to decide', proposal, LOOK), kind: 'decision' },
+    barred === null ? undefined : stopped('nothing is written', `${barred}; move it away`),
+    former === null || task === null
+      ? undefined
+      : stopped('cannot go on', former, command('End it', 'Its branch stays.', `andon abandon ${task.task_id}`)),
+    isSilent(line)
+      ? stopped(
+          'nothing moves',
+          'the watchdog gives no answer (it is stopped, or very busy)',
+          command('Go on', 'Resumes the stopped watchdog.', `kill -CONT ${watchdog?.pid ?? ''}`),
+        )
+      : undefined,
+    blocked === null || (closed !== undefined && closed.until !== null)
+      ? undefined
+      : stopped('nothing starts', blocked, closed === undefined ? letGoOn(paused !== null) : PLAN),
+    watchdog?.doing === 'watch'
+      ? undefined
+      : {
+          ...stopped('no watchdog is running', 'nothing goes on until one does', startAgain(line)),
+          kind: 'nobody watches',
+        },
+  ];
+  return all.filter((one) => one !== undefined);
+}
+
+const command = (title: string, does: string, typed: string): SuggestedCommand => ({ title, does, command: typed });
+
+const LOOK = command('Look', 'Names what to read, and what to type.', 'andon status');
+const PLAN = command(
+  'What is allowed',
+  'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.',
+  'andon night --dry-run',
+);
+
+const letGoOn = (isPaused: boolean): SuggestedCommand =>
+  command('Go on', 'The line goes on by itself.', isPaused ? 'andon pause --off' : `rm ${HANDOFF}/${FILES.stop}`);
+
+function startAgain({ night }: LineFacts): SuggestedCommand {
+  const open = night?.night;
+  return open?.attended === false
+    ? command('Go on with the night', `It is open until ${open.until}; what it has used counts.`, 'andon night')
+    : command('Watch', 'Goes on where the journal says.', 'andon watch');
+}
