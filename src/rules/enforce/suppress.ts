@@ -40,12 +40,12 @@ export function suppress(
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
 } {
-  const desk = new Desk(subject, suppressions, findings, now);
+  const matcher = new SuppressionMatcher(subject, suppressions, findings, now);
   const marked = findings.map((finding) => {
-    const suppressed = finding.status === 'VIOLATED' ? desk.reasonFor(finding) : undefined;
+    const suppressed = finding.status === 'VIOLATED' ? matcher.reasonFor(finding) : undefined;
     return suppressed === undefined ? finding : { ...finding, suppressed };
   });
-  return { findings: marked, faults: suppressions.faults, warnings: desk.warnings() };
+  return { findings: marked, faults: suppressions.faults, warnings: matcher.warnings() };
 }
 
 /** Whether only a waiver with a human's signature can suppress a finding. */
@@ -58,7 +58,7 @@ interface HeldWaiver {
 }
 
 /** Goes through what may suppress, and remembers what was used and what was refused. */
-class Desk {
+class SuppressionMatcher {
   readonly #waivers: readonly HeldWaiver[];
   readonly #marks: readonly InlineMark[];
   readonly #markAt: ReadonlyMap<string, InlineMark>;
@@ -128,6 +128,10 @@ class Desk {
     const mark = this.#markAt.get(placeKey({ rule, file, line }));
     if (mark === undefined) return undefined;
     this.#used.add(mark);
+    if (mark.rule !== rule) {
+      this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
+      return undefined;
+    }
     if (mark.isOwn && !this.#trustsOwnMarks) {
       this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
       return undefined;
@@ -181,8 +185,9 @@ const marksByPlace = (marks: readonly InlineMark[]): ReadonlyMap<string, InlineM
     ),
   );
 
+/** The same for each spelling of a rule's name: a wrong one is refused with the right one. */
 const placeKey = ({ rule, file, line }: Pick<InlineMark, 'rule' | 'file' | 'line'>): string =>
-  JSON.stringify([rule, file, line]);
+  JSON.stringify([rule.toLowerCase(), file, line]);
 
 /** Why a waiver of such a finding needs a signature. */
 function kindOf({ hard, priority }: RuleFinding): string {
