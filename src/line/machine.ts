@@ -40,26 +40,24 @@ function moved({ record }: LineContext, step: StepResult, to: Status): LineConte
   return { entry, record: foldEntry(before, entry) ?? before };
 }
 
-/** The events with an arrow of their own in a working state. */
-const CAME = {
-  changeIsReady: 'code_written',
-  reviewPassed: 'local_pass',
-  reviewBlocks: 'local_fail',
-  claimed: 'review_started',
-  reviewerHeard: 'reviewer_heard',
-  reportIsProven: 'judge_complete',
-  targetMoved: 'target_moved',
-  sentBack: 'sent_back',
-  mergeDone: 'pass',
-  rebut: 'fail_disagree',
-} as const satisfies Readonly<Record<string, StepEvent>>;
+/** The events with an arrow of their own in a working state; its guard has their name. */
+const ARROW_EVENTS = [
+  'code_written',
+  'local_pass',
+  'local_fail',
+  'review_started',
+  'reviewer_heard',
+  'judge_complete',
+  'target_moved',
+  'sent_back',
+  'pass',
+  'fail_disagree',
+] as const satisfies readonly StepEvent[];
+type ArrowEvent = (typeof ARROW_EVENTS)[number];
 
-const byEvent = Object.fromEntries(
-  Object.entries(CAME).map(([name, wanted]) => [
-    name,
-    ({ event }: { readonly event: unknown }) => outcome(event).event === wanted,
-  ]),
-) as Record<keyof typeof CAME, ({ event }: { readonly event: unknown }) => boolean>;
+const isEvent = Object.fromEntries(
+  ARROW_EVENTS.map((name) => [name, ({ event }: { readonly event: unknown }) => outcome(event).event === name]),
+) as Record<ArrowEvent, ({ event }: { readonly event: unknown }) => boolean>;
 
 const lineSetup = setup({
   types: {
@@ -102,14 +100,14 @@ const lineSetup = setup({
   },
   guards: {
     tripped: ({ context, event }) => listTrips(context.record, outcome(event)).length > 0,
-    ...byEvent,
+    ...isEvent,
     isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
   },
 });
 
 /** One arrow: taken when `guard` is true, else the next one is tested. */
-const arrow = (target: Status, guard?: 'tripped' | keyof typeof CAME) => ({
+const arrow = (target: Status, guard?: 'tripped' | ArrowEvent) => ({
   target: `#line.${target}`,
   reenter: true,
   actions: [{ type: 'move' as const, params: { to: target } }, { type: 'note' as const }],
@@ -121,7 +119,7 @@ const working = (...arrows: ReturnType<typeof arrow>[]) => ({
   invoke: {
     src: 'work' as const,
     input: ({ context }: { context: LineContext }) => ({ record: context.record }),
-    onDone: [arrow('erik_consultation', 'tripped'), arrow('merged', 'mergeDone'), ...arrows],
+    onDone: [arrow('erik_consultation', 'tripped'), arrow('merged', 'pass'), ...arrows],
   },
 });
 
@@ -169,28 +167,28 @@ export const lineMachine = lineSetup.createMachine({
         { target: 'erik_consultation' },
       ],
     },
-    pending_implementer: working(arrow('pending_local_review', 'changeIsReady'), arrow('pending_implementer')),
+    pending_implementer: working(arrow('pending_local_review', 'code_written'), arrow('pending_implementer')),
     pending_local_review: working(
-      arrow('pending_implementer', 'targetMoved'),
-      arrow('pending_implementer', 'sentBack'),
-      arrow('pending_implementer', 'reviewBlocks'),
-      arrow('pending_judge_review', 'reviewPassed'),
+      arrow('pending_implementer', 'target_moved'),
+      arrow('pending_implementer', 'sent_back'),
+      arrow('pending_implementer', 'local_fail'),
+      arrow('pending_judge_review', 'local_pass'),
       arrow('pending_local_review'),
     ),
     pending_judge_review: working(
-      arrow('pending_implementer', 'targetMoved'),
-      arrow('pending_implementer', 'sentBack'),
-      arrow('review_in_progress', 'claimed'),
+      arrow('pending_implementer', 'target_moved'),
+      arrow('pending_implementer', 'sent_back'),
+      arrow('review_in_progress', 'review_started'),
       arrow('pending_judge_review'),
     ),
     review_in_progress: working(
-      arrow('pending_implementer', 'targetMoved'),
-      arrow('pending_implementer', 'sentBack'),
-      arrow('review_complete', 'reportIsProven'),
-      arrow('review_in_progress', 'reviewerHeard'),
+      arrow('pending_implementer', 'target_moved'),
+      arrow('pending_implementer', 'sent_back'),
+      arrow('review_complete', 'judge_complete'),
+      arrow('review_in_progress', 'reviewer_heard'),
       arrow('pending_judge_review'),
     ),
-    review_complete: working(arrow('pending_judge_review', 'rebut'), arrow('pending_implementer')),
+    review_complete: working(arrow('pending_judge_review', 'fail_disagree'), arrow('pending_implementer')),
     erik_consultation: {
       ...settling,
       on: {

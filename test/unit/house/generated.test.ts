@@ -32,6 +32,6 @@ describe('the diagram', () => {
     expect(text.match(/--> erik_consultation: HALT$/gm)).toHaveLength(5);
     expect(text).toContain('  erik_consultation --> review_complete: RESUME');
     expect(text).toContain('  merged --> [*]');
-    expect(text).toContain('  pending_local_review --> pending_implementer: reviewBlocks');
+    expect(text).toContain('  pending_local_review --> pending_implementer: local_fail');
   });
 });
