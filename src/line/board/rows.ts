@@ -105,7 +105,7 @@ function describeNeedRow(need: Need, record: LineRecord | undefined): OwnFacts {
 
 function describeNeed({ kind, what, why, task_id: task }: Need): Pick<BoardRow, 'phrase'> & Partial<BoardRow> {
   if (task !== null) return { phrase: toSentence(what) };
-  if (kind === 'decision') return { title: 'Proposed tasks', phrase: 'A proposal waits for your approval' };
+  if (kind === 'decision') return { title: 'Proposed tasks', phrase: toSentence(why.replace(/[:;].*$/s, '')) };
   if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };
   return {
     title: `Contract ${what.replace(/ is refused$/, '').replace(/^.*\//, '')}`,
