@@ -146,7 +146,7 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
 
 const weakeningTrailers = ({ weakeningReport }: LineRecord): readonly string[] => [
   ...(weakeningReport?.weakenings ?? []).map(
-    (weakening) => `Andon-Weakened-Gate: ${toTerminalLine(describeWeakening(weakening), 400)}`,
+    (one) => `Andon-Weakened-Gate: ${toTerminalLine(describeWeakening(one), 400)}`,
   ),
   ...(weakeningReport?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
 ];

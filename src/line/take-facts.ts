@@ -67,11 +67,11 @@ function takeReviews(record: LineRecord, now: readonly StoredReview[]): LineReco
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */
-function takeWeakening(record: LineRecord, weakeningReport: WeakeningReport): LineRecord {
-  const own = weakeningReport.weakenings.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
+function takeWeakening(record: LineRecord, report: WeakeningReport): LineRecord {
+  const own = report.weakenings.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
   const weakened = [...new Set([...record.grants.weakened, ...own])];
-  const next = { ...record, weakeningReport, grants: { ...record.grants, weakened } };
-  return unallowed(weakeningReport).length === 0
+  const next = { ...record, weakeningReport: report, grants: { ...record.grants, weakened } };
+  return unallowed(report).length === 0
     ? next
     : { ...next, timesWeakened: record.timesWeakened + 1, onlyGates: false, fresh: true };
 }

@@ -60,23 +60,23 @@ const NONE: TestCounts = { tests: 0, skipped: 0 };
 export const UNMEASURED: WeakeningReport = { tree: '', weakenings: [], notes: [], before: NONE, after: NONE };
 
 /** Weakenings without consent that does not wait for the judge. */
-export const unallowed = (weakeningReport: WeakeningReport | undefined): readonly Weakening[] =>
-  (weakeningReport?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
+export const unallowed = (report: WeakeningReport | undefined): readonly Weakening[] =>
+  (report?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
 
 /** The tests of the base that a change breaks, as long as the judge has not tied them to a requirement. */
-export const awaitingJudge = (weakeningReport: WeakeningReport | undefined): readonly Weakening[] =>
-  (weakeningReport?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
+export const awaitingJudge = (report: WeakeningReport | undefined): readonly Weakening[] =>
+  (report?.weakenings ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
 
 /** The report after a judgement: broken tests that the judge did not tie to a requirement no longer wait for it. */
-export const withoutWaiting = (weakeningReport: WeakeningReport): WeakeningReport => ({
-  ...weakeningReport,
-  weakenings: weakeningReport.weakenings.map(({ awaits: _awaits, ...one }) => one),
+export const withoutWaiting = (report: WeakeningReport): WeakeningReport => ({
+  ...report,
+  weakenings: report.weakenings.map(({ awaits: _awaits, ...one }) => one),
 });
 
 /** The facts as text for reviewer, judge and people; undefined when the change leaves gates and tests alone. */
-export function describeWeakeningReport(weakeningReport: WeakeningReport | undefined): string | undefined {
-  if (weakeningReport === undefined) return undefined;
-  const { weakenings, notes, before, after } = weakeningReport;
+export function describeWeakeningReport(report: WeakeningReport | undefined): string | undefined {
+  if (report === undefined) return undefined;
+  const { weakenings, notes, before, after } = report;
   const isTouched = weakenings.length > 0 || notes.length > 0 || before.tests + after.tests > 0;
   if (!isTouched) return undefined;
   const counted = `Counted by andon in the files that the change touches: tests ${before.tests} before, ${after.tests} after; skipped tests ${before.skipped}, ${after.skipped}.`;

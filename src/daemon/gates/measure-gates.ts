@@ -33,7 +33,7 @@ type Files = ReturnType<typeof indexTree>['byPath'];
 
 /** What was measured before any gate ran. */
 interface MeasuredGates {
-  readonly weakeningReport: WeakeningReport;
+  readonly report: WeakeningReport;
   /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
   readonly counted: readonly Weakening[];
 }
@@ -63,13 +63,13 @@ export async function measureGates(
   const all = await withConsent(services, record, change, allowed);
   const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
   const weakenings = all.filter((one) => !isCounted(one));
-  return { weakeningReport: { tree: change.tree, ...measured, notes, weakenings }, counted: all.filter(isCounted) };
+  return { report: { tree: change.tree, ...measured, notes, weakenings }, counted: all.filter(isCounted) };
 }
 
 /** Adds counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */
-export const withCountedNotes = (weakeningReport: WeakeningReport, counted: readonly Weakening[]): WeakeningReport => ({
-  ...weakeningReport,
-  notes: [...counted.map(({ what }) => what), ...weakeningReport.notes].slice(0, MOST_NOTES),
+export const withCountedNotes = (report: WeakeningReport, counted: readonly Weakening[]): WeakeningReport => ({
+  ...report,
+  notes: [...counted.map(({ what }) => what), ...report.notes].slice(0, MOST_NOTES),
 });
 
 /** Kinds that are only notes where the base's tests ran on the changed product. */
@@ -80,36 +80,36 @@ export async function measureRuns(
   services: Needs<'digest' | 'repository'>,
   record: LineRecord,
   change: Change,
-  weakeningReport: WeakeningReport,
+  report: WeakeningReport,
   { results }: GateRun,
 ): Promise<WeakeningReport> {
   const fewer = findFewerTestsRun({
     results,
-    weakeningReport,
+    weakeningReport: report,
     paths: change.files.flatMap(pathsOf),
     allowsTestLoss: record.contract.constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
   return {
-    ...weakeningReport,
-    weakenings: [...weakeningReport.weakenings, ...(await withConsent(services, record, change, fewer))],
+    ...report,
+    weakenings: [...report.weakenings, ...(await withConsent(services, record, change, fewer))],
   };
 }
 
 /** A weakening without consent goes back with the facts. */
-export function objectToWeakening(weakeningReport: WeakeningReport, facts: Facts): StepOutcome | undefined {
-  const open = unallowed(weakeningReport);
+export function objectToWeakening(report: WeakeningReport, facts: Facts): StepOutcome | undefined {
+  const open = unallowed(report);
   if (open.length === 0) return undefined;
   return {
     event: 'gate_weakened',
     reason: `weakens its gates or tests: ${open.map(({ what }) => what).join('; ')}`,
-    facts: { ...facts, weakeningReport, feedback: [{ from: 'weakening', text: describeObjection(weakeningReport) }] },
+    facts: { ...facts, weakeningReport: report, feedback: [{ from: 'weakening', text: describeObjection(report) }] },
   };
 }
 
-function describeObjection(weakeningReport: WeakeningReport): string {
-  const open = unallowed(weakeningReport);
-  const facts = describeWeakeningReport({ ...weakeningReport, weakenings: [...open], notes: [] }) ?? '';
+function describeObjection(report: WeakeningReport): string {
+  const open = unallowed(report);
+  const facts = describeWeakeningReport({ ...report, weakenings: [...open], notes: [] }) ?? '';
   const printed = open.flatMap(({ output }) => (output === undefined ? [] : [output]));
   return [
     facts,

@@ -37,13 +37,13 @@ type Moment = 'with the change' | 'before the merge';
 interface FirstLook {
   readonly record: LineRecord;
   readonly change: Change;
-  readonly weakeningReport: WeakeningReport;
+  readonly report: WeakeningReport;
   readonly base: AskedBase;
   readonly run: GateRun;
 }
 
 interface SecondLook {
-  readonly weakeningReport: WeakeningReport;
+  readonly report: WeakeningReport;
   /** Whether every gate of the project ran, or will before the merge, with the base's check files on the changed product. */
   readonly decides: boolean;
 }
@@ -59,15 +59,15 @@ export async function takeSecondLook(
   moment: Moment,
   signal: AbortSignal,
 ): Promise<SecondLook> {
-  const { record, change, weakeningReport, base, run } = request;
+  const { record, change, report, base, run } = request;
   const { secondLook, secondLookMinutes } = services.settings;
-  if (secondLook === 'off') return { weakeningReport: { ...weakeningReport, secondLook }, decides: false };
+  if (secondLook === 'off') return { report: { ...report, secondLook }, decides: false };
   const ofProject = base.job.gates.filter((gate) => !isAcceptance(gate));
   const all = ofProject.filter((gate) => base.runs.get(gateKey(gate))?.outcome === 'green');
   const slow = new Set(run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name));
   const later = moment === 'before the merge' ? [] : all.filter(({ name }) => slow.has(name));
   const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
-  if (gates.length === 0 && later.length === 0) return { weakeningReport, decides: false };
+  if (gates.length === 0 && later.length === 0) return { report, decides: false };
   const started = performance.now();
   const swapped = await readSwappedChecks(services, request);
   const weakenings = linked(services, swapped.links);
@@ -91,16 +91,16 @@ export async function takeSecondLook(
       if (note !== undefined) notes.push(note);
     }
   }
-  const { secondLook: earlier, ...measured } = weakeningReport;
+  const { secondLook: earlier, ...measured } = report;
   const took = isSwapped || hasNewTests ? Math.ceil(performance.now() - started) : 0;
   const ms = (typeof earlier === 'object' ? earlier.ms : 0) + (gates.length > 0 ? took : 0);
   const seen: WeakeningReport = {
     ...measured,
-    weakenings: [...weakeningReport.weakenings, ...(await withConsent(services, record, change, weakenings))],
-    notes: [...weakeningReport.notes, ...notes],
+    weakenings: [...report.weakenings, ...(await withConsent(services, record, change, weakenings))],
+    notes: [...report.notes, ...notes],
     ...(ms > 0 || later.length > 0 ? { secondLook: { ms, later: later.map(({ name }) => name) } } : {}),
   };
-  return { weakeningReport: seen, decides: isSwapped && all.length === ofProject.length };
+  return { report: seen, decides: isSwapped && all.length === ofProject.length };
 }
 
 /** The result of a gate on a mixed tree; a text says why it could not run there. */
@@ -131,7 +131,7 @@ function brokenBy(
   again: Again,
 ): Omit<Weakening, 'files'> | undefined {
   const name = toOneLine(gate.name, 80);
-  const weakening = (what: string, names: readonly string[], output: string): Omit<Weakening, 'files'> => ({
+  const toWeakening = (what: string, names: readonly string[], output: string): Omit<Weakening, 'files'> => ({
     kind: 'tests_broken',
     what: toOneLine(what, 1500),
     ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
@@ -140,14 +140,14 @@ function brokenBy(
     // What the judge was not shown it cannot tie to a requirement.
     ...(names.length > MOST_NAMES ? {} : { awaits: 'judge' }),
   });
-  if ('why' in again) return weakening(again.why, [], '');
+  if ('why' in again) return toWeakening(again.why, [], '');
   const { ran } = again;
   if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
   if (ran.outcome === 'green') {
     const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed, ran.passed);
     if (fewer === undefined) return undefined;
     const { runner, before, after } = fewer;
-    return weakening(
+    return toWeakening(
       after === null
         ? `gate ${name}, with the tests of the base: how many passed is unknown, because its results cannot be read; ${before} passed before the change (${runner})`
         : `gate ${name} ends early with the tests of the base: by ${runner}, ${before} passed before the change, ${after} with it`,
@@ -160,7 +160,7 @@ function brokenBy(
   const broken = failed.filter((test) => !allowed.some((entry) => isNamedBy(test, entry)));
   if (failed.length > 0 && broken.length === 0) return undefined;
   const named = broken.map((test) => JSON.stringify(toOneLine(test, 160)));
-  return weakening(
+  return toWeakening(
     broken.length === 0
       ? `gate ${name} is red with the tests of the base on the changed product`
       : `gate ${name}: ${broken.length} ${broken.length === 1 ? 'test' : 'tests'} of the base ${broken.length === 1 ? 'fails' : 'fail'} on the changed product: ${listNames(named, NAMED)}`,
@@ -212,13 +212,11 @@ async function mixedTree(
 
 async function readSwappedChecks(
   services: Needs<'repository' | 'settings'>,
-  { record, change, weakeningReport }: FirstLook,
+  { record, change, report }: FirstLook,
 ): Promise<SwappedChecks> {
   const { constraints } = record.contract;
   // A contract that opens the definition of a gate lets it be changed; the gate as it was runs all the same.
-  const agreed = new Set(
-    weakeningReport.weakenings.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files),
-  );
+  const agreed = new Set(report.weakenings.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
   const own = await listHumanPaths(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
   const gateFiles = await gateFilesOnBase(services, record, change.base);

@@ -37,7 +37,7 @@ export async function gateChange(
   if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
   const ruled = await ruleOnChange(services, record, change, facts);
   if (ruled.objection !== undefined) return ruled.objection;
-  const { weakeningReport: uncounted, counted } = await measureGates(services, record, change);
+  const { report: uncounted, counted } = await measureGates(services, record, change);
   const weakeningReport = withCountedNotes(uncounted, counted);
   const weakened = objectToWeakening(weakeningReport, facts);
   if (weakened !== undefined) return weakened;
@@ -53,11 +53,10 @@ export async function gateChange(
   if (red.length === 0) {
     const fewer = objectToWeakening(result, gated);
     if (fewer !== undefined) return fewer;
-    const request = { record, change, weakeningReport: result, base: base.value, run: run.value };
+    const request = { record, change, report: result, base: base.value, run: run.value };
     const second = await takeSecondLook(services, request, 'with the change', signal);
-    const twice = second.decides
-      ? second.weakeningReport
-      : { ...second.weakeningReport, weakenings: [...second.weakeningReport.weakenings, ...counted] };
+    const { report } = second;
+    const twice = second.decides ? report : { ...report, weakenings: [...report.weakenings, ...counted] };
     const seen = { ...gated, weakeningReport: twice };
     const weaker = objectToWeakening(twice, seen);
     if (weaker !== undefined) return weaker;

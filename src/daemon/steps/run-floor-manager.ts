@@ -67,15 +67,15 @@ async function explainNotMerged(
   record: LineRecord,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
-  const { weakeningReport = UNMEASURED, change, gates } = record;
-  const untied = objectToWeakening(withoutWaiting(weakeningReport), {});
-  const isAsked = typeof weakeningReport.secondLook !== 'object' || weakeningReport.secondLook.later.length === 0;
+  const { weakeningReport: report = UNMEASURED, change, gates } = record;
+  const untied = objectToWeakening(withoutWaiting(report), {});
+  const isAsked = typeof report.secondLook !== 'object' || report.secondLook.later.length === 0;
   if (untied !== undefined || isAsked || change === undefined || gates === undefined) return untied;
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
-  const request = { record, change, weakeningReport, base: base.value, run: gates };
+  const request = { record, change, report, base: base.value, run: gates };
   const again = await takeSecondLook(services, request, 'before the merge', signal);
-  return objectToWeakening(withoutWaiting(again.weakeningReport), {});
+  return objectToWeakening(withoutWaiting(again.report), {});
 }
 
 async function treeLookup(

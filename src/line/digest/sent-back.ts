@@ -1,5 +1,5 @@
 import { formatCount } from '../documents/task-report/words.ts';
-import { isBlockingFinding, formatFinding } from '../../record/finding.ts';
+import { isBlockingFinding, formatFinding, type Finding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport } from '../../record/review.ts';
@@ -73,21 +73,17 @@ const gatesSay = ({ facts, reason }: Moved): Reason => {
   return { why: words.join(', ') || reason, red: red.map(({ name }) => toDigestLine(name, 80)) };
 };
 
-const reviewerSays = ({ facts: { review } }: Moved): Reason | undefined => {
-  if (review === undefined) return undefined;
-  const found = review.findings.filter(isBlockingFinding);
-  const [first] = found;
-  const why = `local review: ${review.verdict}, ${formatCount(found.length, 'blocking finding')}`;
-  return { why, says: first === undefined ? undefined : formatFinding(first) };
-};
+const describeVerdict = (who: string, verdict: string, blocking: readonly Finding[]): Reason => ({
+  why: `${who}: ${verdict}, ${formatCount(blocking.length, 'blocking finding')}`,
+  says: blocking[0] && formatFinding(blocking[0]),
+});
+
+const reviewerSays = ({ facts: { review } }: Moved): Reason | undefined =>
+  review && describeVerdict('local review', review.verdict, review.findings.filter(isBlockingFinding));
 
 const judgeSays = (_: Moved, before: LineRecord): Reason | undefined => {
   const report = getJudgeReport(before);
-  if (report === undefined) return undefined;
-  const [first] = report.blocking;
-  const { verdict } = report;
-  const why = `judge: ${verdict}, ${formatCount(report.blocking.length, 'blocking finding')}`;
-  return { why, verdict, says: first === undefined ? undefined : formatFinding(first) };
+  return report && { ...describeVerdict('judge', report.verdict, report.blocking), verdict: report.verdict };
 };
 
 const prefix =

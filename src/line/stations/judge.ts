@@ -274,13 +274,13 @@ export function applyTies(
   record: Pick<LineRecord, 'weakeningReport'>,
   ties: readonly TiedTest[],
 ): WeakeningReport | undefined {
-  const { weakeningReport } = record;
-  if (weakeningReport === undefined || ties.length === 0) return undefined;
+  const { weakeningReport: report } = record;
+  if (report === undefined || ties.length === 0) return undefined;
   const tied = new Set(ties.map(({ number }) => number));
   const open = new Set(listBrokenTests(record).flatMap(({ number, of }) => (tied.has(number) ? [] : [of])));
   return {
-    ...weakeningReport,
-    weakenings: weakeningReport.weakenings.map((one) =>
+    ...report,
+    weakenings: report.weakenings.map((one) =>
       one.awaits === 'judge' && one.consent === undefined && !open.has(one) ? { ...one, consent: 'judge' } : one,
     ),
   };
