@@ -97,7 +97,7 @@ describe('on the line', () => {
     const { factory, status } = await line({ implementer: [{ ...WORK, reply }] });
     expect(status).toBe('erik_consultation');
     const halt = factory.paper('ERIK_HALT.md') ?? '';
-    expect(halt).toContain('**scope**');
+    expect(halt).toContain('is halted (scope): ');
     expect(halt).toContain('README.md');
     expect(halt).toContain('Widen the scope by exactly these files');
   });
