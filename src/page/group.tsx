@@ -8,6 +8,7 @@ import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
 import { now } from './live.ts';
 import { Words } from '../views/parts.tsx';
+import { PaperEditor } from './paper.tsx';
 import { CommandHint, Sure } from './parts.tsx';
 import { needGroups } from './selection.ts';
 
@@ -31,6 +32,9 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
       <p>
         <Words text={toSentence(words(row.why === '' ? row.phrase : row.why))} />
       </p>
+      {row.file !== null || (row.kind === 'decision' && row.task_id === null) ? (
+        <PaperEditor key={row.key} row={row} />
+      ) : null}
       {row.ways.map(({ title, does, command }) => (
         <div key={command}>
           <p>

@@ -65,7 +65,8 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         .map((one) => (
           <SectionPart key={one.id} {...one} />
         ))}
-      {isOpen && report.halt === null ? <Act repository={repository} task={task} /> : null}
+      {isOpen && report.halt === null ? <Act repository={repository} task={task} waits={report.hold !== null} /> : null}
+      {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
     </>
   );
 }
@@ -131,7 +132,32 @@ function Change({ task }: { readonly task: TaskResponse }) {
   );
 }
 
-function Act({ repository, task }: { readonly repository: string; readonly task: string }) {
+/** Says what an undo does before it is confirmed; its gates may take minutes. */
+function Undo(props: { readonly repository: string; readonly task: string; readonly report: TaskResponse['report'] }) {
+  const { repository, task, report } = props;
+  const change = report.diff === null ? 'the change' : `this change (${report.diff})`;
+  return (
+    <section aria-labelledby="undo" class="narrow">
+      <h2 id="undo">Undo</h2>
+      <Sure
+        what="Undo this merge"
+        sure={`Confirm: undo ${task}`}
+        note={`A new commit takes ${change} out of ${report.target} again, if the gates are green without it. Nothing is removed from the history: the merge and every attempt stay.`}
+        act={() => ask(`/api/asks/${encodeURIComponent(repository)}`, { do: 'undo', taskId: task })}
+      />
+    </section>
+  );
+}
+
+function Act({
+  repository,
+  task,
+  waits,
+}: {
+  readonly repository: string;
+  readonly task: string;
+  readonly waits: boolean;
+}) {
   const [reason, setReason] = useState('');
   const path = `/api/asks/${encodeURIComponent(repository)}`;
   return (
@@ -144,11 +170,9 @@ function Act({ repository, task }: { readonly repository: string; readonly task:
         sure={`Confirm: halt ${task}`}
         act={() => ask(path, { do: 'halt', taskId: task, reason })}
       />
-      <Sure
-        what="Try a call that waits now"
-        sure="Confirm: try now"
-        act={() => ask(path, { do: 'retry', taskId: task })}
-      />
+      {waits ? (
+        <Sure what="Retry now" sure="Confirm: retry now" act={() => ask(path, { do: 'retry', taskId: task })} />
+      ) : null}
     </section>
   );
 }

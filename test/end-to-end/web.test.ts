@@ -8,7 +8,7 @@ import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import type { ActionOutcome, PageData, TaskResponse } from '../../src/surfaces/web/api-types.ts';
+import type { ActionOutcome, PageData, PaperResponse, TaskResponse } from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
@@ -161,6 +161,7 @@ test(
       [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
       [`asks/${id}`, { do: 'pause' }],
       [`contracts/${id}`, { check: true, task_id: 'A-1', requirements: ['x'], allowed_paths: ['docs/'] }],
+      [`papers/${id}`, { do: 'approve', shown: '' }],
       ['links', {}],
     ] as const)
       expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
@@ -241,6 +242,48 @@ test('a new contract is refused for what andon new refuses it for, and else drop
   const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
   expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
 });
+
+test('a contract that waits is mended and a proposal approved by the checks of the commands, and only as they were shown', async () => {
+  const { factory, web, mine, id } = await aServedHalt();
+  const at = `${web.origin}/api/papers/${id}`;
+  const post = async (body: object): Promise<ActionOutcome> => JSON.parse((await ask(at, mine, body)).body);
+  const read = async (query = ''): Promise<PaperResponse> => JSON.parse((await ask(at + query, mine)).body);
+  factory.drop(aContract({ task_id: 'DOC-007', 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-007.json');
+  const file = '_handoff/queue/DOC-007.json';
+  const paper = await read(`?file=${encodeURIComponent(file)}`);
+  const [fault] = paper.faults;
+  expect(fault?.path).toBe('$.constraints.allowed_paths[0]');
+  expect(paper.text.split('\n')[(fault?.line ?? 0) - 1]).toContain('../etc/');
+  const wish = { do: 'save', file, version: paper.version };
+  const still = await post({ ...wish, text: paper.text.replace('../etc/', '/etc/') });
+  expect(still).toMatchObject({ ok: false, said: expect.stringContaining('nothing was written') as string });
+  expect(factory.paper('queue/DOC-007.json')).toBe(paper.text);
+  expect(await post({ ...wish, text: paper.text.replace('../etc/', 'docs/') })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toContain('"docs/"');
+  expect(await post({ ...wish, text: paper.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
+  for (const other of ['_handoff/../.git/config', '_handoff/PROPOSAL.md', '_handoff/.gitignore', ''])
+    expect(await post({ ...wish, file: other, text: 'x' }), other).toMatchObject({ ok: false, code: 'no-task' });
+  factory.drop(PROPOSAL, 'PROPOSAL.md');
+  const { draft, version } = await read();
+  expect(draft?.tasks.map(({ taskId }) => taskId)).toEqual(['SAY-HELLO']);
+  const edited = PROPOSAL.replace('Say hello', 'Say good evening');
+  expect(await post({ do: 'save', version, text: edited })).toMatchObject({ ok: true });
+  const approve = { do: 'approve', shown: draft?.shown };
+  expect(await post(approve)).toMatchObject({ ok: false, code: 'outdated-choice' });
+  expect(factory.paper('PROPOSAL_FINAL.md')).toBeUndefined();
+  expect(await post({ ...approve, shown: (await read()).draft?.shown })).toMatchObject({ ok: true });
+  expect(factory.paper('PROPOSAL_FINAL.md')).toBe(edited);
+  const undo = await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'undo', taskId: 'DOC-001' });
+  expect(JSON.parse(undo.body)).toMatchObject({ ok: false, said: expect.stringContaining('is not merged') as string });
+});
+
+const PROPOSAL = `# Proposal: Say hello
+**Complexity:** minor
+## Target
+- \`docs/hello.md\`
+## Requirements
+- [ ] Say hello
+`;
 
 test(
   'everything that is only looked at changes nothing, and what is not there is said',

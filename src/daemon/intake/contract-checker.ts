@@ -46,10 +46,10 @@ export function createContractChecker(services: AdmitServices & Needs<'handoff'>
     /** The text of a contract. A source that another task may change (`mayChange`) gets no hash. */
     write: (draft: ContractDraft, mayChange?: readonly string[]): string =>
       `${JSON.stringify(composeContract(services.root, draft, mayChange), null, 2)}\n`,
-    /** Every fault for which the line or its queue would refuse this text, and notices. `beside` is dropped with it. */
-    async check(text: string, beside: readonly Queued[] = []): Promise<Linted> {
+    /** Every fault for which the line or its queue would refuse this text, and notices. `beside` is dropped with it, `own` is its file. */
+    async check(text: string, beside: readonly Queued[] = [], own?: string): Promise<Linted> {
       const { faults, notices } = await lint(services, text, beside);
-      return { faults: [...faults, ...listTakenIds(services, text)], notices };
+      return { faults: [...faults, ...listTakenIds(services, text, own)], notices };
     },
     /** The paths of a faultless contract that match no file of the target branch: a slip, or files to come. */
     async listUnmatched(text: string, beside: readonly Queued[] = []): Promise<readonly string[]> {
@@ -106,14 +106,18 @@ function listWaiting({ queue }: Needs<'queue'>): readonly { readonly name: strin
 }
 
 /** Admission accepts a rewritten contract of the same id; a new contract is another task. */
-function listTakenIds(services: Needs<'handoff' | 'journal' | 'queue'>, text: string): readonly Fault[] {
+function listTakenIds(
+  services: Needs<'handoff' | 'journal' | 'queue'>,
+  text: string,
+  own: string | undefined,
+): readonly Fault[] {
   const parsed = parseContract(text);
   if (!parsed.ok) return [];
   const { taskId } = parsed.value.contract;
   const isSame = (id: string | undefined): boolean => id?.toLowerCase() === taskId.toLowerCase();
   const queued = `${FILES.queue}/${taskId}.json`;
-  const file = listWaiting(services).find((one) => isSame(one.taskId))?.name;
-  const place = file ?? (services.handoff.exists(queued) ? queued : undefined);
+  const file = listWaiting(services).find((one) => one.name !== own && isSame(one.taskId))?.name;
+  const place = file ?? (queued !== own && services.handoff.exists(queued) ? queued : undefined);
   const where = place ?? (isSame(findActiveTask(services)?.taskId) ? 'the line' : undefined);
   if (where === undefined) return [];
   const expected = `an id that no other task has: ${taskId} is in ${where} already`;

@@ -51,7 +51,7 @@ export interface BoardRow {
   readonly work: Work | null;
   readonly attempt: number | null;
   readonly budget: readonly BudgetUse[];
-  /** For a queued contract: its file, and its position from 1. */
+  /** For a contract that has not begun: its file, and in the queue its position from 1. */
   readonly file: string | null;
   readonly place: number | null;
 }

@@ -107,8 +107,10 @@ function describeNeed({ kind, what, why, task_id: task }: Need): Pick<BoardRow, 
   if (task !== null) return { phrase: toSentence(what) };
   if (kind === 'decision') return { title: 'Proposed tasks', phrase: toSentence(why.replace(/[:;].*$/s, '')) };
   if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };
+  const file = what.replace(/ is refused$/, '');
   return {
-    title: `Contract ${what.replace(/ is refused$/, '').replace(/^.*\//, '')}`,
+    file,
+    title: `Contract ${file.replace(/^.*\//, '')}`,
     phrase: `Refused: ${why.replace(/, the first at .*$/s, '')}`,
   };
 }

@@ -100,7 +100,7 @@ function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Nee
   const name = toShellWord(file);
   const why = `${formatCount(faults, 'fault')}, the first at ${toDigestLine(first, 200)}`;
   const command = name === undefined ? 'andon watch --dry-run' : `andon contract lint ${name}`;
-  return needOf(night, 'refused', `${toDigestLine(file, 120)} is refused`, why, {
+  return needOf(night, 'refused', `${toDigestLine(file, 160)} is refused`, why, {
     since: at,
     ways: [{ title: 'Every fault', does: 'Correct the file and save it: it is read again.', command }],
   });

@@ -1,4 +1,5 @@
 import type { ChoiceChanges } from '../../record/request.ts';
+import type { TaskOnPage } from '../../contract/draft/proposal-page.ts';
 import type { AgentStats, ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
@@ -38,6 +39,13 @@ export type LoginResponse =
   | { readonly ok: true; readonly session: string }
   | Extract<ActionOutcome, { readonly ok: false }>;
 
+/** A fault of what was sent, or of a file; its line where it is known. */
+export interface FaultResponse {
+  readonly path: string;
+  readonly line?: number | null;
+  readonly said: string;
+}
+
 export type ActionOutcome =
   | { readonly ok: true; readonly said: string }
   | {
@@ -45,13 +53,28 @@ export type ActionOutcome =
       readonly code: string;
       readonly said: string;
       readonly remedy: string;
-      readonly faults?: readonly { readonly path: string; readonly said: string }[];
+      readonly faults?: readonly FaultResponse[];
     };
 
 export interface TaskResponse extends TaskDetails {
   readonly task_id: string;
   readonly repository: string;
   readonly root: string;
+}
+
+/** A contract that waits, or the proposal, as a person may mend it. */
+export interface PaperResponse {
+  readonly file: string;
+  readonly text: string;
+  readonly faults: readonly FaultResponse[];
+  /** Stands for this text: what is mended is this and no newer one. */
+  readonly version: string;
+  /** The contracts of a proposal; `shown` stands for them. */
+  readonly draft: {
+    readonly tasks: readonly TaskOnPage[];
+    readonly by: string | null;
+    readonly shown: string;
+  } | null;
 }
 
 /** The last lines of the calls of a task that run now. */

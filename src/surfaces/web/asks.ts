@@ -1,6 +1,15 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
+import { HANDOFF } from '../../base/names.ts';
+import { sha256 } from '../../base/sha256.ts';
+import {
+  approvePaper,
+  checkPaper,
+  createOutdated,
+  findPaper,
+  replacePaper,
+} from '../../daemon/intake/waiting-paper.ts';
 import { describeFault } from '../../base/fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
@@ -10,10 +19,17 @@ import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { givenCommentsSchema } from '../../record/comment.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../record/request.ts';
-import type { ActionOutcome } from './api-types.ts';
+import type { ActionOutcome, FaultResponse } from './api-types.ts';
+
+interface Done {
+  readonly status: string;
+  readonly reason: string;
+  /** That of an undone merge. */
+  readonly commit: string | null;
+}
 
 /** Has a request of the line carried out, as the commands do; what came of it, in words. */
-export type Ask = (root: string, request: Request) => Promise<{ readonly status: string; readonly reason: string }>;
+export type Ask = (root: string, request: Request) => Promise<Done>;
 
 export interface Asker {
   readonly by: string;
@@ -57,6 +73,7 @@ const wishSchema = lazy(() =>
     z.strictObject({ do: z.literal('pause') }),
     z.strictObject({ do: z.literal('unpause') }),
     z.strictObject({ do: z.literal('retry'), taskId: id }),
+    z.strictObject({ do: z.literal('undo'), taskId: id }),
     z.strictObject({ do: z.literal('say'), taskId: id, text: z.string().trim().min(1).max(LONGEST_SENTENCE) }),
     z.strictObject({
       do: z.literal('comment'),
@@ -77,24 +94,22 @@ const wishSchema = lazy(() =>
 
 export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<ActionOutcome> {
   const wish = read(wishSchema(), body);
-  const { status, reason } = await ask(
-    root,
-    wish.do === 'comment' ? { ...wish, by, how: 'andon web' } : { ...wish, by },
-  );
-  return { ok: true, said: toTerminalLine(SAID[wish.do](status, reason), 300) };
+  const done = await ask(root, wish.do === 'comment' ? { ...wish, by, how: 'andon web' } : { ...wish, by });
+  return { ok: true, said: toTerminalLine(SAID[wish.do](done), 300) };
 }
 
-const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (status: string, reason: string) => string>> =
-  {
-    halt: () => 'halted',
-    pause: () => 'the line is paused',
-    unpause: () => 'the line goes on',
-    comment: () => 'noted: the change goes back to the implementer',
-    say: () => 'noted: the next prompt has it',
-    retry: () => 'the call that waits is made now',
-    move: (_, task) => `${task} was moved`,
-    withdraw: (_, file) => `withdrawn to ${file}`,
-  };
+const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (done: Done) => string>> = {
+  halt: () => 'halted',
+  pause: () => 'the line is paused',
+  unpause: () => 'the line goes on',
+  comment: () => 'noted: the change goes back to the implementer',
+  say: () => 'noted: the next prompt has it',
+  retry: () => 'the call that waits is made now',
+  undo: ({ commit }) =>
+    `Undone${commit === null ? '' : ` as ${commit.slice(0, 12)}`}; its merge and every attempt stay in git.`,
+  move: ({ reason: task }) => `${task} was moved`,
+  withdraw: ({ reason: file }) => `withdrawn to ${file}`,
+};
 
 const list = z.array(z.string().min(1).max(2000)).max(100);
 const contractSchema = lazy(() =>
@@ -124,13 +139,7 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
     const text = checker.write(fillDefaults(draft, defaults));
     const { faults, notices } = await checker.check(text);
     if (faults.length > 0)
-      return {
-        ok: false,
-        code: 'bad-argument',
-        said: `${faults.length} fault${faults.length === 1 ? '' : 's'}: nothing was written`,
-        remedy: 'correct what is named',
-        faults: faults.map((fault) => ({ path: fault.path, said: describeFault(fault) })),
-      };
+      return refuseFaults(faults.map((fault) => ({ path: fault.path, said: describeFault(fault) })));
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
     const file = dropContract(place, draft.task_id, text, checker.isBusy());
@@ -139,6 +148,39 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
     checker.close();
   }
 }
+
+const paperWishSchema = lazy(() =>
+  z.discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('save'),
+      file: z.string().max(300).optional(),
+      version: z.string().max(100),
+      text: z.string().max(200_000),
+    }),
+    z.strictObject({ do: z.literal('approve'), shown: z.string().max(100) }),
+  ]),
+);
+
+/** Writes a mended text if it has no faults, or approves a proposal as it was shown. */
+export async function postPaper(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
+  const wish = read(paperWishSchema(), body);
+  const before = findPaper(place, wish.do === 'save' ? wish.file : undefined);
+  if (wish.do === 'save' && sha256(before.text) !== wish.version) throw createOutdated(before.name);
+  const checked = await checkPaper(place, env, wish.do === 'save' ? { ...before, text: wish.text } : before);
+  if (checked.faults.length > 0) return refuseFaults(checked.faults);
+  if (wish.do === 'approve') return { ok: true, said: `Approved: ${approvePaper(place, checked, wish.shown)}.` };
+  replacePaper(place, before, wish.text);
+  return { ok: true, said: `Saved ${HANDOFF}/${before.name}.` };
+}
+
+/** Nothing was written: every fault, at its place. */
+const refuseFaults = (faults: readonly FaultResponse[]): ActionOutcome => ({
+  ok: false,
+  code: 'bad-argument',
+  said: `${faults.length} fault${faults.length === 1 ? '' : 's'}: nothing was written`,
+  remedy: 'correct what is named',
+  faults,
+});
 
 /** What is asked for, or a Problem that names the first place that is not as it must be. */
 function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {

@@ -48,6 +48,8 @@ export const ROUTES = {
   answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
   ask: { method: 'POST', path: '/api/asks/:repository', does: 'asks' },
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },
+  paper: { method: 'GET', path: '/api/papers/:repository', does: 'shows' },
+  mend: { method: 'POST', path: '/api/papers/:repository', does: 'asks' },
   link: { method: 'POST', path: '/api/links', does: 'asks' },
 } as const satisfies Readonly<Record<string, HttpRoute>>;
 export type RouteName = keyof typeof ROUTES;
