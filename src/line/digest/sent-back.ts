@@ -47,16 +47,11 @@ function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; re
 function findSource({ event, facts, to }: Moved): RejectedRound['by'] | undefined {
   const { by } = classifyEvent(event);
   if (by !== undefined) return by;
-  if (facts.strike !== undefined) return STRUCK[facts.strike.station];
+  const station = facts.strike?.station;
+  if (station === 'local-reviewer') return 'reviewer';
+  if (station === 'implementer' || station === 'judge') return station;
   return to === 'pending_implementer' && event !== 'rules_checked' ? 'line' : undefined; // which precedes any work
 }
-
-const STRUCK = {
-  implementer: 'implementer',
-  'local-reviewer': 'reviewer',
-  judge: 'judge',
-  'floor-manager': 'line',
-} as const;
 
 interface Reason {
   readonly why: string;
