@@ -5,6 +5,13 @@ import type { LoginResponse } from '../surfaces/web/api-types.ts';
 /** Where this browser keeps its session: unlike a cookie, it is invisible to other ports of this host. */
 const KEPT = 'andon-session';
 
+/** The page that a browser without a session wanted to see; a link leads there. */
+const WANTED = 'andon-wanted';
+
+export function rememberPage(): void {
+  localStorage.setItem(WANTED, location.pathname + location.search);
+}
+
 /** Why the login link failed; empty where it worked or none was opened. */
 export const linkRefusal = signal('');
 
@@ -21,8 +28,11 @@ export async function enterByLink(): Promise<void> {
   history.replaceState(null, '', '/');
   try {
     const entered = (await (await send('/api/enter', { token })).json()) as LoginResponse;
-    if (entered.ok) localStorage.setItem(KEPT, entered.session);
-    else linkRefusal.value = `${entered.said} ${entered.remedy}`;
+    if (entered.ok) {
+      localStorage.setItem(KEPT, entered.session);
+      history.replaceState(null, '', localStorage.getItem(WANTED) ?? '/');
+      localStorage.removeItem(WANTED);
+    } else linkRefusal.value = `${entered.said} ${entered.remedy}`;
   } catch {
     linkRefusal.value = 'The link was not answered as a board answers: open it again.';
   }

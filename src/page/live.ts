@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { EventSource } from 'eventsource';
 import type { Board } from '../line/board/board.ts';
 import type { OutputLine, PageData } from '../surfaces/web/api-types.ts';
-import { withSession } from './entry.ts';
+import { rememberPage, withSession } from './entry.ts';
 
 /** The last received board; undefined before the first. */
 export const board = signal<Board | undefined>(undefined);
@@ -36,6 +36,7 @@ async function begin(): Promise<void> {
     if (answer.status >= 500) throw new Error(answer.statusText); // temporary: it is retried
     if (!answer.ok) {
       isConnected.value = 'ended';
+      rememberPage();
       return;
     }
     const start = (await answer.json()) as PageData;

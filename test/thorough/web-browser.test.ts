@@ -184,12 +184,23 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     const { port } = new URL(web.origin);
     const again = factory.start(['web', '--port', port], factory.folder);
     await eventually(() => again.output().includes('/in?token='), 'it is there again');
+    await page.getByRole('alert').waitFor({ state: 'detached' }); // the browser is known to the next board
+    await page.reload();
+    await paused.waitFor();
+    await page.getByLabel('More pages').click();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByText(/^Chrome on Linux/).waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Confirm: revoke' }).click();
     await page.getByText(/^Session ended\./).waitFor();
     await page.getByLabel('More pages').click();
     await page.getByRole('link', { name: 'Rules' }).click();
     await page.getByText(/this board opens with the link/).waitFor();
+    await page.goto(`${web.origin}/queue?at=1`);
+    await page.getByText(/^Session ended\./).waitFor();
     await page.goto(/open once: (\S+)/.exec(again.output())?.[1] ?? '');
-    await paused.waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
+    expect(page.url()).toBe(`${web.origin}/queue?at=1`); // where it was led to before it was let in
     await context.close();
   });
 

@@ -56,6 +56,17 @@ export type ActionOutcome =
       readonly faults?: readonly FaultResponse[];
     };
 
+/** The browsers that were let in, the newest first. */
+export interface DevicesResponse {
+  readonly devices: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly at: string;
+    /** The one that asks. */
+    readonly is_own: boolean;
+  }[];
+}
+
 export interface TaskResponse extends TaskDetails {
   readonly task_id: string;
   readonly repository: string;

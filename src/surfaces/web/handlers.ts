@@ -4,6 +4,8 @@ import { listWorkspaces } from '../../wiring/list-workspaces.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
+import { SESSION_HEADER } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
@@ -16,7 +18,14 @@ import { readCallText, readChange, readPatchBetween, reportPage, readTask, type 
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type { LoginResponse, ActionOutcome, LiveResponse, PageData, DigestResponse } from './api-types.ts';
+import type {
+  DevicesResponse,
+  LoginResponse,
+  ActionOutcome,
+  LiveResponse,
+  PageData,
+  DigestResponse,
+} from './api-types.ts';
 import { builtPage } from '../../wiring/own-files.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 
@@ -41,6 +50,7 @@ const MOST_LIVE_LINES = 40;
 export function createHandlers(desk: HandlerContext): Handlers {
   const { env, live, readers, sessions, asker, placeOf } = desk;
   const at = async (context: Context): Promise<Workspace> => placeOf(param(context, 'repository'));
+  const deviceOf = (context: Context) => sessions.deviceOf(context.req.header(SESSION_HEADER));
   const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
     const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
     const call = Number(param(context, 'call'));
@@ -62,7 +72,9 @@ export function createHandlers(desk: HandlerContext): Handlers {
       return sendJson(context, start);
     },
     events: (context) => {
-      const stream = readers.open(context.req.raw.signal, context.req.header('last-event-id'));
+      const device = deviceOf(context);
+      const ends = [context.req.raw.signal, ...(device === undefined ? [] : [sessions.endOf(device.digest)])];
+      const stream = readers.open(AbortSignal.any(ends), context.req.header('last-event-id'));
       if (stream === undefined) return context.text('too many pages look already', 503);
       return context.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     },
@@ -115,13 +127,25 @@ export function createHandlers(desk: HandlerContext): Handlers {
       answered(context, async () => postContract(await at(context), env, await readJsonBody(context))),
     paper: async (context) => sendJson(context, await readPaper(await at(context), env, context.req.query('file'))),
     mend: (context) => answered(context, async () => postPaper(await at(context), env, await readJsonBody(context))),
+    devices: (context) => {
+      const own = deviceOf(context)?.digest;
+      const devices = sessions
+        .devices()
+        .map(({ digest, name, at }) => ({ id: digest, name, at, is_own: digest === own }));
+      return sendJson(context, { devices } satisfies DevicesResponse);
+    },
+    revoke: (context) => {
+      if (!sessions.revoke(param(context, 'device')))
+        throw createUsageError('this device is revoked already', 'reload the page');
+      return sendJson(context, { ok: true, said: 'It needs a new link now.' } satisfies ActionOutcome);
+    },
     link: (context) => sendJson(context, { ok: true, said: desk.linkTo() } satisfies ActionOutcome),
   };
 }
 
 async function enter(context: Context, sessions: Sessions): Promise<Response> {
   const { token } = textsOf(await readJsonBody(context));
-  const session = sessions.enter(token ?? '');
+  const session = sessions.enter(token ?? '', toTerminalLine(context.req.header('user-agent') ?? '', 300));
   if (session !== undefined) return sendJson(context, { ok: true, session } satisfies LoginResponse);
   const text = 'This link was opened before, or is of another andon.';
   const remedy = 'Type `andon web` again, or make a link on a page that is open.';

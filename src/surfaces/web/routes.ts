@@ -50,6 +50,8 @@ export const ROUTES = {
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },
   paper: { method: 'GET', path: '/api/papers/:repository', does: 'shows' },
   mend: { method: 'POST', path: '/api/papers/:repository', does: 'asks' },
+  devices: { method: 'GET', path: '/api/devices', does: 'shows' },
+  revoke: { method: 'POST', path: '/api/devices/:device', does: 'asks' },
   link: { method: 'POST', path: '/api/links', does: 'asks' },
 } as const satisfies Readonly<Record<string, HttpRoute>>;
 export type RouteName = keyof typeof ROUTES;

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import { openListener } from '../../wiring/open-listener.ts';
-import { listWorkspaces } from '../../wiring/list-workspaces.ts';
+import { findStateHome, listWorkspaces } from '../../wiring/list-workspaces.ts';
 import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { createApp } from './app.ts';
 import { createHandlers, type HandlerContext } from './handlers.ts';
+import { openDevices } from './devices.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 
@@ -25,7 +26,7 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
   try {
-    const sessions = new Sessions();
+    const sessions = new Sessions(openDevices(findStateHome(env)), address ?? '');
     let shown = '';
     const handlers = createHandlers({
       ...options,

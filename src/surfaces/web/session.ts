@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { isSameSecret, type RequestRefusal } from '../../wiring/open-listener.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Device, Devices } from './devices.ts';
 import { ROUTES } from './routes.ts';
 
-/** Maximum browser sessions; the oldest is the first to need a new link. */
+/** Maximum browsers; the oldest is the first to need a new link. */
 const MOST_SESSIONS = 50;
+/** A browser needs a new link after this time. */
+const LIFE_MS = 90 * 24 * 3_600_000;
 /** Maximum unopened links; the oldest expires first. */
 const MOST_LINKS = 10;
 /** Below it is everything that shows or asks for something; all else is the same for everybody. */
@@ -13,11 +17,19 @@ const API = '/api/';
 /**
  * Who may look: a browser that spent the token of a link, and since then sends its session in a header. It is no cookie,
  * because a browser sends those to every port of a host: another server of this machine would receive it. Tokens
- * and sessions live as long as this server does.
+ * live as long as this server does, sessions until they are revoked.
  */
 export class Sessions {
   readonly #links: string[] = [];
-  readonly #sessions: string[] = [];
+  readonly #devices: Devices;
+  readonly #board: string;
+  /** Ends what a device follows when it is revoked. */
+  readonly #ends = new Map<string, AbortController>();
+
+  constructor(devices: Devices, board: string) {
+    this.#devices = devices;
+    this.#board = board;
+  }
 
   /** A new link, below an address. */
   link(url: string): string {
@@ -28,14 +40,48 @@ export class Sessions {
   }
 
   /** Spends the token of a link; the session of the browser that did, or undefined. */
-  enter(token: string): string | undefined {
+  enter(token: string, name = ''): string | undefined {
     const at = this.#links.findIndex((one) => isSameSecret(token, one));
     if (at === -1) return undefined;
     this.#links.splice(at, 1);
     const session = newSecret();
-    this.#sessions.push(session);
-    if (this.#sessions.length > MOST_SESSIONS) this.#sessions.shift();
+    const device = { digest: sha256(session), name, at: new Date().toISOString(), board: this.#board };
+    this.#devices.write([...this.#devices.read(), device].slice(-MOST_SESSIONS));
     return session;
+  }
+
+  /** The devices of this board, the newest first. */
+  devices(): readonly Device[] {
+    const oldest = new Date(Date.now() - LIFE_MS).toISOString();
+    return this.#devices
+      .read()
+      .filter(({ board, at }) => board === this.#board && at > oldest)
+      .toReversed();
+  }
+
+  /** The device of a session; undefined where it was never let in, or is not any more. */
+  deviceOf(session: unknown): Device | undefined {
+    if (typeof session !== 'string') return undefined;
+    const digest = sha256(session);
+    return this.devices().find((one) => one.digest === digest);
+  }
+
+  /** Lets a device in no more, and ends what it follows; false where there is none. */
+  revoke(digest: string): boolean {
+    const all = this.#devices.read();
+    const others = all.filter((one) => one.digest !== digest);
+    if (others.length === all.length) return false;
+    this.#devices.write(others);
+    this.#ends.get(digest)?.abort();
+    this.#ends.delete(digest);
+    return true;
+  }
+
+  /** Aborted when this device is revoked. */
+  endOf(digest: string): AbortSignal {
+    const end = this.#ends.get(digest) ?? new AbortController();
+    this.#ends.set(digest, end);
+    return end.signal;
   }
 
   /** Why a request is turned away: it shows no session that was given out, or asks for something without saying from which page. */
@@ -46,10 +92,8 @@ export class Sessions {
   ): RequestRefusal | undefined {
     const isGet = method === 'GET' || method === 'HEAD';
     if (isGet && !path.startsWith(API)) return undefined;
-    const shown = headers[SESSION_HEADER];
-    const isKnown = typeof shown === 'string' && this.#sessions.some((one) => isSameSecret(shown, one));
     const enters = method === ROUTES.enter.method && path === ROUTES.enter.path;
-    if (!isKnown && !enters)
+    if (!enters && this.deviceOf(headers[SESSION_HEADER]) === undefined)
       return { status: 401, why: 'this board opens with the link that `andon web` prints; a link opens it once' };
     if (isGet) return undefined;
     const site = headers['sec-fetch-site'];

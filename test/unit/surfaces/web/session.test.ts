@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_HEADER } from '../../../../src/base/names.ts';
 import { ROUTES } from '../../../../src/surfaces/web/routes.ts';
+import type { Device, Devices } from '../../../../src/surfaces/web/devices.ts';
 import { Sessions } from '../../../../src/surfaces/web/session.ts';
 
 const HERE = 'http://127.0.0.1:1';
 const ORIGIN = { origin: HERE };
 
+/** Devices as a file keeps them. */
+function inMemory(): Devices {
+  let all: readonly Device[] = [];
+  return { read: () => all, write: (next) => (all = next) };
+}
+
 /** A browser that was let in, and its session. */
-function letIn(sessions = new Sessions()): { sessions: Sessions; token: string; session: string } {
+function letIn(sessions = new Sessions(inMemory(), '')): { sessions: Sessions; token: string; session: string } {
   const token = new URL(sessions.link(HERE)).searchParams.get('token') ?? '';
   return { sessions, token, session: sessions.enter(token) ?? '' };
 }
@@ -32,7 +39,7 @@ describe('who may look at the board', () => {
   });
 
   it.each(Object.entries(ROUTES))('sees nothing of the line without a session: %s', (name, { method, path }) => {
-    const refused = new Sessions().refusal({ ...ORIGIN }, method, path);
+    const refused = new Sessions(inMemory(), '').refusal({ ...ORIGIN }, method, path);
     expect(refused?.status).toBe(name === 'enter' ? undefined : 401);
   });
 
@@ -49,6 +56,26 @@ describe('who may look at the board', () => {
     expect(sessions.refusal({ ...mine, ...ORIGIN, 'sec-fetch-site': 'same-origin' }, 'POST', '/api/x')).toBeUndefined();
     expect(sessions.refusal({ ...mine, ...ORIGIN }, 'POST', '/api/x')).toBeUndefined();
     expect(sessions.refusal({ ...ORIGIN }, 'POST', '/x')).toMatchObject({ status: 401 });
+  });
+
+  it('is known to the next board at this address, to none at another, and by a digest alone', () => {
+    const devices = inMemory();
+    const { session } = letIn(new Sessions(devices, ''));
+    const at = (board: string): unknown => new Sessions(devices, board).refusal(shows(session), 'GET', '/api/start');
+    expect(at('')).toBeUndefined();
+    expect(at('192.168.1.20')).toMatchObject({ status: 401 });
+    expect(JSON.stringify(devices.read())).not.toContain(session);
+    devices.write(devices.read().map((one) => ({ ...one, at: '2020-01-01T00:00:00.000Z' })));
+    expect(at('')).toMatchObject({ status: 401 });
+  });
+
+  it('is let in no more once it is revoked, and what it follows ends', () => {
+    const { sessions, session } = letIn();
+    const { digest = '' } = sessions.deviceOf(session) ?? {};
+    const end = sessions.endOf(digest);
+    expect(sessions.revoke('')).toBe(false);
+    expect([sessions.revoke(digest), end.aborted, sessions.devices()]).toEqual([true, true, []]);
+    expect(sessions.refusal(shows(session), 'GET', '/api/start')).toMatchObject({ status: 401 });
   });
 
   it('is forgotten when too many came after', () => {
