@@ -22,6 +22,7 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
   const { rows } = group;
   const [row] = rows;
   const words = (text: string): string => withLocalTimes(text, new Date(now.value));
+  const isPaper = row.file !== null || (row.kind === 'decision' && row.task_id === null);
   if (rows.length > 1) return <Together key={group.key} group={group} heading={Heading} />;
   return (
     <>
@@ -30,12 +31,10 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
       </p>
       <Heading>{row.title}</Heading>
       <p>
-        <Words text={toSentence(words(row.why === '' ? row.phrase : row.why))} />
+        <Words text={toSentence(words(isPaper || row.why === '' ? row.phrase : row.why))} />
       </p>
-      {row.file !== null || (row.kind === 'decision' && row.task_id === null) ? (
-        <PaperEditor key={row.key} row={row} />
-      ) : null}
-      {row.ways.map(({ title, does, command }) => (
+      {isPaper ? <PaperEditor key={row.key} row={row} /> : null}
+      {(isPaper ? [] : row.ways).map(({ title, does, command }) => (
         <div key={command}>
           <p>
             <b>{title}</b> <span class="soft">{does}</span>

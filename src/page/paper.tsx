@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import { parseJsonObject } from '../base/json-object.ts';
 import type { BoardRow } from '../line/board/board.ts';
 import type { ActionOutcome, PaperResponse } from '../surfaces/web/api-types.ts';
 import { Items, Words } from '../views/parts.tsx';
@@ -86,29 +85,20 @@ export function PaperEditor({ row }: { readonly row: BoardRow }) {
 const Tasks = ({ draft: { tasks, by } }: { readonly draft: NonNullable<PaperResponse['draft']> }) => (
   <>
     {by === null ? null : <p class="wait">Made from prose by {by}. Read every line before you approve.</p>}
-    {tasks.map(({ taskId, contract, inferred, notices }) => {
-      const { title, specification, constraints } = parseJsonObject<Written>(contract, []) ?? {};
-      return (
-        <section key={taskId} class="command">
-          <h3>
-            {title ?? taskId} <span class="soft">{taskId}</span>
-          </h3>
-          <Items items={specification?.requirements ?? []} />
-          <p class="soft">May change: {(constraints?.allowed_paths ?? []).join(', ')}</p>
-          {inferred.length === 0 ? null : <p class="soft">Not in the proposal: {inferred.join('; ')}</p>}
-          {notices.length === 0 ? null : <p class="wait">{notices.join('; ')}</p>}
-          <details>
-            <summary>The contract</summary>
-            <pre tabIndex={0}>{contract}</pre>
-          </details>
-        </section>
-      );
-    })}
+    {tasks.map(({ taskId, contract, inferred, notices, title, requirements, allowed_paths: allowed }) => (
+      <section key={taskId} class="command">
+        <h3>
+          {title} <span class="soft">{taskId}</span>
+        </h3>
+        <Items items={requirements} />
+        <p class="soft">May change: {allowed.join(', ')}</p>
+        {inferred.length === 0 ? null : <p class="soft">Not in the proposal: {inferred.join('; ')}</p>}
+        {notices.length === 0 ? null : <p class="wait">{notices.join('; ')}</p>}
+        <details>
+          <summary>The contract</summary>
+          <pre tabIndex={0}>{contract}</pre>
+        </details>
+      </section>
+    ))}
   </>
 );
-
-interface Written {
-  readonly title?: string;
-  readonly specification?: { readonly requirements?: readonly string[] };
-  readonly constraints?: { readonly allowed_paths?: readonly string[] };
-}

@@ -47,6 +47,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         )}
         <SaveReport own={own} task={task} />
       </p>
+      {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
       {sections
         .filter((one) => one.tab === undefined)
         .map((one) => (
@@ -66,7 +67,6 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
           <SectionPart key={one.id} {...one} />
         ))}
       {isOpen && report.halt === null ? <Act repository={repository} task={task} waits={report.hold !== null} /> : null}
-      {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
     </>
   );
 }
@@ -137,15 +137,12 @@ function Undo(props: { readonly repository: string; readonly task: string; reado
   const { repository, task, report } = props;
   const change = report.diff === null ? 'the change' : `this change (${report.diff})`;
   return (
-    <section aria-labelledby="undo" class="narrow">
-      <h2 id="undo">Undo</h2>
-      <Sure
-        what="Undo this merge"
-        sure={`Confirm: undo ${task}`}
-        note={`A new commit takes ${change} out of ${report.target} again, if the gates are green without it. Nothing is removed from the history: the merge and every attempt stay.`}
-        act={() => ask(`/api/asks/${encodeURIComponent(repository)}`, { do: 'undo', taskId: task })}
-      />
-    </section>
+    <Sure
+      what="Undo this merge"
+      sure={`Confirm: undo ${task}`}
+      note={`A new commit takes ${change} out of ${report.target} again, if the gates are green without it. Nothing is removed from the history: the merge and every attempt stay.`}
+      act={() => ask(`/api/asks/${encodeURIComponent(repository)}`, { do: 'undo', taskId: task })}
+    />
   );
 }
 

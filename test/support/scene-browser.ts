@@ -14,6 +14,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+const SCENE_TASK = {
+  taskId: 'AN-INDEX-OF-HEADINGS',
+  title: 'An index of headings',
+  requirements: ['Every page lists its headings'],
+  allowed_paths: ['docs/'],
+  contract: '{}',
+  inferred: ['allowed_paths docs/: the files that the proposal names'],
+  notices: [],
+};
+
 /** Shows a scene in a browser, by the built page and the routes with their policy; the answers given are noted. */
 export async function showScene(
   context: BrowserContext,
@@ -61,6 +71,16 @@ export async function showScene(
       for (const reader of readers) send(reader);
       return json({ ok: true, said: `Answered. ${task} goes on.` });
     },
+    paper: () =>
+      json({
+        file: '_handoff/PROPOSAL.md',
+        text: '# Proposal: An index of headings\n## Requirements\n- Every page lists its headings\n',
+        version: '1',
+        faults: [],
+        draft: { by: null, shown: '1', tasks: [SCENE_TASK] },
+      }),
+    devices: () =>
+      json({ devices: [{ id: '1', name: 'Firefox Linux', at: '2026-11-27T05:00:00.000Z', is_own: true }] }),
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
   };

@@ -82,7 +82,11 @@ export interface PaperResponse {
   readonly version: string;
   /** The contracts of a proposal; `shown` stands for them. */
   readonly draft: {
-    readonly tasks: readonly TaskOnPage[];
+    readonly tasks: readonly (TaskOnPage & {
+      readonly title: string;
+      readonly requirements: readonly string[];
+      readonly allowed_paths: readonly string[];
+    })[];
     readonly by: string | null;
     readonly shown: string;
   } | null;

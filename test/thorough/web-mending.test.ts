@@ -1,0 +1,191 @@
+/** @module-tag thorough */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { patience } from '../support/patience.ts';
+import { CHROMIUM, WHY_NOT, faultsOf, listen, openBrowser } from '../support/browser.ts';
+import { webOf, type Served } from '../support/web.ts';
+
+const SHOTS = process.env['ANDON_SHOTS'];
+const [DESK, PHONE] = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const HOSTILE = 'Say hello </textarea><img src=x onerror=alert(1)> \u202eevil';
+const PROPOSAL = `# Proposal: Say hello
+**Complexity:** minor
+## Target
+- \`docs/hello.md\`
+## Requirements
+- [ ] ${HOSTILE}
+`;
+
+describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WHY_NOT}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => browser.close());
+
+  interface Shown {
+    readonly web: Served;
+    readonly page: Page;
+    readonly context: BrowserContext;
+    readonly complaints: () => readonly string[];
+  }
+
+  async function show(factory: Factory, viewport = PHONE, ...args: readonly string[]): Promise<Shown> {
+    const web = await webOf(factory, ...args);
+    const context = await browser.newContext({ reducedMotion: 'reduce', viewport });
+    context.setDefaultTimeout(Math.min(patience(), 60_000));
+    const page = await context.newPage();
+    const complaints = listen(page, web.origin);
+    await page.goto(web.link);
+    await page.getByRole('heading', { level: 1, name: /need.? you/ }).waitFor();
+    // A refusal that was asked for is in the console of the browser as well.
+    return { web, page, context, complaints: () => complaints.filter((one) => !/status of 4(?:00|09|22)/.test(one)) };
+  }
+
+  const confirm = async (page: Page, what: string, sure: string): Promise<void> => {
+    await page.getByRole('button', { name: what, exact: true }).click();
+    await page.getByRole('button', { name: sure }).click();
+  };
+
+  const shot = async (page: Page, name: string): Promise<void> => {
+    expect(await faultsOf(page), name).toEqual([]);
+    const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(wide, name).toBe(0);
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+  };
+
+  test('a refused contract is shown at its faulty line, refused again, mended, and merged', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-001.json');
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md') !== undefined);
+    const { page, context, complaints } = await show(factory);
+    await page.getByRole('link', { name: /Contract DOC-001\.json/ }).click();
+    await page.locator('.paper-fault pre', { hasText: '../etc/' }).waitFor();
+    await shot(page, 'refused-phone');
+    await page.getByRole('button', { name: /^Line \d+$/ }).click();
+    const marked = await page.evaluate('getSelection().toString()');
+    expect(marked).toContain('../etc/');
+    const text = page.locator('#paper');
+    const written = await text.inputValue();
+    await text.fill(written.replace('../etc/', '/etc/'));
+    await confirm(page, 'Save', 'Confirm: save');
+    await page.getByText('1 fault: nothing was written').waitFor();
+    await page.locator('.paper-fault pre', { hasText: '"/etc/"' }).waitFor();
+    expect(factory.paper('queue/DOC-001.json')).toBe(written);
+    await text.fill(written.replace('../etc/', 'docs/'));
+    await confirm(page, 'Save', 'Confirm: save');
+    await page.getByText('Saved _handoff/queue/DOC-001.json.').waitFor();
+    await eventually(() => factory.isMerged(), 'the mended contract is merged');
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('a proposal is read task by task, changed, and approved as it was shown', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(PROPOSAL, 'PROPOSAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md') !== undefined);
+    await dog.stop();
+    const { page, context, complaints } = await show(factory, DESK);
+    await page.getByRole('link', { name: /Proposed tasks/ }).click();
+    await page.getByText('SAY-HELLO').first().waitFor();
+    await page.getByText('May change: docs/hello.md').waitFor();
+    await shot(page, 'proposal-desk');
+    const text = page.locator('#paper');
+    expect(await text.inputValue()).toContain('\\u{202e}evil');
+    factory.drop(PROPOSAL.replace('hello.md', 'other.md'), 'PROPOSAL.md'); // meanwhile, by an editor
+    await confirm(page, 'Approve this task', 'Confirm: approve');
+    await page.getByText('was changed meanwhile').waitFor();
+    expect(factory.paper('PROPOSAL_FINAL.md')).toBeUndefined();
+    await page.reload();
+    await page.getByRole('link', { name: /Proposed tasks/ }).click();
+    await page.getByText('May change: docs/other.md').waitFor();
+    await text.fill(PROPOSAL.replace('hello.md', 'evening.md'));
+    await confirm(page, 'Save', 'Confirm: save');
+    await page.getByText('Saved _handoff/PROPOSAL.md.').waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: /Proposed tasks/ }).click();
+    await page.getByText('May change: docs/evening.md').waitFor();
+    await confirm(page, 'Approve this task', 'Confirm: approve');
+    await page.getByText('Approved: _handoff/PROPOSAL_FINAL.md.').waitFor();
+    expect(factory.paper('PROPOSAL_FINAL.md')).toContain('docs/evening.md');
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('a merge is undone after it was said what happens, and refused with the reason', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'there', run: 'test ! -f strict || test -f docs/auth_final.md' }] },
+    });
+    const { dog } = await factory.run(aContract());
+    factory.write('strict', '');
+    factory.git('add', 'strict');
+    factory.git('commit', '--quiet', '--message=Stricter');
+    const { page, context, complaints } = await show(factory);
+    await page.getByRole('link', { name: /DOC-001/ }).click();
+    await page.getByRole('button', { name: 'Undo this merge' }).click();
+    await page.getByText(/^A new commit takes this change .* out of main again, if the gates are green/).waitFor();
+    await shot(page, 'undo-phone');
+    await page.getByRole('button', { name: 'Confirm: undo DOC-001' }).click();
+    await page.getByText('these gates are red: there').waitFor();
+    expect(factory.has('docs/auth_final.md')).toBe(true);
+    factory.git('revert', '--no-edit', 'HEAD');
+    await confirm(page, 'Undo this merge', 'Confirm: undo DOC-001');
+    await page.getByText('merged, then undone').waitFor();
+    await page.getByRole('button', { name: 'Undo this merge' }).waitFor({ state: 'detached' });
+    expect(factory.has('docs/auth_final.md')).toBe(false);
+    expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('a call that waits is made now, and nothing is offered to retry where none waits', async () => {
+    const factory = await aFactory(); // by itself it would be a minute until the next try
+    const scenario = join(factory.folder, 'agents/scenario.json');
+    const server = (runs: boolean): void => {
+      const known = JSON.parse(readFileSync(scenario, 'utf8')) as object;
+      writeFileSync(`${scenario}.new`, JSON.stringify({ ...known, ollama_server: runs }));
+      renameSync(`${scenario}.new`, scenario); // a stand-in may be reading it
+    };
+    server(false);
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(/tries implementer again at/);
+    const { page, context, complaints } = await show(factory);
+    await page.getByRole('link', { name: /DOC-001/ }).click();
+    server(true);
+    await confirm(page, 'Retry now', 'Confirm: retry now');
+    await eventually(() => factory.isMerged(), 'the task is merged');
+    await page.getByRole('button', { name: 'Undo this merge' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('nothing of it is offered where the board is read-only', async () => {
+    const factory = await aFactory();
+    factory.drop(PROPOSAL, 'PROPOSAL.md');
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    const { page, context } = await show(factory, PHONE, '--read-only');
+    await page.getByRole('link', { name: /Proposed tasks/ }).click();
+    await expect.poll(() => page.locator('#paper').getAttribute('readonly')).not.toBeNull();
+    expect(await page.getByRole('button', { name: /Approve|Save/ }).count()).toBe(0);
+    await page.goBack();
+    await page.getByRole('link', { name: /DOC-001/ }).click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await page.getByRole('button', { name: /Undo/ }).count()).toBe(0);
+    await context.close();
+  });
+});
