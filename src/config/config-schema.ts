@@ -54,7 +54,7 @@ export const projectSchema = lazy(() =>
     gates: optionalKey(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
     require_gates: optionalKey(
       z.boolean(),
-      'Refuse a contract when neither it nor the project has a gate; no contract can lift that. `andon init` writes true where it found gates. Default: false.',
+      'Every task needs a gate; a contract cannot switch this off. `andon init` writes true where it found gates. Default: false.',
     ),
     protected_paths: optionalKey(
       z.array(z.string().superRefine(mustBePattern)).max(200),
