@@ -84,7 +84,7 @@ const ROWS = {
     aliases: 'sources',
     flag: '--source <path...>',
   }),
-  complexity: field('complexity', 'Set the limits for which no flag is given'),
+  complexity: field('complexity', 'Set the defaults of rebuttals, review cycles and dollars'),
   gates: field('gates', 'Add a gate of this task (repeatable)', { flag: '--gate <name=command...>' }),
   holdout_gates: field('gates', 'Add a gate that the implementer never sees', {
     path: 'holdout.gates',
@@ -136,14 +136,18 @@ const ROWS = {
     default: false,
   }),
   allow_shrink: field('boolean', 'Allow most lines of a file to be deleted or rewritten', { in: 'constraints' }),
-  allow_test_changes: field('texts', 'Allow a test file or a named test to break (repeatable)', {
+  allow_test_changes: field('texts', 'Allow existing tests to fail, by file or name (repeatable)', {
     in: 'constraints',
     flag: '--allow-test-changes <test...>',
   }),
-  allow_test_loss: field('boolean', 'Allow tests to be removed, skipped or updated', { in: 'constraints' }),
+  allow_test_loss: field('boolean', 'Allow tests to be deleted or skipped', {
+    in: 'constraints',
+  }),
   priority: field('number', 'Run it before waiting contracts of a lower number', { default: 0 }),
   after: field('texts', 'Wait until this task is merged (repeatable)', { flag: '--after <task...>' }),
-  not_before: field('text', 'Wait until a moment, 2026-01-31T07:00:00+01:00', { flag: '--not-before <moment>' }),
+  not_before: field('text', 'Start no earlier than this time (2026-01-31T07:00:00+01:00)', {
+    flag: '--not-before <moment>',
+  }),
   base_branch: field('text', 'Name the branch to merge into. Default: as configured', {
     in: 'git',
     aliases: 'branch',
@@ -159,7 +163,7 @@ const ROWS = {
     flag: '--reviewer <model>',
   }),
   judge: field('text', 'Name the judge. Default: as configured', { in: 'roles', flag: '--judge <agent>' }),
-  floor_manager: field('text', 'Name who says fix or rebut: an agent, andon or human', {
+  floor_manager: field('text', 'Who decides if the judge did not pass: agent, andon, human', {
     in: 'roles',
     flag: '--floor-manager <agent>',
   }),

@@ -16,9 +16,9 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <floor-manager|judge>', 'Side with one of them, where they disagree'],
+        ['--decision <floor-manager|judge>', 'Side with floor manager or judge'],
         ['--halt <id>', 'Refuse unless the current halt has this id'],
-        ['--confirm <task_id>', 'Confirm a path that asks for the task id'],
+        ['--confirm <task_id>', 'Type the task id. Risky paths require it'],
         ['--reason <text>', 'Record why. Some paths need it'],
         ['--say <text>', 'Tell the agents a sentence'],
         ['--allow <path...>', 'Allow changes to more paths'],
