@@ -32,7 +32,7 @@ describe('a sentence at a halt', () => {
 
   test('reaches it by DECISION.json as well', async () => {
     const { factory, dog } = await aHalt();
-    decide(factory, { ...answer(factory), say: SENTENCE, max_diff: 900 });
+    decide(factory, { ...answer(factory), say: SENTENCE, max_diff_size: 900 });
     await dog.until(() => factory.isMerged());
     const story = (await factory.andon('show', 'DOC-001')).stdout;
     expect(story).toContain(`saying: ${SENTENCE}`);

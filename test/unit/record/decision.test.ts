@@ -29,6 +29,14 @@ describe('DECISION.json', () => {
     expect(why({ task_id: 'DOC-001', decision: 'fix', confirm: 'DOC-001' })).toContain('"confirm" is not known');
   });
 
+  it('takes the limit of the change by the name of a contract too, and once', () => {
+    expect(read({ ...onHalt, max_diff_size: 900 })).toMatchObject({
+      ok: true,
+      value: { answer: { max_diff_size: 900 } },
+    });
+    expect(why({ ...onHalt, max_diff: 900, max_diff_size: 900 })).toContain('are one limit; leave one');
+  });
+
   it('is unfinished while it may still be being written, and only then', () => {
     const whole = JSON.stringify(onHalt);
     for (let length = 0; length < whole.length; length += 1)
