@@ -68,10 +68,18 @@ export function describeStep(
     : STATUS_PHRASES[status];
 }
 
-export const describeNextStep = ({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>): string =>
-  to === 'pending_implementer' && onlyGates
-    ? 'Next, the gates run on this change; the implementer is not asked.'
-    : NEXT_STEP[to];
+/** What comes after an answer; empty where the words about its path name who works next. */
+export function describeNextStep({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>, does = ''): string {
+  if (to === 'pending_implementer' && onlyGates)
+    return 'Next, the gates run on this change; the implementer is not asked.';
+  return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];
+}
+
+const WORKERS: Partial<Record<Status, RegExp>> = {
+  pending_implementer: /\bimplementer\b/,
+  pending_local_review: /\blocal review\b/,
+  pending_judge_review: /\bjudge\b/,
+};
 
 const NEXT_STEP: Readonly<Record<Status, string>> = {
   pending_implementer: 'Next, the implementer works on the task.',

@@ -45,7 +45,7 @@ describe('a project of a thousand lines', () => {
   test('may not lose fifty-one, which are 5.1 %', async () => {
     const factory = await run({ files, answer: { [FILE]: without(51) } });
     expect(factory.breaker()).toBe('destructive_action');
-    expect(halt(factory)).toContain('51 of 1000 lines are deleted (5.1 %); the limit is 5.0 %');
+    expect(halt(factory)).toContain('files shrink by 51 of 1000 lines in the project (5.1 %); the limit is 5.0 %');
     expect(factory.merges()).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('a project of a thousand lines', () => {
     expect(halt(small)).toContain('51 of 1000 lines');
     const gone = { ...EMPTY, 'docs/vendor/lib.js': lines(51, 'var a'), [FILE]: `${lines(948, 'Step')}${LAST}\n` };
     const factory = await run({ files: gone, answer: { 'docs/vendor/lib.js': null } }, ALLOWED);
-    expect(halt(factory)).toContain('51 of 1000 lines are deleted (5.1 %)');
+    expect(halt(factory)).toContain('files shrink by 51 of 1000 lines in the project (5.1 %)');
   });
 });
 

@@ -18,7 +18,11 @@ describe('destructive_action', () => {
 
   test('path 1 lets exactly this tree pass; gates, review and judge still look at it', async () => {
     const line = await halted();
-    await take(line, 1, 'Gates, review and judge still decide on it. Another change that exceeds them halts again.');
+    await take(
+      line,
+      1,
+      'Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
+    );
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: false });
     const called = (['implementer', 'reviewer', 'judge'] as const).map((who) => line.factory.calls(who).length);
@@ -31,7 +35,7 @@ describe('destructive_action', () => {
       { scenario: { implementer: versions, judge: [refuses] } },
       { 'constraints.max_diff_size': 3 },
     );
-    await take(line, 1, 'Another change that exceeds them halts again.');
+    await take(line, 1, 'A different change of this task over the limits halts again.');
     expect(await nextHalt(line, 2)).toContain('destructive_action');
     expect(line.factory.calls('implementer')).toHaveLength(2);
   });

@@ -127,7 +127,7 @@ describe('an implementer', () => {
     const factory = await aFactory({ scenario: { implementer: [writes({ 'docs/auth_v1.md': null })] } });
     expect((await factory.run(aContract({ 'constraints.allow_deletes': true }))).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('destructive_action');
-    expect(factory.paper('ERIK_HALT.md')).toContain('lines are deleted');
+    expect(factory.paper('ERIK_HALT.md')).toContain('files shrink by');
   });
 });
 

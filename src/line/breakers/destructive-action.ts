@@ -40,7 +40,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     return [
       {
         title: 'Accept this change and go on',
-        does: 'This change may exceed the limits. Gates, review and judge still decide on it. Another change that exceeds them halts again.',
+        does: 'This change may exceed the limits. Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
         effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
       },
       {
@@ -73,8 +73,8 @@ const AFTER_REFUSALS: readonly [Path, Path] = [
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
-    `At most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted.`,
-    `At most ${maxDiffSize + grants.diffSize} lines in ${maxFiles} files may change.`,
+    `Files may shrink by at most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines.`,
+    `At most ${maxDiffSize + grants.diffSize} changed lines and ${maxFiles} changed files.`,
     `${allowDeletes ? 'Whole files' : 'No whole file'} may be deleted.`,
   ].join(' ');
 }
@@ -93,7 +93,7 @@ function listExcesses({ contract: { constraints }, grants }: LineRecord, change:
   const excesses: readonly (readonly [isExceeded: boolean, why: string])[] = [
     [
       projectLines !== null && lost > maxDeleteRatio * projectLines,
-      `${lost} of ${projectLines} lines are deleted (${percent(lost / Math.max(1, projectLines ?? 0))}); the limit is ${percent(maxDeleteRatio)}`,
+      `files shrink by ${lost} of ${projectLines} lines in the project (${percent(lost / Math.max(1, projectLines ?? 0))}); the limit is ${percent(maxDeleteRatio)}`,
     ],
     [gone.length > 0, `whole files are deleted, which the contract does not allow (allow_deletes): ${gone.join(', ')}`],
     [added + deleted > limit, `${added + deleted} lines are added or deleted; the limit is ${limit} (max_diff_size)`],

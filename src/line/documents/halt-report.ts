@@ -1,5 +1,5 @@
 import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
-import { describeNextStep, STATUS_PHRASES } from '../describe-line.ts';
+import { describeNextStep } from '../describe-line.ts';
 import { HALT_WORDS } from '../halt-words.ts';
 import { completeResumeCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
@@ -10,7 +10,7 @@ import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../../record/review.ts';
 import { listTodoRows, formatTodos } from '../../record/facts.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../../record/trip.ts';
 import { formatComment } from '../../record/comment.ts';
@@ -32,7 +32,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
   const isWide = haltReach(halt) === 'line';
   const parts = [
     `# ${toMarkdownLine(getContractTitle(record.contract))}`,
-    `**${toMarkdownLine(HALT_WORDS[breaker].ask(record, halt), 600)}**\n${isWide ? `The line is halted at task ${taskId}` : `Task ${taskId} is halted`} (${breaker}): ${reasonOf(halt.trip).replace(/\.?$/, '.')} ${isWide ? 'No task runs or is merged' : 'It does not run and is not merged'} until you answer with one of the two paths.`,
+    `**${toMarkdownLine(HALT_WORDS[breaker].ask(record, halt), 600)}**\n${isWide ? `The line is halted at task ${taskId}` : `Task ${taskId} is halted`} (${breaker}): ${reasonOf(halt.trip).replace(/\.?$/, '.')} ${isWide ? 'No task runs or is merged' : 'It does not run and is not merged'} until you answer.`,
     `## The Two Paths\n${path(record, halt, 1)}`,
     path(record, halt, 2),
     `## The Conflict\n${halt.trip.sides.map(({ who, says }) => side(taskId, who, says)).join('\n\n')}`,
@@ -50,7 +50,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       '- Add to either command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
       `- Full report: \`andon show ${taskId} --report\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
-      ...(record.change === undefined ? [] : [describeOwnFix(taskId)]),
+      ...describeOwnFix(record, halt),
       ...(halt.paths.some(({ effect }) => effect.to === 'abandoned')
         ? []
         : [`- End the task: \`andon abandon ${taskId}\`. ${describeNextStep({ to: 'abandoned' })}`]),
@@ -62,8 +62,16 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
 }
 
 /** What a person can do with the change itself; without a change there is no branch. */
-const describeOwnFix = (taskId: string): string =>
-  `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then answer with a path. Your commits go through gates, review and judge.`;
+function describeOwnFix({ taskId, change }: LineRecord, { paths }: Halt): readonly string[] {
+  const keeping = paths.flatMap(({ effect }, at) =>
+    effect.fresh === true || effect.to === 'abandoned' ? [] : [`path ${at + 1}`],
+  );
+  return change === undefined || keeping.length === 0
+    ? []
+    : [
+        `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then answer with ${keeping.join(' or ')}. Your commits go through gates, review and judge.`,
+      ];
+}
 
 /** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
 const reasonOf = ({ reason }: Trip): string =>
@@ -98,7 +106,7 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
   const way = number === 1 ? one : two;
   return [
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
-    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect)}`,
+    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect, way.does)}`.trimEnd(),
     toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
   ].join('\n');
 }
@@ -119,7 +127,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Programs and editors can write this JSON to \`_handoff/DECISION.json\` with the \`path\` they take${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff\`${needs.join('')}.`,
+    `- Or write this JSON to \`_handoff/DECISION.json\`. Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
@@ -130,7 +138,7 @@ const sendBackCommand = (record: LineRecord, { id }: Halt): string =>
     ? ''
     : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
 
-const IN_PLACE = ', or in its place `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]`';
+const IN_PLACE = ', or replace it by `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]`';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: LineRecord, halt: Halt): string {
@@ -141,6 +149,15 @@ function forPrograms(record: LineRecord, halt: Halt): string {
   return `<!-- ${json} -->`;
 }
 
+/** The step in which a task was halted. */
+const STEPS: Partial<Record<Status, string>> = {
+  pending_implementer: 'implementation',
+  pending_local_review: 'gates and local review',
+  pending_judge_review: 'judge review',
+  review_in_progress: 'judge review',
+  review_complete: 'decision',
+};
+
 function state(record: LineRecord): readonly string[] {
   const { contract, change, gates, spent, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
@@ -148,14 +165,16 @@ function state(record: LineRecord): readonly string[] {
   const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
   const now = new Date(record.updatedAt);
   const counters = [
-    `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
+    record.attempt === 0
+      ? 'before the first attempt'
+      : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
     `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles} review cycles`,
     `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals} rebuttals`,
   ];
   const rows = [
     ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
-    `Before the halt: ${record.halt === undefined ? 'not begun' : STATUS_PHRASES[record.halt.statusBefore]}; ${counters.join(', ')}`,
+    `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join(', ')}`,
     change === undefined
       ? 'There is no change yet.'
       : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,

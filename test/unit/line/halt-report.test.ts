@@ -106,7 +106,7 @@ describe('ERIK_HALT.md', () => {
         expect(path.title.length).toBeGreaterThan(3);
         expect(path.does.length).toBeGreaterThan(10);
         expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
-        expect(text).toContain(describeNextStep(path.effect));
+        expect(text).toContain(describeNextStep(path.effect, path.does));
       }
     },
   );
@@ -118,6 +118,26 @@ describe('ERIK_HALT.md', () => {
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
     expect(text).toContain('Next, the gates run on this change; the implementer is not asked.');
     expect(text).not.toContain('the implementer works on the task');
+  });
+
+  it('does not say twice who works next', () => {
+    const [path, other] = aHalt().paths;
+    const shown = (does: string): string => {
+      const halt = aHalt({ paths: [{ ...path, does, effect: { to: 'pending_implementer' } }, other] });
+      return renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
+    };
+    expect(shown('The flaw goes back to the implementer.')).not.toContain('Next, the implementer works on the task.');
+    expect(shown('Its gates are run once more.')).toContain('Next, the implementer works on the task.');
+  });
+
+  it('names the paths that keep commits of a person', () => {
+    const [one, two] = aHalt().paths;
+    const shown = (...paths: Halt['paths']): string =>
+      renderHalt(aJudgedRecord({ status: 'erik_consultation' }), aHalt({ paths }), '');
+    const fresh = { ...two, effect: { to: 'pending_implementer', fresh: true } } as const;
+    expect(shown(one, two)).toContain('then answer with path 1 or path 2.');
+    expect(shown(one, fresh)).toContain('then answer with path 1.');
+    expect(shown({ ...one, effect: { to: 'abandoned' } }, fresh)).not.toContain('Fix it yourself');
   });
 
   it('says that it is not read, and has no box to tick', () => {

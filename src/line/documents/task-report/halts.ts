@@ -26,8 +26,8 @@ export function listHalts(record: LineRecord, entries: readonly JournalEntry[]):
 }
 
 function haltOf(at: string, halt: Halt, { taskId, halt: open }: LineRecord) {
-  const steps = halt.paths.map(({ effect }, index) => ({
-    next: describeNextStep(effect),
+  const steps = halt.paths.map(({ does, effect }, index) => ({
+    next: describeNextStep(effect, does),
     command: open?.id === halt.id ? resumeCommand(taskId, index === 0 ? 1 : 2, halt.id) : null,
   }));
   return { at, ...halt, steps };
