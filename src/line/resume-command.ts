@@ -14,5 +14,8 @@ export const resumeEither = (taskId: string, halt: string | undefined): string =
 
 const formatHaltOption = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 
+/** Writes the report of a task beside the repository: it is a page, of no use on a terminal. */
+export const reportCommand = (taskId: string): string => `andon show ${taskId} --report --out ../${taskId}.html`;
+
 export const haltReportPath = (taskId: string, isParked: boolean): string =>
   isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

@@ -7,7 +7,7 @@ import { formatCount } from '../documents/task-report/words.ts';
 import type { RefusalView } from '../line-facts.ts';
 import { listObstacles } from '../obstacles.ts';
 import { isDecidedOutside } from '../external-judge.ts';
-import { completeResumeCommand } from '../resume-command.ts';
+import { completeResumeCommand, reportCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
 import { HALT_WORDS, phraseOfHalt } from '../halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
@@ -73,7 +73,7 @@ const pathsOf = (taskId: string, { id, paths }: Halt): readonly SuggestedCommand
 const whole = (taskId: string): SuggestedCommand => ({
   title: 'All of it',
   does: 'The sides, the change, the gates, what it cost.',
-  command: `andon show ${taskId} --report`,
+  command: reportCommand(taskId),
 });
 
 /** The floor manager is a person. */

@@ -1,7 +1,7 @@
 import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { describeNextStep } from '../describe-line.ts';
 import { HALT_WORDS } from '../halt-words.ts';
-import { completeResumeCommand, resumeEither } from '../resume-command.ts';
+import { completeResumeCommand, reportCommand, resumeEither } from '../resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../record/weakening.ts';
@@ -49,7 +49,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       '## Other ways',
       '- Add to either command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
-      `- Full report: \`andon show ${taskId} --report\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
+      `- Full report: \`${reportCommand(taskId)}\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
       ...describeOwnFix(record, halt),
       ...(halt.paths.some(({ effect }) => effect.to === 'abandoned')
         ? []
@@ -84,7 +84,7 @@ function side(taskId: string, who: string, says: string): string {
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
   const part = /^gates?\b/.test(who)
     ? extractFailures(text, EXCERPT)
-    : firstLines(text, SIDE_LINES, `andon show ${taskId} --report`);
+    : firstLines(text, SIDE_LINES, reportCommand(taskId));
   return `${named}\n\n${toMarkdownBlock(part, 'text')}`;
 }
 
@@ -204,8 +204,7 @@ const few = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, FE
 /** The failed tests of a gate, or without results the part of its output around the failure. */
 function redGate(taskId: string, { name, failures, output }: GateResult): string {
   const tests = describeFailedTests(failures);
-  const shown =
-    tests === '' ? extractFailures(output, EXCERPT) : firstLines(tests, SIDE_LINES, `andon show ${taskId} --report`);
+  const shown = tests === '' ? extractFailures(output, EXCERPT) : firstLines(tests, SIDE_LINES, reportCommand(taskId));
   return `Gate ${toMarkdownLine(name)}:\n\n${toMarkdownBlock(shown, 'text')}`;
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
 import type { Invocation } from './command.ts';
@@ -46,13 +46,14 @@ function refuseOtherFile(file: string, kind: PageKind): void {
   );
 }
 
-/** Prints a page, or writes it into its file. */
-export function deliverPage(file: string | undefined, page: string): void {
-  if (file === undefined) process.stdout.write(process.stdout.isTTY ? toTerminal(page) : page);
-  else {
+/** Writes a page into its file, or to a pipe: its HTML is of no use on a terminal. */
+export function deliverPage(kind: PageKind, file: string | undefined, page: string): void {
+  if (file !== undefined) {
     writePage(file, page);
     printLine(`wrote ${toTerminalLine(file)}`);
-  }
+  } else if (process.stdout.isTTY)
+    throw createUsageError(`The ${kind} is an HTML page, not text for a terminal.`, `Add \`--out ../${kind}.html\`.`);
+  else process.stdout.write(page);
 }
 
 /** Written beside and renamed into place: a link is replaced, never followed, and no reader sees half a page. */

@@ -179,7 +179,9 @@ describe('ERIK_HALT.md', () => {
     const text = renderHalt(record, aHalt(), lines);
     expect(text).toContain('+line 29\n(970 more lines: andon show DOC-001 --diff)');
     const trip = { ...aHalt().trip, sides: [{ who: 'judge', says: lines }] };
-    expect(renderHalt(record, aHalt({ trip }), '')).toContain('(986 more lines: andon show DOC-001 --report)');
+    expect(renderHalt(record, aHalt({ trip }), '')).toContain(
+      '(986 more lines: andon show DOC-001 --report --out ../DOC-001.html)',
+    );
   });
 
   it('shows the failed tests of a red gate with what they expected', () => {

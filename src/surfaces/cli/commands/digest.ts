@@ -27,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (form === 'json') printJson(digest);
   else if (form === 'html') {
     const { renderDigestPage } = await loadDigestPage();
-    deliverPage(file, renderDigestPage(digest, { here: undefined }, pageStyle(import.meta.url))); // read from any folder
+    deliverPage('digest', file, renderDigestPage(digest, { here: undefined }, pageStyle(import.meta.url))); // read from any folder
   } else printRows(renderText(digest, { here: cwd }, widthOf(env)));
   if (since !== undefined) return 0;
   if (form === undefined)

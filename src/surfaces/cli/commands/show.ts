@@ -187,7 +187,12 @@ async function printReport(invocation: Invocation): Promise<number> {
   return withTask(invocation, async (record, journal, place) => {
     const { details, patch } = await readTaskReport(place, journal, record, { patch: form !== 'json' });
     if (form === 'json') printJson(details.report);
-    else deliverPage(file, (await loadReportPage()).renderReportPage(details, patch, pageStyle(import.meta.url)));
+    else
+      deliverPage(
+        'report',
+        file,
+        (await loadReportPage()).renderReportPage(details, patch, pageStyle(import.meta.url)),
+      );
     return 0;
   });
 }

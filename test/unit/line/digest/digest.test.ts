@@ -66,7 +66,7 @@ describe('what needs you', () => {
     expect(needs[1]?.ways.map(({ command }) => command)).toEqual([
       'andon resume B-2 --path 1 --halt B-2-3',
       'andon resume B-2 --path 2 --halt B-2-3',
-      'andon show B-2 --report',
+      'andon show B-2 --report --out ../B-2.html',
     ]);
   });
 
