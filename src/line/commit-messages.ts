@@ -122,7 +122,7 @@ function receiptTrailers(record: LineRecord): readonly string[] {
     ...taskTrailers(record),
     `Andon-Report: sha256-${report?.digest ?? 'none'}`,
     `Andon-Contract: sha256-${record.contractDigest}`,
-    ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
+    ...(report?.outside === true ? ['Andon-Judge: external, quotes checked'] : []),
     ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
     ...listApprovals(record).map(
       ({ breaker, halt, by }) => `Andon-Approved: ${breaker ?? 'unknown'}; halt ${halt}; by ${toOneLine(by, 60)}`,

@@ -20,8 +20,8 @@ const PERMITS = [
 ] as const satisfies readonly (keyof ResumeEffect)[];
 
 /**
- * The third way at a halt: a person sends the change back with comments. It permits what the paths permit, so that the
- * same halt does not follow at once. Undefined without a change.
+ * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the
+ * paths permit, so that the same halt does not follow at once. Undefined without a change.
  */
 export function findSendBack({ halt, change }: Pick<LineRecord, 'halt' | 'change'>): Path | undefined {
   if (halt === undefined || change === undefined) return undefined;

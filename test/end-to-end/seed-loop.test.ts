@@ -28,7 +28,7 @@ describe("the blueprint's watcher loop, letter by letter", () => {
     expect(factory.git('status', '--porcelain', '--untracked-files=all')).toBe('');
     const [merge = ''] = factory.merges();
     expect(factory.git('show', '--no-patch', '--format=%B', merge)).toContain(
-      'Andon-Judge: outside, held to its quotes',
+      'Andon-Judge: external, quotes checked',
     );
 
     // What the judge was given with his prompt is the whole request.

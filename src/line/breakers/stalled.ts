@@ -6,7 +6,10 @@ import type { Path, Trip } from '../../record/trip.ts';
 const HARD_LIMIT_FACTOR = 6;
 const HARD_LIMIT_MINUTES = 60;
 
-/** An agent that is silent, crashes or gives unreadable answers is retried once; then the line stops. */
+/**
+ * A crash or an unreadable answer is retried once, then the task halts. A silence is retried only as often as `max_stalls`
+ * allows over the whole task.
+ */
 export const stalled: Breaker<'stalled'> = {
   id: 'stalled',
   reach: 'task',

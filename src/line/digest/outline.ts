@@ -173,7 +173,7 @@ function formatMerge({ target, commit, undone_as: undone, held, ...merged }: Mer
   if (undone !== null) return `was merged into ${target} and is taken out again, as ${shortId(undone)}`;
   const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
   const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
-  const outside = merged.judged_outside ? ' from outside, held to its quotes' : '';
+  const outside = merged.judged_outside ? ' by an external judge, quotes checked' : '';
   const gates =
     merged.gates === 0
       ? 'no gate, only the reviewers'
