@@ -27,9 +27,7 @@ describe("the blueprint's watcher loop, letter by letter", () => {
     expect(existsSync(join(factory.repo, 'JUDGE_REPORT.json'))).toBe(false);
     expect(factory.git('status', '--porcelain', '--untracked-files=all')).toBe('');
     const [merge = ''] = factory.merges();
-    expect(factory.git('show', '--no-patch', '--format=%B', merge)).toContain(
-      'Andon-Judge: external, quotes checked',
-    );
+    expect(factory.git('show', '--no-patch', '--format=%B', merge)).toContain('Andon-Judge: external, quotes checked');
 
     // What the judge was given with his prompt is the whole request.
     const [call] = factory.calls('judge');
