@@ -34,8 +34,9 @@ export function run(invocation: Invocation): Promise<number> {
   return withJournal(invocation, async (journal, place) => {
     if (hasFlag(options, 'follow')) {
       const awaited = describeAwaited(journal, only);
+      const following = followJournal(invocation, place, 0, print); // from here on Ctrl-C ends it in order
       if (awaited !== undefined) printWarning(`Waits for ${awaited}. Press Ctrl-C to end.`);
-      await followJournal(invocation, place, 0, print);
+      await following;
       return 0;
     }
     if (only !== undefined) recordOf(journal, only);
