@@ -52,6 +52,8 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
     ...(base?.door === undefined && own?.door === undefined ? {} : { door: { ...base?.door, ...own?.door } }),
     ...withCalls(base?.calls, own?.calls),
   };
+  // The shipped check looks for a key; the user's home may have a login instead.
+  if (base?.home === 'fresh' && own?.home === 'own' && own.login === undefined) delete written.login;
   if (written.server !== undefined) return readServer(name, written, written.server, where);
   const lines = [...missing(name, written, sources), ...misplaced(written)];
   const tested = patternsOf(written, sources.compile);

@@ -38,6 +38,13 @@ describe('a driver', () => {
     expect(driver.calls).toEqual(aDriver('codex').calls);
   });
 
+  test('that asks for a key in a fresh home asks for none in the home of the user', () => {
+    expect(aDriver('gemini').login).toMatchObject({ env: ['GEMINI_API_KEY'] });
+    expect(aDriver('gemini', { home: 'own' }).login).toBeUndefined();
+    expect(aDriver('gemini', { home: 'own', login: { env: ['MINE'] } }).login).toMatchObject({ env: ['MINE'] });
+    expect(aDriver('codex', { home: 'own' }).login).toEqual(aDriver('codex').login);
+  });
+
   test('that knows a login works with it only where the user consents, and as it says then', () => {
     const login = { file: '.mine/auth.json', hosts: ['example.org'], env: { HTTPS_PROXY: '{door}' } };
     const door = { to: 'https://example.org/v1' };
