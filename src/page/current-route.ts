@@ -19,7 +19,7 @@ export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!link || !isPlain || link.target !== '' || link.origin !== location.origin) return;
+    if (event.defaultPrevented || !link || !isPlain || link.target !== '' || link.origin !== location.origin) return;
     event.preventDefault();
     go(link.href);
   });

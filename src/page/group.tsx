@@ -30,9 +30,11 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
         {row.name} {row.file === null ? null : <code>{row.file}</code>}
       </p>
       <Heading>{row.title}</Heading>
-      <p>
-        <Words text={toSentence(words(isPaper || row.why === '' ? row.phrase : row.why))} />
-      </p>
+      {row.kind === 'refused' ? null : (
+        <p>
+          <Words text={toSentence(words(isPaper || row.why === '' ? row.phrase : row.why))} />
+        </p>
+      )}
       {isPaper ? <PaperEditor key={row.key} row={row} /> : null}
       {(isPaper ? [] : row.ways).map(({ title, does, command }) => (
         <div key={command}>

@@ -93,7 +93,11 @@ const Tasks = ({ draft: { tasks, by } }: { readonly draft: NonNullable<PaperResp
         <Items items={requirements} />
         <p class="soft">May change: {allowed.join(', ')}</p>
         {inferred.length === 0 ? null : <p class="soft">Not in the proposal: {inferred.join('; ')}</p>}
-        {notices.length === 0 ? null : <p class="wait">{notices.join('; ')}</p>}
+        {notices.length === 0 ? null : (
+          <p class="wait">
+            <Words text={notices.join('; ')} />
+          </p>
+        )}
         <details>
           <summary>The contract</summary>
           <pre tabIndex={0}>{contract}</pre>
