@@ -162,7 +162,7 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   const bound = (of: 'usd' | 'tokens'): string => {
     const value = most[of];
     if (value === null)
-      return `no ceiling of ${of === 'usd' ? 'dollars' : 'tokens'} (set one with --${of}, \`ceilings\` or in the contracts)`;
+      return `no limit on ${of === 'usd' ? 'dollars' : 'tokens'} (set: --${of}, \`ceilings\` or contracts)`;
     return `${formatAmount(of, value)} (${by[of] ?? ''})`;
   };
   return [
@@ -172,7 +172,9 @@ export function formatPlan(plan: NightPlan): readonly string[] {
     ...(limits === null ? [] : formatNight(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
     ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),
-    `at most: ${bound('usd')}; ${bound('tokens')}`,
+    most.usd === null && most.tokens === null
+      ? 'no limit on dollars or tokens (set: --usd, --tokens, `ceilings` or contracts)'
+      : `at most: ${bound('usd')}; ${bound('tokens')}`,
   ];
 }
 

@@ -47,16 +47,14 @@ describe('the most that a night can come to', () => {
   it('is bounded by nothing where a task has no ceiling, and says what names one', () => {
     const plan = planNight([task(), task({ usd: null })], asked(), null);
     expect([plan.at_most.usd, plan.bounded_by.usd]).toEqual([null, null]);
-    expect(formatPlan(plan).at(-1)).toContain(
-      'no ceiling of dollars (set one with --usd, `ceilings` or in the contracts)',
-    );
+    expect(formatPlan(plan).at(-1)).toContain('no limit on dollars (set: --usd, `ceilings` or contracts)');
   });
 
   it('is not known from its tasks where there is none: something may be dropped', () => {
     expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
     expect(formatPlan(planNight([], asked(3), null))).toEqual([
       `no contract would run now; one that is dropped before ${NIGHT.until} runs`,
-      'at most: $3.00 (--usd); no ceiling of tokens (set one with --tokens, `ceilings` or in the contracts)',
+      'at most: $3.00 (--usd); no limit on tokens (set: --tokens, `ceilings` or contracts)',
     ]);
   });
 

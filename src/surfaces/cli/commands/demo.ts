@@ -88,7 +88,7 @@ function introduce(repository: string, noCage: string | undefined): void {
     `  agents       ${colourText('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
   );
   printLine(
-    `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network, with nothing but their own tree to write' : colourText('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,
+    `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network and may write only to their own copy' : colourText('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,
   );
   printLine('  everything else is real: git, files, processes, breakers, halt and resume.');
 }
