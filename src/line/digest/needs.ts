@@ -71,8 +71,8 @@ const pathsOf = (taskId: string, { id, paths }: Halt): readonly SuggestedCommand
   }));
 
 const whole = (taskId: string): SuggestedCommand => ({
-  title: 'All of it',
-  does: 'The sides, the change, the gates, what it cost.',
+  title: 'Full report',
+  does: '',
   command: reportCommand(taskId),
 });
 

@@ -134,8 +134,10 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
   const unknown = digest.not_known.map(({ repository, task_id, what, remedy }) =>
     item(called(repository, task_id), what, { lines: remedy === null ? [] : [remedy] }),
   );
+  const [from, to] = [whenDated(digest.from), whenDated(digest.to)];
+  const period = from === to ? `Within a minute, at ${to}` : `From ${from} to ${to}`;
   return {
-    lead: `${note === undefined ? '' : `${note} `}From ${whenDated(digest.from)} to ${whenDated(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${digestHeadline(digest)}.`,
+    lead: `${note === undefined ? '' : `${note} `}${period}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${digestHeadline(digest)}.`,
     sections: [
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
@@ -144,7 +146,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),
-      counted('unknown', 'Missing data', unknown),
+      ...(unknown.length === 0 ? [] : [counted('unknown', 'Missing data', unknown)]),
     ],
   };
 }
@@ -159,12 +161,18 @@ const counted = (id: string, title: string, items: readonly OutlineItem[]): Sect
 export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const out = merged.filter(({ undone_as }) => undone_as !== null).length;
+  const problems = needs_you.filter(({ kind }) => kind === 'stopped' || kind === 'nobody watches').length;
+  const tasks = needs_you.length - problems;
+  const kinds =
+    problems === 0
+      ? ''
+      : ` (${tasks === 0 ? '' : `${formatCount(tasks, 'task')}, `}${formatCount(problems, 'problem')})`;
   const counts = [
-    `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you`,
+    `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
     `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
     `${sent_back.length} sent back`,
     ...gone,
-    `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`,
+    `${waits.length} under way or queued`,
   ];
   return `${counts.join(', ')}; spent: ${price(spent.together)}`;
 }

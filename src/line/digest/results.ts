@@ -6,7 +6,7 @@ import { listDoubtSentences } from '../view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { listApprovals } from '../grants.ts';
-import { HALT_WORDS } from '../halt-words.ts';
+import { phraseOfHalt } from '../halt-words.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
 export const listMerged = (night: RepositoryNight, stories: readonly TaskStory[]): readonly MergedTask[] =>
@@ -37,7 +37,10 @@ function mergeOf(
     second_look_seconds: secondsOf(weakeningReport?.secondLook),
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
     approved: listApprovals(record).map(({ breaker, by }) =>
-      toDigestLine(`${breaker === undefined ? 'A halt' : HALT_WORDS[breaker].phrase}: approved by ${by}`, 160),
+      toDigestLine(
+        `accepted by ${by} ${breaker === undefined ? 'at a halt' : `although ${phraseOfHalt(breaker)}`}`,
+        160,
+      ),
     ),
     weakened: (weakeningReport?.weakenings ?? []).map((one) => toDigestLine(describeWeakening(one), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),

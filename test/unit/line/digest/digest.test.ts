@@ -147,7 +147,7 @@ describe('what was merged', () => {
     };
     const approved = moved('resume', 'erik_consultation', 'pending_implementer', { choice });
     const { merged: found } = digest(aNight(journal(task('A-1', approved, ...merged()))));
-    expect(found).toMatchObject([{ approved: ['A halt: approved by erik'] }]);
+    expect(found).toMatchObject([{ approved: ['accepted by erik at a halt'] }]);
   });
 
   it('stands there with what decided, and the command that takes it back', () => {
