@@ -126,7 +126,9 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   const { working, hold, halt } = view;
   const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
   const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
-  const lines = [plain(`  ${counts}, ${view.diff ?? 'no change yet'}, ${cost}`)];
+  const { refused_answers: count } = view;
+  const refused = count === 0 ? [] : [`${count} ${count === 1 ? 'answer' : 'answers'} refused`];
+  const lines = [plain(`  ${[counts, ...refused, view.diff ?? 'no change yet', cost].join(', ')}`)];
   lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
   if (working !== null) {
     const does = isMoving ? 'working' : 'was working when andon stopped';

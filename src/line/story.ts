@@ -41,7 +41,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'parked':
       return 'parked: others may go on while it waits for your answer';
     case 'taken_up':
-      return 'taken up again';
+      return 'active again';
     case 'ranked': {
       const task = toTerminalLine(entry.task, 80);
       const by = toTerminalLine(entry.by, 60);

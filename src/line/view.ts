@@ -38,6 +38,7 @@ export function viewTask(record: LineRecord) {
     // The current implementer, and each takeover with its reason.
     implementer: getCurrentImplementer(record),
     takeovers: record.takeovers,
+    refused_answers: record.refusedAnswers,
     review_cycles: record.reviewCycles,
     rebuttals: record.rebuttals,
     target: toBranchName(record.target),

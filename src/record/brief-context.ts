@@ -31,15 +31,15 @@ export function formatBriefContext({
   const of = window === null ? '' : ` of ${window}`;
   const lines = [
     whole.length === 0
-      ? 'no file whole'
-      : `whole: ${listed(whole.map(({ path, bytes }) => `${path} (${size(bytes)})`))}`,
+      ? 'no whole file'
+      : `whole files: ${listed(whole.map(({ path, bytes }) => `${path} (${size(bytes)})`))}`,
     parts.length === 0 ? '' : `in part: ${listed(parts)}`,
     signatures.length === 0 ? '' : `signatures of ${signatures.length} ${signatures.length === 1 ? 'file' : 'files'}`,
     conventions.length === 0 ? '' : `conventions: ${listed(conventions)}`,
     leftOut.length === 0 ? '' : `not shown: ${listed(leftOut.map(({ what, why }) => `${what} (${why})`))}`,
     rework ?? '',
   ];
-  return [`about ${tokens}${of} tokens`, ...lines.filter((part) => part !== '')].join('; ');
+  return [`prompt of about ${tokens}${of} tokens`, ...lines.filter((part) => part !== '')].join('; ');
 }
 
 function listed(names: readonly string[]): string {

@@ -53,7 +53,9 @@ describe('the prompt of a local model', () => {
     expect(choice?.context.whole.map(({ path }) => path)).toEqual(['docs/auth_v1.md', 'docs/part_3.md']);
     expect(choice?.context.signatures).toContain('docs/part_7.md');
     const { stdout } = await factory.andon('show', 'DOC-001');
-    expect(stdout).toMatch(/call 1, implementer qwen2.5-coder: about \d+ of 32768 tokens; whole: docs\/auth_v1.md/);
+    expect(stdout).toMatch(
+      /call 1, implementer qwen2.5-coder: prompt of about \d+ of 32768 tokens; whole files: docs\/auth_v1.md/,
+    );
     expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout.trimEnd()).toBe(prompt.trimEnd());
   });
 
@@ -138,7 +140,7 @@ describe('the prompt of a local model', () => {
     expect(second).not.toContain('signatures of neighbouring files');
     expect(second).toContain('unreadable: ');
     expect((await choices(factory))[1]?.context.rework).toBe(
-      'without neighbours, because the last try failed (unreadable)',
+      'without related files, because the last try failed (unreadable)',
     );
   });
 });

@@ -54,7 +54,7 @@ describe('DECISION.json at a halt', () => {
     const written = { ...(JSON.parse(shown ?? '{}') as object), by: 'Erik', reason: 'It has to be that long.' };
     decide(factory, written);
     await dog.until(() => factory.isMerged());
-    expect(story(factory.transitions())).toContain('path 1 by Erik (DECISION.json): Accept this change');
+    expect(story(factory.transitions())).toContain('Erik chose path 1 (DECISION.json): Accept this change');
     expect(factory.paper('DECISION.json')).toBeUndefined();
     expect(JSON.parse(factory.paper(`archive/DOC-001/${id}.DECISION.json`) ?? '')).toEqual(written);
     expect(story(factory.transitions())).toContain('because: It has to be that long.');
@@ -67,7 +67,7 @@ describe('DECISION.json at a halt', () => {
       `\uFEFF{\r\n  "task_id": "DOC-001",\r\n  "halt": "${id}",\r\n  "nonce": "${headOf(factory, 'nonce')}",\r\n  "path": 2\r\n}\r\n`,
     );
     await dog.until(() => factory.calls('implementer').length === 2);
-    expect(story(factory.transitions())).toContain('path 2 by a human (DECISION.json)');
+    expect(story(factory.transitions())).toContain('a human chose path 2 (DECISION.json)');
   });
 
   test('may be written while no andon runs; the next one takes it', async () => {

@@ -199,7 +199,7 @@ const choiceInWords = (
 ): string =>
   path === undefined
     ? `${describeSendBack(comments)} (by ${by}, ${how})`
-    : `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
+    : `${by} chose path ${path} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
 
 const choiceAsData = (
   { path, by, how, reason, say }: HaltChoice,

@@ -39,5 +39,5 @@ function words(
   const why = strike === undefined ? 'the last answer was refused' : `the last try failed (${strike})`;
   if (partial !== undefined) return `only what found no place is asked again, because ${why}`;
   if (onlyTarget) return `only the target and what findings name, because ${why}`;
-  return isAgain ? `without neighbours, because ${why}` : undefined;
+  return isAgain ? `without related files, because ${why}` : undefined;
 }

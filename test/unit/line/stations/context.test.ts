@@ -118,7 +118,7 @@ describe('what a brief shows', () => {
   it('is told in one line', () => {
     const { context } = aBrief(aRecord(), { ...view, window: 2400 });
     expect(formatBriefContext(context)).toBe(
-      `about ${context.tokens} of 2400 tokens; whole: src/target.ts (820 B), src/source.ts (860 B), src/near.ts (200 B); signatures of 1 file`,
+      `prompt of about ${context.tokens} of 2400 tokens; whole files: src/target.ts (820 B), src/source.ts (860 B), src/near.ts (200 B); signatures of 1 file`,
     );
     const long = {
       ...context,
@@ -127,7 +127,7 @@ describe('what a brief shows', () => {
       leftOut: [{ what: 'a.ts', why: 'is too large' }],
       rework: 'less',
     };
-    expect(formatBriefContext(long)).toMatch(/tokens; no file whole; .*; not shown: a.ts \(is too large\); less$/);
+    expect(formatBriefContext(long)).toMatch(/tokens; no whole file; .*; not shown: a.ts \(is too large\); less$/);
   });
 });
 

@@ -55,7 +55,7 @@ describe('the next try', () => {
     expect(computeRework(fold(...answers(2)), BASE).partial).toEqual(partial);
     expect(computeRework(fold(...answers(3)), BASE)).toMatchObject({
       partial: undefined,
-      words: 'without neighbours, because the last answer was refused',
+      words: 'without related files, because the last answer was refused',
     });
   });
 
@@ -77,7 +77,7 @@ describe('the next try', () => {
     const { neighbours, words } = computeRework(fold(refused()), BASE);
     expect({ neighbours, words }).toEqual({
       neighbours: false,
-      words: 'without neighbours, because the last answer was refused',
+      words: 'without related files, because the last answer was refused',
     });
   });
 
