@@ -41,7 +41,9 @@ describe('a driver', () => {
   test('that asks for a key in a fresh home asks for none in the home of the user', () => {
     expect(aDriver('gemini').login).toMatchObject({ env: ['GEMINI_API_KEY'] });
     expect(aDriver('gemini', { home: 'own' }).login).toBeUndefined();
-    expect(aDriver('gemini', { home: 'own', login: { env: ['MINE'] } }).login).toMatchObject({ env: ['MINE'] });
+    expect(aDriver('gemini', { home: 'own', login: { env: ['MINE'], remedy: 'set MINE' } }).login).toMatchObject({
+      env: ['MINE'],
+    });
     expect(aDriver('codex', { home: 'own' }).login).toEqual(aDriver('codex').login);
   });
 
