@@ -125,7 +125,7 @@ const ROWS = {
     aliases: 'max_diff_lines',
     default: USUAL.maxDiffSize,
   }),
-  max_delete_ratio: field('number', "Limit the share of the project's lines that are deleted", {
+  max_delete_ratio: field('number', "Limit by what share of the project's lines files may shrink", {
     in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
@@ -163,7 +163,7 @@ const ROWS = {
     flag: '--reviewer <model>',
   }),
   judge: field('text', 'Name the judge. Default: as configured', { in: 'roles', flag: '--judge <agent>' }),
-  floor_manager: field('text', 'Who decides if the judge did not pass: agent, andon, human', {
+  floor_manager: field('text', 'Who decides if the judge did not pass: NAME, andon, human', {
     in: 'roles',
     flag: '--floor-manager <agent>',
   }),

@@ -74,7 +74,7 @@ function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
     `Files may shrink by at most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines.`,
-    `At most ${maxDiffSize + grants.diffSize} changed lines and ${maxFiles} changed files.`,
+    `At most ${maxDiffSize + grants.diffSize} lines may be added or deleted in total, in at most ${maxFiles} files.`,
     `${allowDeletes ? 'Whole files' : 'No whole file'} may be deleted.`,
   ].join(' ');
 }

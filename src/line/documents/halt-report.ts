@@ -22,7 +22,7 @@ import { formatCount, formatDuration } from './task-report/words.ts';
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
 const DIFF_LINES = 30;
-/** The most requirements, findings and steps. */
+/** The most requirements, findings and steps; as few lines more of a text are not cut. */
 const FEW = 5;
 
 /** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
@@ -97,7 +97,7 @@ const SENTENCE = 200;
 
 function firstLines(text: string, most: number, rest: string): string {
   const lines = text.split('\n');
-  if (lines.length <= most + 1) return text;
+  if (lines.length <= most + FEW) return text; // a few lines more are no reason to look elsewhere
   return [...lines.slice(0, most), `(${lines.length - most} more lines: ${rest})`].join('\n');
 }
 
