@@ -12,26 +12,17 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
 import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
 import { tryDoors } from '../../../src/setup/doctor/doors.ts';
-import type { Cage, CagedCommand } from '../../../src/ports/cage.ts';
-import { aFolder, aRunner, until } from '../processes/a-runner.ts';
+import type { CagedCommand } from '../../../src/ports/cage.ts';
+import { aFolder, until } from '../processes/a-runner.ts';
 import { ENVIRONMENT } from './attacks.ts';
+import { cageDrivers, WORLD } from './cage-drivers.ts';
 import { NEWER, NUMBERS } from '../../../src/adapters/cage/seccomp.ts';
 
 const isRoot = process.getuid?.() === 0;
-const WORLD = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };
-const DRIVERS: readonly (readonly [string, (world: CageWorld) => Cage])[] = [
-  ['bubblewrap', (world) => createBubblewrap(aRunner().run, world)],
-  ['sandbox-runtime', (world) => createSandboxRuntime(aRunner().run, world)],
-];
-const drivers = await Promise.all(
-  DRIVERS.map(async ([name, make]) => ({ name, make, why: await make(WORLD).unavailable() })),
-);
 
-for (const { name, make, why } of drivers) {
+for (const { name, make, why } of cageDrivers) {
   describe(`the doors of ${name}`, { tags: name === 'bubblewrap' ? [] : 'thorough' }, () => {
     const open = it.skipIf(why !== undefined);
 

@@ -2,28 +2,18 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createBubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { createSandboxRuntime } from '../../../src/adapters/cage/sandbox-runtime.ts';
-import type { CageWorld } from '../../../src/adapters/cage/sandbox-mounts.ts';
-import type { Cage, CagedCommand } from '../../../src/ports/cage.ts';
+import type { CagedCommand } from '../../../src/ports/cage.ts';
 import { SETUP_IS_REFUSED } from '../../support/setup-network.ts';
-import { aFolder, aRunner } from '../processes/a-runner.ts';
+import { aFolder } from '../processes/a-runner.ts';
 import { ENVIRONMENT } from './attacks.ts';
+import { cageDrivers, WORLD } from './cage-drivers.ts';
 
-const WORLD = { home: '/root', environment: ENVIRONMENT, hide: [], read: [] };
-const DRIVERS: readonly (readonly [string, (world: CageWorld) => Cage])[] = [
-  ['bubblewrap', (world) => createBubblewrap(aRunner().run, world)],
-  ['sandbox-runtime', (world) => createSandboxRuntime(aRunner().run, world)],
-];
-const drivers = await Promise.all(
-  DRIVERS.map(async ([name, make]) => ({ name, make, why: await make(WORLD).unavailable() })),
-);
 const realBwrap = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'bwrap'))
   .find((file) => existsSync(file));
 
-for (const { name, make, why } of drivers) {
+for (const { name, make, why } of cageDrivers) {
   const tags = name === 'bubblewrap' ? [] : 'thorough';
   describe(`a cage of ${name} on a machine that changes meanwhile`, { tags }, () => {
     const caged = it.skipIf(why !== undefined);
