@@ -26,6 +26,19 @@ function halfForwarded() {
   return { here, old, to, note, repair };
 }
 
+/** Two refs that were to be moved together, of which a power loss has kept the first. */
+function halfMovedRefs() {
+  const { here, old, to, note, repair } = halfForwarded();
+  here.git('update-ref', 'refs/andon/A/1', to);
+  here.git('branch', 'task/A', old);
+  const refs = [
+    { ref: 'refs/andon/A/1', to },
+    { ref: 'refs/heads/task/A', old, to },
+  ];
+  note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
+  return { here, to, repair };
+}
+
 afterEach(() => vi.unstubAllEnvs());
 
 const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
@@ -53,27 +66,13 @@ describe('after a power loss', () => {
   });
 
   it('refs that are moved together are where they belong, all of them', async () => {
-    const { here, old, to, note, repair } = halfForwarded();
-    here.git('update-ref', 'refs/andon/A/1', to);
-    here.git('branch', 'task/A', old);
-    const refs = [
-      { ref: 'refs/andon/A/1', to },
-      { ref: 'refs/heads/task/A', old, to },
-    ];
-    note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
+    const { here, to, repair } = halfMovedRefs();
     await repair();
     expect(here.git('rev-parse', 'task/A')).toBe(to);
   });
 
   it('nothing is taken for finished while git cannot be asked; the next start finishes it', async () => {
-    const { here, old, to, note, repair } = halfForwarded();
-    here.git('update-ref', 'refs/andon/A/1', to);
-    here.git('branch', 'task/A', old);
-    const refs = [
-      { ref: 'refs/andon/A/1', to },
-      { ref: 'refs/heads/task/A', old, to },
-    ];
-    note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
+    const { here, to, repair } = halfMovedRefs();
     gitThatDies(here.root, 'true', 'exit 128', '--quiet refs/andon/A/1');
     expect(await repair()).toContain('git rev-parse failed (128)');
     vi.unstubAllEnvs();
