@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import { parseJsonObject } from '../../base/json-object.ts';
+import { isObject, parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
 import type { ShowOutput } from '../../ports/agent.ts';
 import {
@@ -129,9 +129,9 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
     line(bytes: Uint8Array): 'life' | 'no life' | 'noise' {
       const line = decodeUtf8(bytes);
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
-      const event = line === undefined ? undefined : parseJsonObject(line, []);
+      const event = line === undefined ? undefined : parseJson(line);
       // A driver whose calls were changed by the user may print its events as one list.
-      if (event !== undefined) return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
+      if (isObject(event) || Array.isArray(event)) return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
       if (line?.trim() === '') return 'no life';
       story.plain = line?.slice(0, LONGEST_WORDS) ?? story.plain;
       if (line !== undefined) show?.({ kind: 'step', text: story.plain });
@@ -148,8 +148,8 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
         return;
       }
       if (all.trim() === '') return;
-      const value = parseJsonObject(all, []);
-      const events = format === 'json-array' ? value : value && [value];
+      const value = parseJson(all);
+      const events = format === 'json-array' ? value : isObject(value) && [value];
       if (Array.isArray(events)) for (const event of events) readEvent(event);
       else {
         story.plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';

@@ -237,6 +237,12 @@ describe('a stream of events', () => {
     expect(whole.story()).toMatchObject({ isDone: true, answer: 'ä final answer', counted: { tokensIn: 7 } });
   });
 
+  test.each(['json-array', 'jsonl'] as const)('reads the events of a list, as %s', (format) => {
+    const story = followProgram({ ...output, format });
+    story.follow(Buffer.from(`${JSON.stringify(lines)}\n`));
+    expect(story.story()).toMatchObject({ isDone: true, answer: 'ä final answer', unreadable: undefined });
+  });
+
   test('never breaks on anything at all', () => {
     assert(
       property(uint8Array({ maxLength: 400 }), json(), (noise, text) => {
