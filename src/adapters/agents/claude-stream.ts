@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import { parseJson } from '../../base/json-object.ts';
+import { isObject, parseJson } from '../../base/json-object.ts';
 import type { ShowRule } from '../../config/driver-output.ts';
 import type { AgentUsage, ShowOutput } from '../../ports/agent.ts';
 import { getOwnValue, valueAt } from './event-rules.ts';
@@ -265,7 +265,7 @@ function viewedPath(use: unknown): string | undefined {
 /** JSON with sorted keys, so that equal data are equal text. */
 const canonicalise = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+    isObject(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   ) ?? '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseJson } from '../../base/json-object.ts';
+import { isObject, parseJson } from '../../base/json-object.ts';
 import { createSecretMasker, rememberSecrets } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -12,7 +12,7 @@ import type { CallOutcome } from '../../ports/agent.ts';
 import { openDir } from '../safe-fs.ts';
 import { syncAll } from '../durable.ts';
 import { createFailure } from './agent-program.ts';
-import { compareLogins, isBeyondLogin, isJsonObject } from './login-identity.ts';
+import { compareLogins, isBeyondLogin } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** A login at the start of a call. */
@@ -37,7 +37,7 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
   const value = parseJson(text);
-  if (!isJsonObject(value)) return failure(`~/${file} holds no JSON object`);
+  if (!isObject(value)) return failure(`~/${file} holds no JSON object`);
   if (isBeyondLogin(value)) return failure(`~/${file} is nested too deeply for a login`);
   const secrets = secretsOf(text);
   if (secrets === undefined) return failure(`~/${file} has more or longer values than a login`);
@@ -81,37 +81,30 @@ export async function withLogin(
   try {
     result = await run();
   } finally {
-    settled = await settleWhatIsLeft(login, () => own.read(`home/${file}`, MOST_OF_LOGIN));
+    settled = await readAndSettle(login, () => own.read(`home/${file}`, MOST_OF_LOGIN));
   }
   const { left, change } = settled;
-  const tells = holdsSecret([login.text, left]);
+  const holdsSecret = createSecretFinder([login.text, left]);
   if (!result.ok) {
     const { why } = result;
-    const detail = tells(why.detail) ? `${name} failed, in words that hold a part of your login` : why.detail;
+    const detail = holdsSecret(why.detail) ? `${name} failed, in words that hold a part of your login` : why.detail;
     return failure({ ...why, detail: change === undefined ? detail : `${detail}; ${change.sentence}` });
   }
   const { text, edited = [], ...rest } = result.value;
-  const told = [
+  const written = [
     JSON.stringify(rest),
     text,
     ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path])),
   ];
-  const bad = told.some(tells)
+  const fault = written.some(holdsSecret)
     ? `what ${name} wrote holds a part of your login; nothing of it is taken`
     : change?.isBad === true && `${name}: ${change.sentence}; nothing of what it wrote is taken`;
-  if (bad !== false) return failure({ ...createFailure('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+  if (fault !== false)
+    return failure({ ...createFailure('refused', fault, rest), ...rest, kind: 'refused', detail: fault });
   return change === undefined ? result : success({ ...result.value, notice: `${name}: ${change.sentence}` });
 }
 
-/**
- * Returns a notice about the login that a program left; undefined when nothing is to be done. The user's file never
- * changes: a file written in a cage proves no account. A renewed login is kept beside it, readable by the user alone.
- */
-export async function describeLoginChange(login: Login, left: string | undefined): Promise<string | undefined> {
-  return (await settle(login, left))?.sentence;
-}
-
-interface SettledLogin {
+interface LoginNotice {
   readonly sentence: string;
   /** What it left proves that it does not work for the user. */
   readonly isBad: boolean;
@@ -120,46 +113,50 @@ interface SettledLogin {
 /** The login that a program left, and what to do about it. */
 interface Settlement {
   readonly left: string | undefined;
-  readonly change: SettledLogin | undefined;
+  readonly change: LoginNotice | undefined;
 }
 
 /** Handles the login that a program left. An error here does not change the outcome of the call; the file is kept. */
-async function settleWhatIsLeft(login: Login, read: () => string | undefined): Promise<Settlement> {
+async function readAndSettle(login: Login, read: () => string | undefined): Promise<Settlement> {
   let left: string | undefined;
   try {
     left = read();
-    return { left, change: await settle(login, left) };
+    return { left, change: await settleLogin(login, left) };
   } catch (error) {
-    const why = `the login that it left cannot be read (${inWords(error)}); yours is unchanged`;
-    const isKept = left !== undefined && (await keptAside(login, left)).ok;
+    const why = `the login that it left cannot be read (${describeError(error)}); yours is unchanged`;
+    const isKept = left !== undefined && (await keepAside(login, left)).ok;
     return { left, change: { sentence: isKept ? `${why}; ${askAbout(login)}` : why, isBad: true } };
   }
 }
 
-async function settle(login: Login, left: string | undefined): Promise<SettledLogin | undefined> {
+/**
+ * Returns a notice about the login that a program left; undefined when nothing is to be done. The user's file never
+ * changes: a file written in a cage proves no account. A renewed login is kept beside it, readable by the user alone.
+ */
+export async function settleLogin(login: Login, left: string | undefined): Promise<LoginNotice | undefined> {
   const change = compareLogins(login.text, left);
-  if (left === undefined || change.is === 'none' || secretsOf(left) === undefined)
+  if (left === undefined || change.is === 'invalid' || secretsOf(left) === undefined)
     return { sentence: 'the login that it left is invalid; yours is unchanged', isBad: true };
-  if (change.is === 'nothing') return undefined;
+  if (change.is === 'same') return undefined;
   if (change.is === 'foreign')
     return {
       sentence: `the login that it left belongs to another account (${toTerminalLine(change.claim, 80)} differs); yours is unchanged`,
       isBad: true,
     };
-  const kept = await keptAside(login, left);
+  const kept = await keepAside(login, left);
   if (kept.ok) return { sentence: askAbout(login), isBad: false };
   const todo = 'if yours works no more, log in once without andon';
   return { sentence: `your login was renewed, and the new one could not be kept: ${kept.why}; ${todo}`, isBad: false };
 }
 
 /** Keeps the login beside the original, for the user alone; or returns why it cannot. */
-async function keptAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
+async function keepAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
   const door = openDir(dirname(login.place));
-  const beside = `.${asideOf(login)}.${randomUUID()}`;
+  const beside = `.${asideName(login)}.${randomUUID()}`;
   try {
     door.put(beside, left, 0o600);
     await syncAll([door.at(beside)]); // the service may have revoked the old one already
-    door.move(beside, asideOf(login));
+    door.move(beside, asideName(login));
     return success(undefined);
   } catch (error) {
     try {
@@ -167,17 +164,18 @@ async function keptAside(login: Login, left: string): Promise<Outcome<undefined,
     } catch {
       // Its folder is gone.
     }
-    return failure(inWords(error));
+    return failure(describeError(error));
   }
 }
 
-const inWords = (error: unknown): string => toTerminalLine(error instanceof Error ? error.message : String(error), 200);
+const describeError = (error: unknown): string =>
+  toTerminalLine(error instanceof Error ? error.message : String(error), 200);
 
 /** Why a login cannot be lent: a renewed one waits for the user, and using the old one again may revoke both. */
 export function findPendingRenewal(login: Login): string | undefined {
   const door = openDir(dirname(login.place));
   const own = `${basename(login.place)}${ASIDE}`;
-  const current = asideOf(login);
+  const current = asideName(login);
   for (const one of door.entries('')) {
     const isAside = one.isFile() && one.name.startsWith(own) && /^[\da-f]{12}$/.test(one.name.slice(own.length));
     if (isAside && one.name !== current) door.remove(one.name); // the user has logged in again
@@ -188,15 +186,15 @@ export function findPendingRenewal(login: Login): string | undefined {
 const ASIDE = '.andon-';
 
 /** The file name of a renewed login for exactly this one. */
-const asideOf = ({ place, text }: Login): string => `${basename(place)}${ASIDE}${sha256(text).slice(0, 12)}`;
+const asideName = ({ place, text }: Login): string => `${basename(place)}${ASIDE}${sha256(text).slice(0, 12)}`;
 
 function askAbout(login: Login): string {
-  const aside = quoteForShell(join(dirname(login.place), asideOf(login)));
+  const aside = quoteForShell(join(dirname(login.place), asideName(login)));
   return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoteForShell(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
 }
 
 /** Makes a function that finds a secret of any of these logins, or a piece of one, in any usual encoding. */
-export function holdsSecret(logins: readonly (string | undefined)[]): (text: string) => boolean {
+export function createSecretFinder(logins: readonly (string | undefined)[]): (text: string) => boolean {
   const secrets = createSecretMasker(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // slow: once per call
   return (text) => secrets.mask(text) !== text;
 }

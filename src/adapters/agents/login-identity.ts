@@ -1,23 +1,23 @@
-import { parseJson } from '../../base/json-object.ts';
+import { isObject, parseJson } from '../../base/json-object.ts';
 
 /** What happened to a login in a cage, where the agent can write anything into its file. */
 type LoginChange =
   /** The same login, or the same refresh token: the user's file loses nothing. */
-  | { readonly is: 'nothing' }
+  | { readonly is: 'same' }
   /** It claims another account; a claim of the user's own proves nothing. */
   | { readonly is: 'foreign'; readonly claim: string }
   /** It is no login of this program. */
-  | { readonly is: 'none' }
+  | { readonly is: 'invalid' }
   /** It has other tokens; only the service knows their account. */
   | { readonly is: 'unproven' };
 
 /** Compares the text of a login file before and after a call. */
 export function compareLogins(before: string, left: string | undefined): LoginChange {
-  if (left === before) return { is: 'nothing' };
+  if (left === before) return { is: 'same' };
   try {
     return compared(before, left);
   } catch (error) {
-    if (error instanceof RangeError) return { is: 'none' };
+    if (error instanceof RangeError) return { is: 'invalid' };
     throw error;
   }
 }
@@ -35,8 +35,8 @@ export function isBeyondLogin(value: unknown): boolean {
 
 function compared(before: string, left: string | undefined): LoginChange {
   const [old, now] = [parseJson(before), parseJson(left ?? '')];
-  if (!isJsonObject(old) || !isJsonObject(now)) return { is: 'none' };
-  if (Object.keys(old).some((key) => !Object.hasOwn(now, key))) return { is: 'none' };
+  if (!isObject(old) || !isObject(now)) return { is: 'invalid' };
+  if (Object.keys(old).some((key) => !Object.hasOwn(now, key))) return { is: 'invalid' };
   const claims = claimsIn(now);
   for (const [path, claim] of claimsIn(old)) {
     const other = claims.get(path);
@@ -44,7 +44,7 @@ function compared(before: string, left: string | undefined): LoginChange {
   }
   const renewing = stringsAt(old, RENEWS);
   const isKept = renewing.size > 0 && isSame(renewing, stringsAt(now, RENEWS));
-  return { is: isKept || isSame(stringsAt(old), stringsAt(now)) ? 'nothing' : 'unproven' };
+  return { is: isKept || isSame(stringsAt(old), stringsAt(now)) ? 'same' : 'unproven' };
 }
 
 const RENEWS = /refresh_?token$/i;
@@ -71,8 +71,8 @@ function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): Re
 function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, string> {
   mustBeNear(path, depth);
   if (typeof value === 'string') {
-    const said = partOfToken(value);
-    if (said !== undefined) return claimsIn(said, path, depth + 1);
+    const payload = payloadOf(value);
+    if (payload !== undefined) return claimsIn(payload, path, depth + 1);
     return new Map(CLAIM.test(path) ? [[path, value]] : []);
   }
   if (typeof value !== 'object' || value === null) return new Map();
@@ -90,11 +90,8 @@ function mustBeNear(path: string, depth: number): void {
 const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /** The payload of a JSON web token. */
-function partOfToken(text: string): unknown {
+function payloadOf(text: string): unknown {
   const [, body] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? [];
-  const said = body === undefined ? undefined : parseJson(Buffer.from(body, 'base64url').toString());
-  return typeof said === 'object' && said !== null ? said : undefined;
+  const payload = body === undefined ? undefined : parseJson(Buffer.from(body, 'base64url').toString());
+  return typeof payload === 'object' && payload !== null ? payload : undefined;
 }
-
-export const isJsonObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

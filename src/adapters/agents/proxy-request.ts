@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../base/json-object.ts';
+import { isObject, parseJsonObject } from '../../base/json-object.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { DoorAllowance } from '../../config/edit-call.ts';
 import { pinModel, type ProxyRefusal, type PinnedModel, type Protocol } from './proxy-routes.ts';
@@ -23,8 +23,8 @@ export function rebuildBody(
   allows: readonly DoorAllowance[] = [],
 ): Outcome<ForwardedRequest, ProxyRefusal> {
   try {
-    const body = parseJsonObject<Record<string, unknown>>(bytes.toString('utf8'), []);
-    if (body === undefined || Array.isArray(body)) return refuse('the body is not a JSON object');
+    const body = parseJsonObject<Body>(bytes.toString('utf8'), []);
+    if (body === undefined) return refuse('the body is not a JSON object');
     const why = findForbiddenContent(protocol, body, allows);
     if (why !== undefined) return refuse(why);
     const written: Record<string, unknown> = {};
@@ -124,7 +124,7 @@ function largest(...figures: readonly unknown[]): number | undefined {
 
 function objectAt(body: Body, key: string): Body | undefined {
   const value = body[key];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Why a body is refused: part of it would make the service do more than answer. Undefined where nothing would. */
@@ -280,7 +280,7 @@ function* wordIn(value: unknown, under: string): Generator<Acting> {
 
 /** Keys without case and `_`, as lenient services read them; undefined where two become equal. */
 function keysOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const all = Object.entries(value);
   const keys = new Map(all.map(([key, one]) => [plain(key), one]));
   return keys.size === all.length ? keys : undefined;

@@ -19,9 +19,9 @@ import { maskKnown } from '../../../src/base/known-secrets.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
 import { createFailure } from '../../../src/adapters/agents/agent-program.ts';
 import {
-  holdsSecret,
+  createSecretFinder,
   readLogin,
-  describeLoginChange,
+  settleLogin,
   findPendingRenewal,
   withLogin,
 } from '../../../src/adapters/agents/login-file.ts';
@@ -84,7 +84,7 @@ describe('a login that was in a cage', () => {
     '%s is never written over the user’s, and is kept for the user alone, with the command that takes it',
     async (_, left, old) => {
       const { home, now } = aHome(old);
-      const said = await describeLoginChange(found(home), left);
+      const said = (await settleLogin(found(home), left))?.sentence;
       expect(now()).toBe(old);
       const [name = ''] = Object.keys(beside(home));
       expect(beside(home)).toEqual({ [name]: left });
@@ -99,7 +99,7 @@ describe('a login that was in a cage', () => {
     ['id_token', ofCodex('attacker', 'two').replace('"account_id":"two"', '"account_id":"one"')],
   ])('that says another account (by its %s) is kept nowhere', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
-    expect(await describeLoginChange(found(home), left)).toContain('belongs to another account');
+    expect((await settleLogin(found(home), left))?.sentence).toContain('belongs to another account');
     expect(now()).toBe(ofCodex('victim', 'one'));
     expect(beside(home)).toEqual({});
   });
@@ -111,7 +111,7 @@ describe('a login that was in a cage', () => {
     ['the same with one more key', ofCodex('victim', 'one').replace('{', '{"auth_mode":"chatgpt",')],
   ])('is forgotten, and costs nothing, where it is %s', async (_, left) => {
     const { home, now } = aHome(ofCodex('victim', 'one'));
-    expect(await describeLoginChange(found(home), left)).toBeUndefined();
+    expect(await settleLogin(found(home), left)).toBeUndefined();
     expect(now()).toBe(ofCodex('victim', 'one'));
     expect(beside(home)).toEqual({});
     expect(findPendingRenewal(found(home))).toBeUndefined();
@@ -124,7 +124,7 @@ describe('a login that was in a cage', () => {
     ['other keys', '{"tokens":{}}'],
   ])('is kept as it was where %s is left of it', async (_, left) => {
     const { home, now } = aHome();
-    expect(await describeLoginChange(found(home), left)).toContain('yours is unchanged');
+    expect((await settleLogin(found(home), left))?.sentence).toContain('yours is unchanged');
     expect(now()).toBe(OLD);
     expect(beside(home)).toEqual({});
   });
@@ -132,11 +132,11 @@ describe('a login that was in a cage', () => {
   test('is not lent again while a renewed one waits for an answer, and is after each of the answers', async () => {
     const { home, put } = aHome();
     const before = found(home);
-    await describeLoginChange(before, NEW);
+    await settleLogin(before, NEW);
     expect(findPendingRenewal(found(home))).toContain('mv ');
     renameSync(join(home, '.mine', Object.keys(beside(home))[0] ?? ''), join(home, FILE));
     expect(findPendingRenewal(found(home))).toBeUndefined();
-    await describeLoginChange(found(home), OLD);
+    await settleLogin(found(home), OLD);
     put(login('a-token-of-a-login-by-the-user'));
     expect(findPendingRenewal(found(home))).toBeUndefined();
     expect(beside(home)).toEqual({});
@@ -266,11 +266,11 @@ describe('a login that was in a cage', () => {
 
   test('is not written into a folder that lies in its place', async () => {
     const { home } = aHome();
-    await describeLoginChange(found(home), NEW);
+    await settleLogin(found(home), NEW);
     const [aside = ''] = Object.keys(beside(home));
     rmSync(join(home, '.mine', aside));
     mkdirSync(join(home, '.mine', aside));
-    expect(await describeLoginChange(found(home), NEW)).toContain('could not be kept');
+    expect((await settleLogin(found(home), NEW))?.sentence).toContain('could not be kept');
     expect(readdirSync(join(home, '.mine')).toSorted()).toEqual(['auth.json', aside]);
     writeFileSync(join(home, FILE), NEW);
     expect(findPendingRenewal(found(home))).toBeUndefined();
@@ -304,7 +304,7 @@ describe('a login that was in a cage', () => {
   });
 
   test('is known by its long words, wherever they are, in other encodings and in pieces', () => {
-    const holds = holdsSecret([undefined, OLD, ofCodex('victim', 'one')]);
+    const holds = createSecretFinder([undefined, OLD, ofCodex('victim', 'one')]);
     expect(holds('x an-old-token-of-nobody-at-all y')).toBe(true);
     expect(holds(Buffer.from('victim-access-token-000000000').toString('hex'))).toBe(true);
     expect(holds('a pro plan, and a token')).toBe(false);
