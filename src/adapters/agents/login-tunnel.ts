@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { NOTHING_COUNTED } from './event-rules.ts';
-import { NOTHING_SEEN, type ProxyState } from './proxy-budget.ts';
+import type { ProxyState } from './proxy-budget.ts';
 import { startListening, type ProxyConfig } from './model-proxy.ts';
 import { createHelloGuard } from './tls-hello.ts';
 
@@ -25,7 +25,7 @@ export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, s
   const allowed = new Set(hosts.map((host) => (host.includes(':') ? host : `${host}:443`)));
   const open = new Set<Duplex>();
   const endAll = (): void => open.forEach((side) => side.destroy());
-  const kept = (side: Duplex): void => {
+  const track = (side: Duplex): void => {
     open.add(side);
     side.once('close', () => open.delete(side));
   };
@@ -36,22 +36,22 @@ export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, s
   });
   server.on('connect', (incoming, inside: Duplex, head: Buffer) => {
     inside.on('error', () => inside.destroy());
-    const asked = (incoming.url ?? '').toLowerCase();
+    const target = (incoming.url ?? '').toLowerCase();
     const refuse = (status: string): void => void inside.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-    if (isOver() || !allowed.has(asked)) return refuse('403 Forbidden');
-    const reserved = state.reserve(NOTHING_SEEN);
+    if (isOver() || !allowed.has(target)) return refuse('403 Forbidden');
+    const reserved = state.reserve('unseen');
     if (!reserved.ok) return refuse('403 Forbidden');
     const reservation = reserved.value;
-    kept(inside);
-    const colon = asked.lastIndexOf(':');
-    const host = asked.slice(0, colon);
-    const outside = connect(Number(asked.slice(colon + 1)), host);
-    kept(outside);
+    track(inside);
+    const colon = target.lastIndexOf(':');
+    const host = target.slice(0, colon);
+    const outside = connect(Number(target.slice(colon + 1)), host);
+    track(outside);
     let isOpen = false;
     const answers = (): void => reservation.answered(NOTHING_COUNTED, 0);
     const fails = (why: string): void => reservation.failed(0, why, undefined, undefined);
     const guard = createHelloGuard(host);
-    const late = setTimeout(() => {
+    const helloTimer = setTimeout(() => {
       if (!guard.isGreeted()) shut('it said nothing for too long');
     }, HELLO_MS);
     const shut = (why: string): void => {
@@ -85,7 +85,7 @@ export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, s
       else refuse('502 Bad Gateway');
     });
     outside.once('close', () => {
-      clearTimeout(late);
+      clearTimeout(helloTimer);
       answers();
       inside.end();
     });

@@ -14,7 +14,7 @@ import { buildRequestHeaders } from './proxy-headers.ts';
 import { forwardRequest, sendError } from './proxy-response.ts';
 import { rebuildBody } from './proxy-request.ts';
 import { findServiceRoute, type PinnedModel } from './proxy-routes.ts';
-import { NOTHING_ASKED, type ProxyState, type Reservation } from './proxy-budget.ts';
+import type { ProxyState, Reservation } from './proxy-budget.ts';
 
 /** The target and the credentials of a door. */
 export interface ProxyConfig extends PinnedModel {
@@ -85,7 +85,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
       }
       const bytes = body?.value.bytes;
       const cost =
-        route.isWork && body !== undefined ? { bytes: bytes?.length ?? 0, mostOut: body.value.mostOut } : NOTHING_ASKED;
+        route.isWork && body !== undefined ? { bytes: bytes?.length ?? 0, mostOut: body.value.mostOut } : 'no work';
       return waitForRoom(state, cost, outgoing, (reservation) => {
         const upstream = send(place, { method, agent, headers: buildRequestHeaders(incoming.headers, plan, bytes) });
         forwardRequest(upstream, outgoing, {

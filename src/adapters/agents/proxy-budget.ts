@@ -23,12 +23,6 @@ export interface RequestCost {
   readonly mostOut: number | undefined;
 }
 
-/** A request without work for the model; it costs nothing. */
-export const NOTHING_ASKED: RequestCost = { bytes: 0, mostOut: 0 };
-
-/** A connection whose content is not seen: it waits for no other, and its usage stays unknown. */
-export const NOTHING_SEEN: RequestCost = { bytes: 0, mostOut: 0 };
-
 /** A sent request whose answer did not complete. */
 export interface Unanswered {
   /** Bytes of the request and of the partial answer. */
@@ -104,9 +98,9 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
     if (!isLimited || working.size === 0) return true;
     let forecast = NOTHING_COUNTED;
-    for (const { bytes: asked, mostOut } of working) {
+    for (const { bytes: size, mostOut } of working) {
       if (dearest === undefined || mostOut === undefined) return false;
-      const tokensIn = Math.max(asked, dearest.in); // no token is shorter than a byte
+      const tokensIn = Math.max(size, dearest.in); // no token is shorter than a byte
       forecast = addCounts(forecast, { ...NOTHING_COUNTED, tokensIn, tokensOut: Math.max(mostOut, dearest.out) });
     }
     return spent(forecast) === undefined;
@@ -166,25 +160,25 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     /**
      * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
      * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
-     * exceeds the budget.
+     * exceeds the budget. `no work`: the model is not asked, so it costs nothing. `unseen`: a connection whose content
+     * is not seen waits for no other, and its usage stays unknown.
      */
-    reserve(asking: RequestCost): Outcome<Reservation, string> {
+    reserve(asking: RequestCost | 'no work' | 'unseen'): Outcome<Reservation, string> {
       const why = mayNotPass();
       if (why !== undefined) return failure(why);
-      const isWork = asking !== NOTHING_ASKED;
-      const isSeen = isWork && asking !== NOTHING_SEEN;
+      const isSeen = typeof asking !== 'string';
       if (isSeen && !hasRoom()) return failure('wait');
       requests += 1;
       open += 1;
-      const own = { ...asking };
-      if (isSeen) working.add(own);
+      const cost = isSeen ? { ...asking } : { bytes: 0, mostOut: 0 };
+      if (isSeen) working.add(cost);
       let isOver = false;
       const ends = (then: () => void): void => {
         if (isOver) return;
         isOver = true;
         open -= 1;
-        if (isWork) {
-          working.delete(own);
+        if (asking !== 'no work') {
+          working.delete(cost);
           then();
         }
         settled();
@@ -194,14 +188,14 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
           ends(() => {
             troubles = 0;
             trouble = undefined;
-            count(used, asking, size);
+            count(used, cost, size);
           }),
         failed: (status, words, retryAfter, unanswered) =>
           ends(() => {
-            if (unanswered !== undefined) count(NOTHING_COUNTED, asking, unanswered.size, unanswered.hasBegun);
+            if (unanswered !== undefined) count(NOTHING_COUNTED, cost, unanswered.size, unanswered.hasBegun);
             fails(status, words, retryAfter);
           }),
-        left: (size) => ends(() => count(NOTHING_COUNTED, asking, size)),
+        left: (size) => ends(() => count(NOTHING_COUNTED, cost, size)),
       });
     },
     /** Called once when a request under way ends, or the door closes. */
