@@ -46,9 +46,9 @@ export function explainUnopenedRepository(folder: string, text: string): NotHere
 const REMEDIES: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/not a git repository/, 'run andon inside a git repository (`git init` makes one)'],
   [/unknown repository extension|Expected git repo version/, 'update git, or work in a clone that does without it'],
-  [/config|missing value/, 'put that right: git config --list --show-origin says the same until it is'],
+  [/config|missing value/, 'correct it, then check with `git config --list --show-origin`'],
 ];
-const SEE_STATUS = 'put that right: git status says the same until it is';
+const SEE_STATUS = 'correct it, then check with `git status`';
 
 export const createNotFound = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
 

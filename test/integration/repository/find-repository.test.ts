@@ -176,7 +176,7 @@ describe('a configuration of the repository', () => {
       ok: false,
       why: {
         sentence: expect.stringMatching(/configured-\w+: bad config line 6 in file \S+config$/) as string,
-        remedy: 'put that right: git config --list --show-origin says the same until it is',
+        remedy: 'correct it, then check with `git config --list --show-origin`',
       },
     });
   });
