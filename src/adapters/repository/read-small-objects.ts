@@ -17,12 +17,14 @@ export async function readSmallObjects(
 ): Promise<ReadonlyMap<string, SizedObject>> {
   if (oids.length === 0) return new Map();
   const wanted: string[] = [];
+  let sizes: ReadonlyMap<string, number> = new Map();
   const stdout = await runGit(['cat-file', '--batch-command', '--buffer'], {
     gitDir,
     input: `${oids.map((oid) => `info ${oid}\n`).join('')}flush\n`,
     reply: (output) => {
-      const sizes = sizesIn(output, oids.length);
-      if (sizes === undefined) return undefined;
+      const found = sizesIn(output, oids.length);
+      if (found === undefined) return undefined;
+      sizes = found;
       let left = most;
       for (const [oid, size] of sizes) {
         if (size > Math.min(largest, left)) continue;
@@ -32,7 +34,6 @@ export async function readSmallObjects(
       return wanted.map((oid) => `contents ${oid}\n`).join('');
     },
   });
-  const sizes = sizesIn(stdout, oids.length) ?? new Map<string, number>();
   const found = new Map([...sizes].map(([oid, size]): [string, SizedObject] => [oid, { size }]));
   let at = endOfRow(stdout, oids.length);
   for (const oid of wanted) {
