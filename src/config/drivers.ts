@@ -55,9 +55,9 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
   // The shipped check looks for a key; the user's home may have a login instead.
   if (base?.home === 'fresh' && own?.home === 'own' && own.login === undefined) delete written.login;
   if (written.server !== undefined) return readServer(name, written, written.server, where);
-  const lines = [...missing(name, written, sources), ...misplaced(written)];
   const tested = patternsOf(written, sources.compile);
-  faults.push(...[...lines, ...tested.faults].map((fault) => `${where}: ${fault}`));
+  const found = [...missing(name, written, sources), ...misplaced(written), ...tested.faults];
+  faults.push(...found.map((fault) => `${where}: ${fault}`));
   const { calls, output } = written;
   if (faults.length > 0 || calls === undefined || output === undefined) return failure(faults);
   return success(filled(name, { ...written, calls, output }, tested));

@@ -69,8 +69,8 @@ function editJsonMap(text: string, key: string, values: Readonly<Record<string, 
   }
 }
 
-export const renderProfile = (answer: object): string =>
-  `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(answer)}`;
+export const renderProfile = (profile: object): string =>
+  `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(profile)}`;
 
 /** Whether lists are indented below their key; the first one decides. */
 const indentsSequences = (text: string): boolean => !/^(\s*)[^\s#-][^\n]*:\s*\n\1- /m.test(text);

@@ -71,13 +71,13 @@ interface WrittenLlm {
 export function toLlm({ user, project, rulebound }: WrittenLlm) {
   const agent = user?.agent;
   const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
-  const request = from?.provider ?? STANDARD;
+  const provider = from?.provider ?? STANDARD;
   return {
     /** The driver that answers in place of the provider. */
     agent,
-    provider: request,
+    provider,
     /** Undefined where a provider has no default model. */
-    model: agent === undefined ? modelFor(request, from, [user, project, rulebound]) : user?.model,
+    model: agent === undefined ? modelFor(provider, from, [user, project, rulebound]) : user?.model,
     baseUrl: user?.base_url,
     /** The variable that holds the key; never the key itself. */
     keyEnv: user?.key_env,
@@ -119,12 +119,12 @@ type Spoken = Pick<z.infer<ReturnType<typeof projectLlmSchema>>, 'provider' | 'm
 
 /** A model belongs to the provider beside which it is written; one without a provider belongs to the one in use. */
 function modelFor(
-  request: LlmProvider,
+  provider: LlmProvider,
   from: Spoken | undefined,
   all: readonly (Spoken | undefined)[],
 ): string | undefined {
   const beside = from?.model ?? all.find((one) => one?.model !== undefined && one.provider === undefined)?.model;
-  return beside ?? DEFAULT_MODELS[request];
+  return beside ?? DEFAULT_MODELS[provider];
 }
 
 const lower = (a: number | undefined, b: number | undefined): number | undefined =>

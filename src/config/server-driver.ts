@@ -26,8 +26,8 @@ export function readServer(
   { url, key_env: keyEnv, window, remote }: NonNullable<WrittenDriver['server']>,
   where: string,
 ): Outcome<ServerDriver, readonly string[]> {
-  const report = { ...written, ...(empty(env) ? {} : { env }), ...(empty(files) ? {} : { home_files: files }) };
-  const faults = Object.keys(report)
+  const given = { ...written, ...(empty(env) ? {} : { env }), ...(empty(files) ? {} : { home_files: files }) };
+  const faults = Object.keys(given)
     .filter((key) => !OF_SERVERS.includes(key))
     .map((key) => `${where}: ${key}: a server takes only ${OF_SERVERS.join(', ')}`);
   const { hostname, username } = new URL(url);

@@ -50,7 +50,7 @@ function upgradeEntry(entry: unknown): unknown {
   if (isObject(bending)) changed['weakeningReport'] = weakeningsOfToday(bending);
   if (Array.isArray(feedback)) changed['feedback'] = feedback.map(feedbackOfToday);
   if (Array.isArray(rebuttal)) changed['rebuttal'] = rebuttal.map(pointOfToday);
-  if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(readAskedAnew);
+  if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(reviewerOfToday);
   if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
   if (isObject(halt) && Array.isArray(halt['paths']))
     changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
@@ -79,7 +79,7 @@ const feedbackOfToday = (one: unknown): unknown =>
 const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);
 
 /** Reviewers to ask again were once names alone. */
-const readAskedAnew = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
+const reviewerOfToday = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
 
 const pathOfToday = (path: unknown): unknown =>
   isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;

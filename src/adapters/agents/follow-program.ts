@@ -131,7 +131,8 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : parseJson(line);
       // A driver whose calls were changed by the user may print its events as one list.
-      if (isObject(event) || Array.isArray(event)) return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
+      if (isObject(event) || Array.isArray(event))
+        return [event].flat().map(readEvent).includes(true) ? 'life' : 'no life';
       if (line?.trim() === '') return 'no life';
       story.plain = line?.slice(0, LONGEST_WORDS) ?? story.plain;
       if (line !== undefined) show?.({ kind: 'step', text: story.plain });

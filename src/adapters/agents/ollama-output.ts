@@ -54,7 +54,7 @@ export function readAllocatedContext(ps: string, model: string): number | undefi
   return header[0] === 'NAME' && /^[1-9]\d*$/.test(context) ? Number(context) : undefined;
 }
 
-const sameModel = (listed: string, request: string): boolean => listed === request || listed === `${request}:latest`;
+const sameModel = (listed: string, wanted: string): boolean => listed === wanted || listed === `${wanted}:latest`;
 
 /** The token count after ollama silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
 export function detectTruncation(promptTokens: number, window: number): boolean {

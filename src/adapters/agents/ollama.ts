@@ -131,18 +131,14 @@ function readEnding(ending: Ending, model: string, window: number): CallOutcome 
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const early = describeEarlyEnd('ollama', ending) ?? explainOllamaFailure(ending, model);
   if (early) return failure({ ...early, ...usage });
-  const createFailureOutcome = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
+  const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
     failure({ ...createFailure(kind, detail, ending), ...usage });
-  if (!ending.utf8) return createFailureOutcome('unreadable', 'the answer is not valid UTF-8');
-  if (ending.stdout.trim() === '') return createFailureOutcome('empty', 'the model printed nothing');
+  if (!ending.utf8) return fail('unreadable', 'the answer is not valid UTF-8');
+  if (ending.stdout.trim() === '') return fail('empty', 'the model printed nothing');
   if (promptTokens === null && ending.stdout.startsWith('You need to be signed in'))
-    return createFailureOutcome(
-      'refused',
-      `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``,
-    );
-  if (promptTokens === null)
-    return createFailureOutcome('crash', 'ollama printed no statistics, so the answer may be cut off');
+    return fail('refused', `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``);
+  if (promptTokens === null) return fail('crash', 'ollama printed no statistics, so the answer may be cut off');
   if (detectTruncation(promptTokens, window))
-    return createFailureOutcome('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
+    return fail('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
   return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
 }

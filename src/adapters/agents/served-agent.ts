@@ -80,10 +80,10 @@ export function createServedAgent(driver: ServerDriver, env: Readonly<Record<str
         return failure(
           `${name} does not answer at ${url}/models; start the server, or correct agents.${name}.server.url`,
         );
-      const request = model || (driver.model ?? '');
-      const window = await windowOf(request);
+      const wanted = model || (driver.model ?? '');
+      const window = await windowOf(wanted);
       return success(
-        `${name} answers at ${url}${request === '' ? '' : `, model ${toTerminalLine(request, 60)}`}, ${window === undefined ? 'window not told: set agents.' + name + '.server.window' : `window ${window} (${driver.window === undefined ? 'as the server tells' : 'as configured'})`}`,
+        `${name} answers at ${url}${wanted === '' ? '' : `, model ${toTerminalLine(wanted, 60)}`}, ${window === undefined ? 'window not told: set agents.' + name + '.server.window' : `window ${window} (${driver.window === undefined ? 'as the server tells' : 'as configured'})`}`,
       );
     },
   };

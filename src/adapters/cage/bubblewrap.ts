@@ -37,11 +37,11 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
       const program = findOnPath('bwrap', services.environment['PATH']);
       if (program === undefined)
         return 'bubblewrap is not installed: install it (`apt-get install bubblewrap`, `dnf install bubblewrap`)';
-      const request = { signal: new AbortController().signal, timeoutMs: 10_000 };
+      const probe = { signal: new AbortController().signal, timeoutMs: 10_000 };
       const { exit, ended, output } = await retryUntilStarted(
         'bubblewrap',
         () => startNothing(services, program),
-        (nothing) => runShell(run, request, nothing),
+        (nothing) => runShell(run, probe, nothing),
       );
       if (exit === 0) return undefined;
       return ended === 'not started' ? output : `bubblewrap cannot build a cage here: ${ended} ${output}`.trim();

@@ -16,7 +16,7 @@ import type { CagedCommand } from '../../ports/cage.ts';
 export function linkShares({ tree, share }: CagedCommand): void {
   for (const [from, path] of share) {
     const link = join(tree, path);
-    if (isOutsideLink(tree, path)) continue; // a folder on the way is a link
+    if (hasLinkOnTheWay(tree, path)) continue;
     if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(link);
     if (existsSync(link)) continue; // existing files stay
     mkdirSync(dirname(link), { recursive: true });
@@ -46,7 +46,7 @@ function linkEntries(from: string, folder: string): void {
 }
 
 /** Whether a folder on the way to `path` is a symbolic link, which makes the path lead out of the tree. */
-function isOutsideLink(tree: string, path: string): boolean {
+function hasLinkOnTheWay(tree: string, path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((_, index) =>
     lstatSync(join(tree, ...folders.slice(0, index + 1)), { throwIfNoEntry: false })?.isSymbolicLink(),

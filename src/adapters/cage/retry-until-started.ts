@@ -46,9 +46,9 @@ async function attempt(
 ): Promise<Attempt> {
   const start = built(build);
   if (typeof start === 'string') return { result: { exit: null, output: '', ms: 0, ended: 'not started' }, why: start };
-  let message = '';
-  const result = await run({ ...start, account: (text) => (message += text) });
-  if (result.ended !== 'exited' || message.includes('"exit-code"')) return { result };
+  let status = '';
+  const result = await run({ ...start, account: (text) => (status += text) });
+  if (result.ended !== 'exited' || status.includes('"exit-code"')) return { result };
   if (result.exit === NOT_BUILT) return { result, why: `${lastLine(result.output)} ${ARE_THEY_ALLOWED}` };
   return { result, why: `it was ended from outside, with ${result.exit ?? 'no exit code'}`, isOver: true };
 }

@@ -32,14 +32,14 @@ let known: (Secrets & { readonly at: number }) | undefined;
 
 /** Secret files and folders of `/etc`: by name, and those that not every user may read. */
 export function findSystemSecrets(): Secrets {
-  if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return omitCovered(known);
+  if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return omitGone(known);
   const found = { files: [] as string[], folders: [] as string[], at: performance.now() };
   if (existsSync('/etc') && !lstatSync('/etc').isSymbolicLink()) collect('/etc', found);
   return (known = found);
 }
 
-/** Removed or replaced paths cannot be covered as before. */
-function omitCovered({ files, folders }: Secrets): Secrets {
+/** Without removed and replaced paths, which cannot be covered as before. */
+function omitGone({ files, folders }: Secrets): Secrets {
   const now = (path: string) => lstatSync(path, { throwIfNoEntry: false });
   return {
     files: files.filter((path) => now(path)?.isDirectory() === false && now(path)?.isSymbolicLink() === false),

@@ -102,9 +102,9 @@ function refusal(
 
 /** An access header that occurs more than once; Node shows only the first. */
 function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
-  const lines = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   return ['host', 'origin', 'authorization', SESSION_HEADER].find(
-    (name) => lines.indexOf(name) !== lines.lastIndexOf(name),
+    (name) => names.indexOf(name) !== names.lastIndexOf(name),
   );
 }
 

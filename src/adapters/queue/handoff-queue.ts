@@ -34,7 +34,7 @@ export interface Waiting {
 }
 
 /** The fields of a readable contract that the queue uses. */
-type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
+type QueuedFields = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
 
 export type Queue = ReturnType<typeof createHandoffQueue>;
 
@@ -43,20 +43,20 @@ export type Queue = ReturnType<typeof createHandoffQueue>;
  * name, so one task is under way at a time: claiming a contract renames it to that.
  */
 export function createHandoffQueue(handoff: Handoff) {
-  const known = new Map<string, { readonly text: string; readonly said: Said }>();
-  const readNamed = (name: string, text: Outcome<string, string>): Said => {
-    if (!text.ok) return SAYS_NOTHING;
+  const known = new Map<string, { readonly text: string; readonly fields: QueuedFields }>();
+  const readFields = (name: string, text: Outcome<string, string>): QueuedFields => {
+    if (!text.ok) return NO_FIELDS;
     const before = known.get(name);
-    if (before?.text === text.value) return before.said;
-    const answer = parseQueued(name, text.value);
-    known.set(name, { text: text.value, said: answer });
-    return answer;
+    if (before?.text === text.value) return before.fields;
+    const fields = parseQueued(name, text.value);
+    known.set(name, { text: text.value, fields });
+    return fields;
   };
   const lookAt = (name: string, waitsFor: Waiting['waitsFor']): readonly Waiting[] => {
     const read = handoff.read(name);
     if (read.ok ? read.value === undefined : !handoff.exists(name)) return []; // nothing is read behind a link
     const text = read.ok ? { ok: true as const, value: read.value ?? '' } : read;
-    return [{ name, text, ...readNamed(name, text), goesFirst: name === FILES.contract, waitsFor }];
+    return [{ name, text, ...readFields(name, text), goesFirst: name === FILES.contract, waitsFor }];
   };
   return {
     /** All waiting contracts in order of arrival, while the named tasks run; the queue decides how many may run. */
@@ -96,7 +96,7 @@ export function createHandoffQueue(handoff: Handoff) {
 }
 
 /** A refused contract in the queue is still known by its id, for its successors. */
-function parseQueued(name: string, text: string): Said {
+function parseQueued(name: string, text: string): QueuedFields {
   const parsed = parseContract(text);
   if (parsed.ok) {
     const { taskId, project, priority, after = [], notBefore, spec, constraints } = parsed.value.contract;
@@ -105,7 +105,7 @@ function parseQueued(name: string, text: string): Said {
   }
   const read = name === FILES.contract ? undefined : readJson(text);
   const { task_id: taskId } = Object(read?.ok === true ? read.value.value : undefined) as { task_id?: unknown };
-  return typeof taskId === 'string' && TASK_ID.test(taskId) ? { ...SAYS_NOTHING, taskId } : SAYS_NOTHING;
+  return typeof taskId === 'string' && TASK_ID.test(taskId) ? { ...NO_FIELDS, taskId } : NO_FIELDS;
 }
 
 /**
@@ -121,7 +121,7 @@ function freeName(handoff: Pick<Handoff, 'exists'>, stem: string): string {
   return name;
 }
 
-const SAYS_NOTHING: Said = {
+const NO_FIELDS: QueuedFields = {
   taskId: undefined,
   priority: 0,
   after: [],

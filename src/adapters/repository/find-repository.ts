@@ -20,7 +20,7 @@ export async function findRepository(
 ): Promise<Outcome<RepositoryFacts, NotHere>> {
   const isAsked = LOOKS.some((name) => env[name] !== undefined);
   const plain = isAsked ? undefined : plainRepository(folder);
-  const found = plain === undefined ? await askGit(folder, env) : success(plain);
+  const found = plain === undefined ? await readFromGit(folder, env) : success(plain);
   return namesAnother(folder, env, found.ok ? found.value : undefined) ?? found;
 }
 
@@ -106,11 +106,11 @@ const PLAIN_LINE = new RegExp(
   'i',
 );
 
-async function askGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
+async function readFromGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
   try {
     const bare = '--is-bare-repository'; // asked in between too: a path may contain a line break
     const wanted = [bare, '--path-format=absolute', '--git-common-dir', bare, '--show-toplevel'];
-    const result = await asked(folder, pick(env, LOOKS), 'rev-parse', ...wanted);
+    const result = await tryGitHere(folder, pick(env, LOOKS), 'rev-parse', ...wanted);
     const text = result.stdout.toString('utf8');
     if (text.startsWith('true\n'))
       return failure({
@@ -126,7 +126,7 @@ async function askGit(folder: string, env: Environment): Promise<Outcome<Reposit
 }
 
 /** git as the user runs it in a folder: it searches for the repository and checks its owner. */
-const asked = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
+const tryGitHere = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
   tryGit(args, { gitDir: folder, env: { ...withUserSettings(), GIT_DIR: undefined, ...env } });
 
 /** git 2.38 brought `merge-tree --write-tree`. */
@@ -134,7 +134,7 @@ const MINIMUM_GIT = '2.38';
 
 /** The version of git, which must support building merges. */
 export async function readGitVersion(folder: string): Promise<Outcome<string, NotHere>> {
-  const result = await asked(folder, {}, 'version');
+  const result = await tryGitHere(folder, {}, 'version');
   const version = result.stdout.toString('utf8').trim().replace('git version ', '');
   if (result.code !== 0) return failure(explainUnopenedRepository(folder, result.stderr.trim()));
   if (!isOlder(findVersion(version) ?? '0', MINIMUM_GIT)) return success(version);

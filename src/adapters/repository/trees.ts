@@ -91,17 +91,17 @@ export class Trees {
       return file === undefined || file.mode === SUBMODULE ? undefined : file.oid;
     };
     const ids = listed === undefined ? undefined : new Map(paths.map((path) => [path, blobOf(path)]));
-    const lines = paths.filter((path) => {
+    const unread = paths.filter((path) => {
       const oid = ids?.get(path);
       const bytes = oid === undefined ? undefined : this.known.content(oid);
       if (bytes !== undefined) found.set(path, bytes);
       return ids === undefined || (oid !== undefined && bytes === undefined);
     });
-    if (lines.length === 0) return found;
+    if (unread.length === 0) return found;
     const names =
-      ids === undefined ? await this.objectNames(commit, lines) : lines.map((path) => ids.get(path) ?? 'missing');
+      ids === undefined ? await this.objectNames(commit, unread) : unread.map((path) => ids.get(path) ?? 'missing');
     const objects = await this.objects(names);
-    for (const [at, path] of lines.entries()) {
+    for (const [at, path] of unread.entries()) {
       const object = objects[at];
       if (object?.kind !== 'blob') continue;
       found.set(path, object.content);

@@ -35,7 +35,7 @@ export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, c
 export async function takeStateAlong(
   state: string,
   { commonDir }: RepositoryFacts,
-  request: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
+  probe: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
 ): Promise<string | undefined> {
   const own = openDir(state);
   if (own.stat(JOURNAL) !== undefined) return undefined;
@@ -44,9 +44,9 @@ export async function takeStateAlong(
   for (const { name } of home.entries('').slice(0, MOST)) {
     const owner = name === basename(state) ? undefined : ownerOf(home.at(name));
     if (owner === undefined || id === undefined || owner.id !== id || owner.commonDir === commonDir) continue;
-    if (idOf(owner.commonDir) === id || home.stat(`${name}/${JOURNAL}`) === undefined || request.isHeld(home.at(name)))
+    if (idOf(owner.commonDir) === id || home.stat(`${name}/${JOURNAL}`) === undefined || probe.isHeld(home.at(name)))
       continue;
-    if (!(await request.hasCommit(owner.commit))) continue; // numbers of disks and folders change
+    if (!(await probe.hasCommit(owner.commit))) continue; // numbers of disks and folders change
     return move(home.at(name), state) ? owner.root : undefined;
   }
   return undefined;
