@@ -29,7 +29,7 @@ export interface InspectionRequest {
   readonly task?: string | undefined;
   readonly llm: boolean;
   readonly trace: boolean;
-  /** Whether the baseline takes what is found. */
+  /** Whether the findings are written into the baseline. */
   readonly updateBaseline?: boolean;
   /** Only the rules of this profile, and as hard as it says. */
   readonly profile?: AgentProfile | undefined;
@@ -77,8 +77,8 @@ export async function inspect(
   const lines = [...held.notes, ...idle];
   let inspection = await applyAll(held, notes, apply);
   if (request.updateBaseline === true) {
-    const { baseline, told } = updateBaseline(root, inspection, subject);
-    lines.push(told);
+    const { baseline, note } = updateBaseline(root, inspection, subject);
+    lines.push(note);
     inspection = await applyAll(held, notes, (version) => apply(version, baseline));
   }
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
@@ -126,32 +126,36 @@ async function applyAll(
   apply: (version: Version) => Promise<Inspection>,
 ): Promise<Inspection> {
   const after = await apply(now);
-  const earlier = before && { name: before.name, said: await apply(before) };
-  const merged = base && { name: base.name, said: await apply(base) };
+  const earlier = before && { name: before.name, inspection: await apply(before) };
+  const merged = base && { name: base.name, inspection: await apply(base) };
   const all = [earlier, merged].reduce(
-    (sum, version) => (version ? combineInspections(sum, version.said) : sum),
+    (sum, version) => (version ? combineInspections(sum, version.inspection) : sum),
     after,
   );
-  const lines = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
-  return { ...all, warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [baseTold(merged)])] };
+  const lines = earlier === undefined ? notes : markRuleChanges(notes, { name: now.name, inspection: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [describeBase(merged)])] };
 }
 
-interface Said {
+interface VersionInspection {
   readonly name: string;
-  readonly said: Inspection;
+  readonly inspection: Inspection;
 }
 
 /** That a change decides over itself, and which of its two versions objects. */
-function changesTold(notes: readonly string[], now: Said, before: Said): readonly string[] {
-  const objecting = [before, now].filter(({ said }) => said.exit > 0);
+function markRuleChanges(
+  notes: readonly string[],
+  now: VersionInspection,
+  before: VersionInspection,
+): readonly string[] {
+  const objecting = [before, now].filter(({ inspection }) => inspection.exit > 0);
   const [objector = { name: 'neither' }] = objecting;
   const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
   const lines = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
   return lines.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
 }
 
-const baseTold = ({ name, said }: Said): string =>
-  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;
+const describeBase = ({ name, inspection }: VersionInspection): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${inspection.exit > 0 ? 'objects' : 'does not object'}`;
 
 /** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
 export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {

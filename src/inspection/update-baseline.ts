@@ -9,18 +9,17 @@ import { isThere } from './read-files.ts';
 import { openDir } from '../wiring/files.ts';
 import { openWorkTree } from '../wiring/project-files.ts';
 
-/** Writes the violations of an inspection into the baseline of the work tree, and tells how many it has of these files. */
+/** Writes the violations of an inspection into the baseline of the work tree, with a sentence for the user. */
 export function updateBaseline(
   root: string,
   { findings, faults }: Inspection,
   subject: Subject,
-): { readonly baseline: readonly BaselineEntry[]; readonly told: string } {
+): { readonly baseline: readonly BaselineEntry[]; readonly note: string } {
   const text = openWorkTree(root).text(BASELINE_FILE);
   const before = text === undefined ? { baseline: [], faults: [] } : readBaseline(BASELINE_FILE, text);
   const [fault] = [...before.faults, ...faults];
   if (fault !== undefined)
     throw new Problem('bad-configuration', `the baseline is not written: ${fault.where}: ${fault.what}`, fault.remedy);
-  const whole = new Set(subject.files.filter(({ change }) => change === 'whole').map(({ path }) => path));
   const here = findings.filter(
     ({ status, file, suppressed }) =>
       status === 'VIOLATED' && file !== undefined && (suppressed === undefined || suppressed.by === 'baseline'),
@@ -28,7 +27,7 @@ export function updateBaseline(
   const taken = here.filter((finding) => !needsSignature(finding));
   const known = new Baseline(before.baseline, subject, findings);
   const baseline = [
-    ...before.baseline.filter(({ path }) => !whole.has(path) && isThere(root, path)),
+    ...before.baseline.filter((entry) => !known.wasChecked(entry) && isThere(root, entry.path)),
     ...taken.map((finding) => known.newEntry(finding)),
   ];
   const written = writeBaseline(baseline);
@@ -43,5 +42,5 @@ export function updateBaseline(
   const left = here.length - taken.length;
   const signed = `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`;
   const kept = `the baseline holds ${taken.length} finding${taken.length === 1 ? '' : 's'} of the checked files`;
-  return { baseline, told: left === 0 ? kept : `${kept}${signed}` };
+  return { baseline, note: left === 0 ? kept : `${kept}${signed}` };
 }

@@ -16,7 +16,7 @@ import { decideExit } from './enforce/decide.ts';
 import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import { score } from './enforce/score.ts';
-import { NO_SUPPRESSIONS, suppress, type Suppressions } from './enforce/suppress.ts';
+import { suppress, type Suppressions } from './enforce/suppress.ts';
 import { mergeMatches } from './merge.ts';
 import { selectRules } from './select.ts';
 
@@ -37,7 +37,7 @@ export interface Enforcement {
 
 /** The one way in which rules are applied: select → check → merge → suppress → score → decide. Never throws for bad rules or subjects. */
 export async function runRules(
-  rulebook: Rulebook & { readonly suppressions?: Suppressions },
+  rulebook: Rulebook & { readonly suppressions: Suppressions },
   subject: Subject,
   context: InspectionContext,
   enforcement: Enforcement,
@@ -63,16 +63,16 @@ export async function runRules(
       ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }),
       asksOnlyDoubts: enforcement.asksOnlyDoubts === true,
     });
-  // Who is asked answers many questions at once; how many, the asking itself decides.
+  // A model answers several questions at once; its caller limits how many.
   const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;
   const early = asksMany ? await Promise.all(selected.kept.map(check)) : [];
-  const looked = selected.kept.map((rule, at) => ({ rule, matches: async () => early[at] ?? check(rule) }));
-  const beside = (enforcement.further ?? []).map(({ rule, matches }) => ({
+  const checks = selected.kept.map((rule, at) => ({ rule, findMatches: async () => early[at] ?? check(rule) }));
+  const further = (enforcement.further ?? []).map(({ rule, matches }) => ({
     rule,
-    matches: () => Promise.resolve(matches),
+    findMatches: () => Promise.resolve(matches),
   }));
-  for (const { rule, matches: look } of [...looked, ...beside]) {
-    const matches = await look();
+  for (const { rule, findMatches } of [...checks, ...further]) {
+    const matches = await findMatches();
     for (const match of matches) {
       for (const { step, outcome } of match.trace ?? []) trace.push({ step, rule: rule.id, outcome });
       trace.push({
@@ -96,7 +96,7 @@ export async function runRules(
   const suppressed = suppress(
     found,
     subject,
-    { ...(rulebook.suppressions ?? NO_SUPPRESSIONS), trustsOwnMarks },
+    { ...rulebook.suppressions, skippedRules: new Set(selected.left.map(({ rule }) => rule.id)), trustsOwnMarks },
     context.now,
   );
   for (const { rule, suppressed: by } of suppressed.findings)

@@ -49,6 +49,9 @@ describe('what keeps a finding from counting', () => {
     expect((await asked(factory, 'check', '--file', 'src/a.ts')).warnings.join()).toContain(
       '--update-baseline forgets them',
     );
+    expect((await asked(factory, 'check', '--file', 'src/a.ts', '--phase', 'TEST')).warnings.join()).not.toContain(
+      '--update-baseline',
+    );
     await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
     expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
   });

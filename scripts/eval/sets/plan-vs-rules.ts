@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import type { RuleResult } from '../../../src/rule-model/inspection.ts';
@@ -65,7 +66,12 @@ async function judge(row: Row, rules: ReadonlyMap<string, Rule>, file: string): 
 
 const inspect = (rules: readonly Rule[], plan: string) =>
   runRules(
-    { rules: rules.map((rule) => ({ rule, source: { name: 'set' } })), faults: [], notes: [] },
+    {
+      rules: rules.map((rule) => ({ rule, source: { name: 'set' } })),
+      faults: [],
+      notes: [],
+      suppressions: NO_SUPPRESSIONS,
+    },
     { plan, files: [] },
     { now: '2026-01-01T00:00:00.000Z' },
     { surface: 'gate', mode: 'strict', threshold: 70, subject: 'a plan' },

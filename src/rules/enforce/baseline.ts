@@ -5,12 +5,18 @@ import { numberedPrint, type MatchedFinding } from './findings-of.ts';
 /** The findings that were there before, asked for one by one as an inspection finds them again. */
 export class Baseline {
   readonly #entries: ReadonlyMap<string, BaselineEntry>;
+  readonly #checkedFiles: ReadonlySet<string>;
+  readonly #unansweredRules: ReadonlySet<string>;
   readonly #changed: ReadonlyMap<string, () => ChangedLines>;
   /** Rules with the files in which they also checked unchanged lines. */
   readonly #whole: () => ReadonlySet<string>;
 
   constructor(entries: readonly BaselineEntry[], { files }: Subject, findings: readonly RuleFinding[]) {
     this.#entries = new Map(entries.map((entry) => [entry.fingerprint, entry]));
+    this.#checkedFiles = new Set(
+      files.filter(({ change }) => change === 'whole' || change === 'deleted').map(({ path }) => path),
+    );
+    this.#unansweredRules = new Set(findings.filter(({ status }) => status !== 'VIOLATED').map(({ rule }) => rule));
     this.#changed = new Map(
       files.filter(({ change }) => change !== 'whole').map((file) => [file.path, lazy(() => splitLines(file))]),
     );
@@ -29,6 +35,11 @@ export class Baseline {
     const entry = this.#entries.get(this.#printOf(finding));
     const measured = finding.matched?.measured;
     return measured === undefined || (entry?.most !== undefined && measured <= entry.most) ? entry : undefined;
+  }
+
+  /** Whether its finding would be found if it were there: of a changed file, only new lines are checked. */
+  wasChecked({ rule, path }: BaselineEntry): boolean {
+    return this.#checkedFiles.has(path) && !this.#unansweredRules.has(rule);
   }
 
   /** The entry that a finding gets; of a measure with its number. */

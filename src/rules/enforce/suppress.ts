@@ -18,6 +18,8 @@ export interface Suppressions {
   readonly waivers: readonly Waiver[];
   /** The findings that were there before; default: none. */
   readonly baseline?: readonly BaselineEntry[];
+  /** The rules that were not applied: their entries in the baseline are not gone. Default: none. */
+  readonly skippedRules?: ReadonlySet<string>;
   /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
   readonly faults: readonly InspectionFault[];
   /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
@@ -63,6 +65,7 @@ class SuppressionMatcher {
   readonly #marks: readonly InlineMark[];
   readonly #markAt: ReadonlyMap<string, InlineMark>;
   readonly #baseline: Baseline;
+  readonly #skippedRules: ReadonlySet<string>;
   readonly #subject: Subject;
   /** The lines that a change wrote, by their file. */
   readonly #newLines: () => ReadonlyMap<string, ReadonlySet<number>>;
@@ -72,11 +75,12 @@ class SuppressionMatcher {
 
   constructor(
     subject: Subject,
-    { waivers, baseline = [], trustsOwnMarks = true }: Suppressions,
+    { waivers, baseline = [], skippedRules = new Set(), trustsOwnMarks = true }: Suppressions,
     findings: readonly RuleFinding[],
     now: string,
   ) {
     this.#baseline = new Baseline(baseline, subject, findings);
+    this.#skippedRules = skippedRules;
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
     this.#newLines = lazy(() => newLinesOf(subject));
@@ -93,7 +97,9 @@ class SuppressionMatcher {
     const expired = this.#waivers.filter((held) => held.expired);
     const unused = this.#waivers.filter((held) => !held.expired && !this.#used.has(held) && this.#wasAskedFor(held));
     const marks = this.#marks.filter((mark) => !this.#used.has(mark) && mark.isNew);
-    const gone = this.#baseline.entries.filter((entry) => !this.#used.has(entry) && this.#wasChecked(entry)).length;
+    const gone = this.#baseline.entries.filter(
+      (entry) => !this.#used.has(entry) && !this.#skippedRules.has(entry.rule) && this.#baseline.wasChecked(entry),
+    ).length;
     return [
       ...expired.map(({ waiver }) => `the ${named(waiver)} expired on ${waiver.expires} and does not count`),
       ...shortened([...this.#refused]),
@@ -154,13 +160,6 @@ class SuppressionMatcher {
     if (entry === undefined) return undefined;
     this.#used.add(entry);
     return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
-  }
-
-  /** Whether each finding of a file was looked for: of a changed file, only new lines are checked. */
-  #wasChecked({ path: checked }: BaselineEntry): boolean {
-    return this.#subject.files.some(
-      ({ path, change }) => path === checked && (change === 'whole' || change === 'deleted'),
-    );
   }
 
   /** Nothing is known about a waiver for unchecked paths. */

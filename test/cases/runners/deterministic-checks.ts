@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { parse } from 'yaml';
 import { matchesGlobs } from '../../../src/base/path-globs.ts';
 import type { Rule, RuleCheck, Rulebook } from '../../../src/rule-model/rule.ts';
@@ -54,7 +55,12 @@ async function checked(input: Facts, rulebook: Rulebook): Promise<Facts> {
     paths.map((path) => aFile(path, typeof text === 'string' ? text : 'x')),
     { project: paths },
   );
-  const { exit, results, findings } = await runRules(rulebook, subject, CONTEXT, ENFORCEMENT);
+  const { exit, results, findings } = await runRules(
+    { ...rulebook, suppressions: NO_SUPPRESSIONS },
+    subject,
+    CONTEXT,
+    ENFORCEMENT,
+  );
   const statuses = results.map(({ status }) => status);
   const failed = findings.length > 0;
   const [place] = findings;

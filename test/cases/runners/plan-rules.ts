@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import type { RuleMatch } from '../../../src/rule-model/inspection.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import { LAYERS, RULE_STATUSES } from '../../../src/rule-model/rule-words.ts';
@@ -54,7 +55,12 @@ async function beside({ fixtures }: Given, given: Facts, plan: string): Promise<
     content: `${rule.content ?? ''}\n- JWT cookies of service ${at}`,
   }));
   const statusAmong = async (rules: readonly Rule[]) => {
-    const rulebook = { rules: rules.map((one) => ({ rule: one, source: { name: 'the row' } })), faults: [], notes: [] };
+    const rulebook = {
+      rules: rules.map((one) => ({ rule: one, source: { name: 'the row' } })),
+      faults: [],
+      notes: [],
+      suppressions: NO_SUPPRESSIONS,
+    };
     const { results } = await runRules(rulebook, aSubject([], { plan }), CONTEXT, ENFORCEMENT);
     return results.find((result) => result.rule === rule.id)?.status;
   };

@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { PipelineSettings } from '../../../src/config/pipeline-settings.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
@@ -143,7 +144,12 @@ async function enforced(input: Facts, settings: PipelineSettings): Promise<Facts
       response,
       query: typeof input['query'] === 'string' ? input['query'] : isMatched ? ABOUT_IT : ABOUT_ELSE,
       context: 'context' in input ? textsOf(input, 'context') : [],
-      rulebook: { rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })), faults: [], notes: [] },
+      rulebook: {
+        rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })),
+        faults: [],
+        notes: [],
+        suppressions: NO_SUPPRESSIONS,
+      },
       circumstances: { ...CONTEXT, ...(isMatched ? { scopes: ['here'] } : {}) },
       settings,
       mode: 'advisory',

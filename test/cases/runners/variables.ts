@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
 import { mergeVariables } from '../../../src/rules/variables/merge-variables.ts';
@@ -40,7 +41,12 @@ async function readings(input: Facts): Promise<Facts> {
   );
   const subject = aSubject([], { response: typeof input['text'] === 'string' ? input['text'] : '$20' });
   const { trace } = await runRules(
-    { rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })), faults: [], notes: [] },
+    {
+      rules: rules.map((rule) => ({ rule, source: { name: 'the row' } })),
+      faults: [],
+      notes: [],
+      suppressions: NO_SUPPRESSIONS,
+    },
     subject,
     CONTEXT,
     { surface: 'gate', mode: 'strict', threshold: 0, subject: 'the row' },

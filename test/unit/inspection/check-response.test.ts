@@ -1,3 +1,4 @@
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { describe, expect, it } from 'vitest';
 import { toPipeline, type PipelineSettings } from '../../../src/config/pipeline-settings.ts';
 import { checkResponse, type ResponseTools } from '../../../src/inspection/check-response.ts';
@@ -49,7 +50,12 @@ const enforced = ({ rules = [LIMIT], response, query, scopes = [], context = [],
       response,
       query,
       context,
-      rulebook: { rules: rules.map((rule) => ({ rule, source: { name: 'test' } })), faults: [], notes: [] },
+      rulebook: {
+        rules: rules.map((rule) => ({ rule, source: { name: 'test' } })),
+        faults: [],
+        notes: [],
+        suppressions: NO_SUPPRESSIONS,
+      },
       circumstances: { ...CONTEXT, scopes },
       settings: { ...toPipeline(), ...settings },
       mode: 'advisory',

@@ -204,4 +204,10 @@ describe('the baseline', () => {
     const { warnings } = suppress([], SUBJECT, { ...NO_SUPPRESSIONS, baseline: [entry] }, NOW);
     expect(warnings).toEqual(["1 of the baseline's findings is gone; --update-baseline forgets them"]);
   });
+
+  it('calls no finding gone whose rule was skipped or gave no answer', () => {
+    const given = { ...NO_SUPPRESSIONS, baseline: [entry] };
+    expect(suppress([], SUBJECT, { ...given, skippedRules: new Set(['R-1']) }, NOW).warnings).toEqual([]);
+    expect(suppress([aFinding({ status: 'UNDECIDED' })], SUBJECT, given, NOW).warnings).toEqual([]);
+  });
 });
