@@ -27,15 +27,9 @@ const MAX_BLOCKS = 20;
 function convert({ name, text }: RuleFileText): RuleDocument {
   if (isTooLarge(text)) return refuseLargeDocument(name);
   const parts = splitMarkdown(text);
-  const findTooManyFiles = parts.blocks[MAX_BLOCKS];
-  if (findTooManyFiles !== undefined)
-    return unreadable(
-      name,
-      findTooManyFiles.line,
-      [],
-      `more than ${MAX_BLOCKS} blocks of rules`,
-      'one rule per file: split it',
-    );
+  const excess = parts.blocks[MAX_BLOCKS];
+  if (excess !== undefined)
+    return unreadable(name, excess.line, [], `more than ${MAX_BLOCKS} blocks of rules`, 'one rule per file: split it');
   if (parts.isFrontOpen)
     return unreadable(name, 1, [], 'the front matter has no end', 'write --- on a line of its own below its last key');
   const blocks = [{ text: parts.front ?? '', line: parts.frontLine }, ...parts.blocks];

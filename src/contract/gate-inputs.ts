@@ -76,7 +76,7 @@ const looksLikePath = (word: string): boolean => /\/|\.[A-Za-z]{1,5}(?:::|$)/.te
 /** pytest names a test after two colons, go all packages below with three dots. */
 const withoutNode = (word: string): string => word.replace(/::.*$/, '').replace(/\/?\.\.\.$/, '');
 
-/** The path from the root; undefined for one outside it. */
+/** The path from the root; `NOWHERE` for one outside it. */
 function joinFolder(folder: string, path: string): string {
   const parts = [...folder.split('/'), ...path.split('/')].filter((part) => part !== '' && part !== '.');
   return parts.includes('..') ? NOWHERE : parts.join('/');

@@ -28,15 +28,15 @@ export async function recordFeedback(
 ): Promise<FeedbackEntry> {
   const isCheck = isMessageCheck(given.rule);
   const { rules } = isCheck ? { rules: [] } : await readProjectRulebook(place.facts.root);
-  if (isCheck) objectionMustBe(place, given);
+  if (isCheck) requireObjection(place, given);
   else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw createUsageError(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
-  else findingMustBe(place, cwd, given);
+  else requireFinding(place, cwd, given);
   const entry = readFeedback(place).find(
     (one) =>
       one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
   );
-  if (entry !== undefined) return entry; // said twice it is one complaint
+  if (entry !== undefined) return entry; // a repeated complaint counts once
   const feedback: FeedbackEntry = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
   const dir = openDir(openAudit(place).folder);
   dir.makeFolder('', 0o700);
@@ -58,7 +58,7 @@ export function readRuleStats(
 export const isMessageCheck = (name: string): boolean => MESSAGE_CHECK_IDS.includes(name);
 
 /** A false positive is recorded for the task in which the check objected. */
-function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
+function requireObjection(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
   const journal = readJournal(place);
   try {
     const objected = (journal?.entries(finding) ?? []).some(
@@ -77,13 +77,13 @@ function objectionMustBe(place: Workspace, { rule, finding }: Pick<FeedbackEntry
 }
 
 /** Feedback on an unknown finding would distort the counts. */
-function findingMustBe(
+function requireFinding(
   place: Workspace,
   cwd: string,
   { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>,
 ): void {
   const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
-  if (name !== undefined) return placeMustBe(place.facts.root, cwd, name, Number(line));
+  if (name !== undefined) return requireLine(place.facts.root, cwd, name, Number(line));
   const isId = /^[0-9a-f]{8,64}$/.test(finding);
   if (isId && isRecorded(openAudit(place).violations().entries, rule, finding)) return;
   throw createUsageError(
@@ -92,7 +92,7 @@ function findingMustBe(
   );
 }
 
-function placeMustBe(root: string, cwd: string, name: string, line: number): void {
+function requireLine(root: string, cwd: string, name: string, line: number): void {
   const [file] = readWholeFiles(root, isThere(root, name) ? root : cwd, [name]);
   const lines = file?.added.length ?? 0;
   if (line > lines)

@@ -28,7 +28,7 @@ export function compareWithRecords(claims: readonly EvidenceClaim[], records: Re
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
-  const answers = claims.map((claim) => ({ claim, answer: foreign(claim, records) ?? answerTo(claim, records) }));
+  const answers = claims.map((claim) => ({ claim, answer: answerForeign(claim, records) ?? answerTo(claim, records) }));
   const why = (is: 'against' | 'unknown'): readonly string[] =>
     answers.flatMap(({ answer }) => (answer.is === is ? [answer.why] : []));
   return {
@@ -44,13 +44,13 @@ const unknown = (claim: EvidenceClaim): Answer => ({ is: 'unknown', why: `nothin
 
 const answerTo = (claim: EvidenceClaim, records: ReviewRecords): Answer =>
   claim.kind === 'run'
-    ? ofRun(claim, records)
+    ? answerByRuns(claim, records)
     : claim.kind === 'figure'
       ? unknown(claim)
       : answerByReading(claim, records);
 
-/** A commit or a command that is not of this task is no evidence. */
-function foreign({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecords): Answer | undefined {
+/** The answer to a claim about a commit or command of another task: no evidence. */
+function answerForeign({ kind, text }: EvidenceClaim, { commits, runs }: ReviewRecords): Answer | undefined {
   const hashes = text.match(HASHES) ?? [];
   if (commits !== undefined && hashes.length > 0 && !hashes.some((one) => commits.some((of) => of.startsWith(one))))
     return { is: 'unknown', why: `${hashes[0] ?? ''} is no commit of this task: ${text}` };
@@ -73,7 +73,7 @@ const toolOf = (text: string): string | undefined =>
 /** A script or a build tool may run any other command. */
 const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
 
-function ofRun(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
+function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
   const counted = runs.filter(({ passed }) => passed !== undefined);
   const isSameRatio = ({ passed, all }: ReviewRecords['runs'][number]): boolean =>
