@@ -3,7 +3,7 @@ import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Change } from '../../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
-import { SECRETS, secrets, secretsInNames, type LetStand } from '../../rules/checks/secrets.ts';
+import { SECRETS, secrets, secretsInNames, type WaivedSecrets } from '../../rules/checks/secrets.ts';
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { toLocalReview } from '../../line/panel/settle.ts';
 import type { PanelSummary } from '../../record/review.ts';
@@ -34,7 +34,7 @@ export async function reviewLocally(
   const seat = findNextMember(record, 'local-reviewer');
   if (seat !== undefined) return (seat.round === 1 ? askReviewer : askAboutOthers)(services, log, seat, signal);
   if (record.contract.roles.reviewers !== undefined) return byPanel(services, log, change);
-  const scanned = await scan(services, change, await letStand(services, record));
+  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
   const brief = briefLocalReviewer(record, {
     diff: await services.repository.patch(record.base, change.commit),
     gates: renderGateEvidence(record.gates, record.weakeningReport),
@@ -77,7 +77,7 @@ async function byPanel(
   const panel = settlePanel(services, record, 'local-reviewer');
   if ('undecided' in panel) return panel.undecided;
   const opinion = toLocalReview(panel.settled);
-  const scanned = await scan(services, change, await letStand(services, record));
+  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
   const ruled = await ruleOnReview(services, record, undefined); // each was asked about with its reviewer
   const findings = [...ruled.found, ...opinion.findings];
   return outcomeOf(services, record, change, scanned, { ...opinion, findings }, ruled);
@@ -144,14 +144,21 @@ function summary(findings: readonly Finding[]): string {
 }
 
 /** What a human waived of the rules that look for the same as the scan does. */
-async function letStand(services: Needs<'journal' | 'project'>, { grants: { waived } }: LineRecord): Promise<LetStand> {
+async function readWaivedSecrets(
+  services: Needs<'journal' | 'project'>,
+  { grants: { waived } }: LineRecord,
+): Promise<WaivedSecrets> {
   if (waived.length === 0) return { rules: [], waived };
   const { rules } = await loadRulebook(services.journal, services.project);
   const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }
 
-async function scan(services: Needs<'repository'>, change: Change, allowed: LetStand): Promise<readonly Finding[]> {
+async function scan(
+  services: Needs<'repository'>,
+  change: Change,
+  allowed: WaivedSecrets,
+): Promise<readonly Finding[]> {
   const paths = change.files
     .filter(({ status, added }) => status !== 'deleted' && added !== null)
     .map(({ path, from }) => ({ path, from: from ?? path }));

@@ -131,34 +131,34 @@ const unchecked = (why: string, names: readonly string[]): readonly RuleMatch[] 
 const placeOf = (check: RuleCheck, rule: Rule): RulePlace =>
   (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
 
-/** What a human let stand at halts of a task: the rules that look for secrets, and the fingerprints that were waived. */
-export interface LetStand {
+/** The rules that look for secrets, and the fingerprints that a human waived at halts of a task. */
+export interface WaivedSecrets {
   readonly rules: readonly string[];
   readonly waived: readonly string[];
 }
 
 /**
  * Secrets that a change adds to a file; what was there before is not its doing. The secret itself is never repeated.
- * A text that a human waived in this file is reported, and does not stop the line again.
+ * A text that a human waived in this file is reported, and does not halt the task again.
  */
 export function secrets(
   path: string,
   before: string,
   after: string,
-  { rules, waived }: LetStand = { rules: [], waived: [] },
+  { rules, waived }: WaivedSecrets = { rules: [], waived: [] },
 ): readonly Finding[] {
-  const isStillThere = (place: FoundSecret): boolean =>
+  const isWaived = (place: FoundSecret): boolean =>
     rules.some((rule) => waived.includes(findingFingerprint(rule, path, matchContext(after, place))));
   const old = new Set(secretsOrLookAlikes(path, before).map(({ start, end }) => before.slice(start, end)));
   return secretsOrLookAlikes(path, after)
     .filter(({ start, end }) => !old.has(after.slice(start, end)))
     .map((place) => ({
       source: 'secrets',
-      severity: isStillThere(place) ? 'low' : 'critical',
+      severity: isWaived(place) ? 'low' : 'critical',
       category: 'security',
       file: path,
       line: findLineNumber(after, place.start),
-      description: `adds ${place.what}${isStillThere(place) ? ', which a human waived at a halt' : ''}`,
+      description: `adds ${place.what}${isWaived(place) ? ', which a human waived at a halt' : ''}`,
       security: true,
     }));
 }

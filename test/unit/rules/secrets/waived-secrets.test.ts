@@ -18,9 +18,9 @@ async function printsOf(path: string, text: string): Promise<readonly string[]> 
 
 describe('a secret that a human let stand', () => {
   it('is told by the scan before the review, and no critical flaw any more, wherever its line has moved', async () => {
-    const letStand = { rules: [RULE.id], waived: await printsOf('a.ts', given(ONE)) };
+    const waivedSecrets = { rules: [RULE.id], waived: await printsOf('a.ts', given(ONE)) };
     for (const text of [given(ONE), `// moved\n${given(ONE)}`])
-      expect(secrets('a.ts', '', text, letStand)).toMatchObject([
+      expect(secrets('a.ts', '', text, waivedSecrets)).toMatchObject([
         { severity: 'low', description: expect.stringContaining('which a human waived at a halt') },
       ]);
   });
@@ -30,7 +30,7 @@ describe('a secret that a human let stand', () => {
     ['in the same line with another value', 'a.ts', OTHER, RULE.id],
     ['when its rule is gone', 'a.ts', ONE, 'R-2'],
   ])('stays critical %s', async (_, path, value, rule) => {
-    const letStand = { rules: [rule], waived: await printsOf('a.ts', given(ONE)) };
-    expect(secrets(path, '', given(value), letStand)).toMatchObject([{ severity: 'critical' }]);
+    const waivedSecrets = { rules: [rule], waived: await printsOf('a.ts', given(ONE)) };
+    expect(secrets(path, '', given(value), waivedSecrets)).toMatchObject([{ severity: 'critical' }]);
   });
 });
