@@ -8,7 +8,7 @@ import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
 import { now } from './live.ts';
 import { Words } from '../views/parts.tsx';
-import { PaperEditor } from './paper.tsx';
+import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure } from './parts.tsx';
 import { needGroups } from './selection.ts';
 
@@ -22,7 +22,7 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
   const { rows } = group;
   const [row] = rows;
   const words = (text: string): string => withLocalTimes(text, new Date(now.value));
-  const isPaper = row.file !== null || (row.kind === 'decision' && row.task_id === null);
+  const isWaitingFile = row.file !== null || (row.kind === 'decision' && row.task_id === null);
   if (rows.length > 1) return <Together key={group.key} group={group} heading={Heading} />;
   return (
     <>
@@ -32,11 +32,11 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
       <Heading>{row.title}</Heading>
       {row.kind === 'refused' ? null : (
         <p>
-          <Words text={toSentence(words(isPaper || row.why === '' ? row.phrase : row.why))} />
+          <Words text={toSentence(words(isWaitingFile || row.why === '' ? row.phrase : row.why))} />
         </p>
       )}
-      {isPaper ? <PaperEditor key={row.key} row={row} /> : null}
-      {(isPaper ? [] : row.ways).map(({ title, does, command }) => (
+      {isWaitingFile ? <WaitingFileEditor key={row.key} row={row} /> : null}
+      {(isWaitingFile ? [] : row.ways).map(({ title, does, command }) => (
         <div key={command}>
           <p>
             <b>{title}</b> <span class="soft">{does}</span>

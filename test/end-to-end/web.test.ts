@@ -8,7 +8,7 @@ import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import type { ActionOutcome, PageData, PaperResponse, TaskResponse } from '../../src/surfaces/web/api-types.ts';
+import type { ActionOutcome, PageData, WaitingFileResponse, TaskResponse } from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
@@ -247,20 +247,20 @@ test('a contract that waits is mended and a proposal approved by the checks of t
   const { factory, web, mine, id } = await aServedHalt();
   const at = `${web.origin}/api/papers/${id}`;
   const post = async (body: object): Promise<ActionOutcome> => JSON.parse((await ask(at, mine, body)).body);
-  const read = async (query = ''): Promise<PaperResponse> => JSON.parse((await ask(at + query, mine)).body);
+  const read = async (query = ''): Promise<WaitingFileResponse> => JSON.parse((await ask(at + query, mine)).body);
   factory.drop(aContract({ task_id: 'DOC-007', 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-007.json');
   const file = '_handoff/queue/DOC-007.json';
-  const paper = await read(`?file=${encodeURIComponent(file)}`);
-  const [fault] = paper.faults;
+  const waiting = await read(`?file=${encodeURIComponent(file)}`);
+  const [fault] = waiting.faults;
   expect(fault?.path).toBe('$.constraints.allowed_paths[0]');
-  expect(paper.text.split('\n')[(fault?.line ?? 0) - 1]).toContain('../etc/');
-  const wish = { do: 'save', file, version: paper.version };
-  const still = await post({ ...wish, text: paper.text.replace('../etc/', '/etc/') });
+  expect(waiting.text.split('\n')[(fault?.line ?? 0) - 1]).toContain('../etc/');
+  const wish = { do: 'save', file, version: waiting.version };
+  const still = await post({ ...wish, text: waiting.text.replace('../etc/', '/etc/') });
   expect(still).toMatchObject({ ok: false, said: expect.stringContaining('nothing was written') as string });
-  expect(factory.paper('queue/DOC-007.json')).toBe(paper.text);
-  expect(await post({ ...wish, text: paper.text.replace('../etc/', 'docs/') })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toBe(waiting.text);
+  expect(await post({ ...wish, text: waiting.text.replace('../etc/', 'docs/') })).toMatchObject({ ok: true });
   expect(factory.paper('queue/DOC-007.json')).toContain('"docs/"');
-  expect(await post({ ...wish, text: paper.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
+  expect(await post({ ...wish, text: waiting.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
   for (const other of ['_handoff/../.git/config', '_handoff/PROPOSAL.md', '_handoff/.gitignore', ''])
     expect(await post({ ...wish, file: other, text: 'x' }), other).toMatchObject({ ok: false, code: 'no-task' });
   factory.drop(PROPOSAL, 'PROPOSAL.md');

@@ -71,7 +71,7 @@ export async function showScene(
       for (const reader of readers) send(reader);
       return json({ ok: true, said: `Answered. ${task} goes on.` });
     },
-    paper: () =>
+    waitingFile: () =>
       json({
         file: '_handoff/PROPOSAL.md',
         text: '# Proposal: An index of headings\n## Requirements\n- Every page lists its headings\n',

@@ -68,17 +68,17 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md') !== undefined);
     const { page, context, complaints } = await show(factory);
     await page.getByRole('link', { name: /Contract DOC-001\.json/ }).click();
-    await page.locator('.paper-fault pre', { hasText: '../etc/' }).waitFor();
+    await page.locator('.file-fault pre', { hasText: '../etc/' }).waitFor();
     await shot(page, 'refused-phone');
     await page.getByRole('button', { name: /^Line \d+$/ }).click();
     const marked = await page.evaluate('getSelection().toString()');
     expect(marked).toContain('../etc/');
-    const text = page.locator('#paper');
+    const text = page.locator('#file-text');
     const written = await text.inputValue();
     await text.fill(written.replace('../etc/', '/etc/'));
     await confirm(page, 'Save', 'Confirm: save');
     await page.getByText('1 fault: nothing was written').waitFor();
-    await page.locator('.paper-fault pre', { hasText: '"/etc/"' }).waitFor();
+    await page.locator('.file-fault pre', { hasText: '"/etc/"' }).waitFor();
     expect(factory.paper('queue/DOC-001.json')).toBe(written);
     await text.fill(written.replace('../etc/', 'docs/'));
     await confirm(page, 'Save', 'Confirm: save');
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await page.getByText('SAY-HELLO').first().waitFor();
     await page.getByText('May change: docs/hello.md').waitFor();
     await shot(page, 'proposal-desk');
-    const text = page.locator('#paper');
+    const text = page.locator('#file-text');
     expect(await text.inputValue()).toContain('\\u{202e}evil');
     factory.drop(PROPOSAL.replace('hello.md', 'other.md'), 'PROPOSAL.md'); // meanwhile, by an editor
     await confirm(page, 'Approve this task', 'Confirm: approve');
@@ -180,7 +180,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await dog.stop();
     const { page, context } = await show(factory, PHONE, '--read-only');
     await page.getByRole('link', { name: /Proposed tasks/ }).click();
-    await expect.poll(() => page.locator('#paper').getAttribute('readonly')).not.toBeNull();
+    await expect.poll(() => page.locator('#file-text').getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: /Approve|Save/ }).count()).toBe(0);
     await page.goBack();
     await page.getByRole('link', { name: /DOC-001/ }).click();

@@ -73,14 +73,14 @@ export interface TaskResponse extends TaskDetails {
   readonly root: string;
 }
 
-/** A contract that waits, or the proposal, as a person may mend it. */
-export interface PaperResponse {
+/** A contract that waits, or the proposal, as a person may correct it. */
+export interface WaitingFileResponse {
   readonly file: string;
   readonly text: string;
   readonly faults: readonly FaultResponse[];
-  /** Stands for this text: what is mended is this and no newer one. */
+  /** Identifies this text: a save that began with another one is refused. */
   readonly version: string;
-  /** The contracts of a proposal; `shown` stands for them. */
+  /** The contracts of a proposal; an approval names them by `shown`. */
   readonly draft: {
     readonly tasks: readonly (TaskOnPage & {
       readonly title: string;

@@ -4,12 +4,12 @@ import { lazy } from '../../base/lazy.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import {
-  approvePaper,
-  checkPaper,
+  approveShownDraft,
+  checkWaitingFile,
   createOutdated,
-  findPaper,
-  replacePaper,
-} from '../../daemon/intake/waiting-paper.ts';
+  findWaitingFile,
+  replaceWaitingFile,
+} from '../../daemon/intake/waiting-file.ts';
 import { describeFault } from '../../base/fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
@@ -149,7 +149,7 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
   }
 }
 
-const paperWishSchema = lazy(() =>
+const fileChangeSchema = lazy(() =>
   z.discriminatedUnion('do', [
     z.strictObject({
       do: z.literal('save'),
@@ -162,14 +162,14 @@ const paperWishSchema = lazy(() =>
 );
 
 /** Writes a mended text if it has no faults, or approves a proposal as it was shown. */
-export async function postPaper(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
-  const wish = read(paperWishSchema(), body);
-  const before = findPaper(place, wish.do === 'save' ? wish.file : undefined);
+export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
+  const wish = read(fileChangeSchema(), body);
+  const before = findWaitingFile(place, wish.do === 'save' ? wish.file : undefined);
   if (wish.do === 'save' && sha256(before.text) !== wish.version) throw createOutdated(before.name);
-  const checked = await checkPaper(place, env, wish.do === 'save' ? { ...before, text: wish.text } : before);
+  const checked = await checkWaitingFile(place, env, wish.do === 'save' ? { ...before, text: wish.text } : before);
   if (checked.faults.length > 0) return refuseFaults(checked.faults);
-  if (wish.do === 'approve') return { ok: true, said: `Approved: ${approvePaper(place, checked, wish.shown)}.` };
-  replacePaper(place, before, wish.text);
+  if (wish.do === 'approve') return { ok: true, said: `Approved: ${approveShownDraft(place, checked, wish.shown)}.` };
+  replaceWaitingFile(place, before, wish.text);
   return { ok: true, said: `Saved ${HANDOFF}/${before.name}.` };
 }
 

@@ -10,8 +10,8 @@ import { maskKnown } from '../../base/known-secrets.ts';
 import { outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
-import { postHaltAnswer, askFor, postContract, postPaper, type Asker } from './asks.ts';
-import { readPaper } from './read-paper.ts';
+import { postHaltAnswer, askFor, postContract, postWaitingFile, type Asker } from './asks.ts';
+import { readWaitingFile } from './read-waiting-file.ts';
 import { readCosts } from './read-costs.ts';
 import { readRules } from './read-rules.ts';
 import { readCallText, readChange, readPatchBetween, reportPage, readTask, type CommitPair } from './read-task.ts';
@@ -125,8 +125,10 @@ export function createHandlers(desk: HandlerContext): Handlers {
       answered(context, async () => askFor(asker, (await at(context)).facts.root, await readJsonBody(context))),
     contract: (context) =>
       answered(context, async () => postContract(await at(context), env, await readJsonBody(context))),
-    paper: async (context) => sendJson(context, await readPaper(await at(context), env, context.req.query('file'))),
-    mend: (context) => answered(context, async () => postPaper(await at(context), env, await readJsonBody(context))),
+    waitingFile: async (context) =>
+      sendJson(context, await readWaitingFile(await at(context), env, context.req.query('file'))),
+    mend: (context) =>
+      answered(context, async () => postWaitingFile(await at(context), env, await readJsonBody(context))),
     devices: (context) => {
       const own = deviceOf(context)?.digest;
       const devices = sessions

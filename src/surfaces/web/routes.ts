@@ -48,7 +48,7 @@ export const ROUTES = {
   answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
   ask: { method: 'POST', path: '/api/asks/:repository', does: 'asks' },
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },
-  paper: { method: 'GET', path: '/api/papers/:repository', does: 'shows' },
+  waitingFile: { method: 'GET', path: '/api/papers/:repository', does: 'shows' },
   mend: { method: 'POST', path: '/api/papers/:repository', does: 'asks' },
   devices: { method: 'GET', path: '/api/devices', does: 'shows' },
   revoke: { method: 'POST', path: '/api/devices/:device', does: 'asks' },

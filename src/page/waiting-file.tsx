@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { BoardRow } from '../line/board/board.ts';
-import type { ActionOutcome, PaperResponse } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome, WaitingFileResponse } from '../surfaces/web/api-types.ts';
 import { Items, Words } from '../views/parts.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
@@ -8,12 +8,12 @@ import { readOnly } from './live.ts';
 import { ActionResult, LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { needGroups } from './selection.ts';
 
-/** A contract that waits, or the proposal: what is wrong with it at its lines, its text to mend, and the approval. */
-export function PaperEditor({ row }: { readonly row: BoardRow }) {
+/** A contract that waits, or the proposal: its faults with their lines, its text to edit, and the approval. */
+export function WaitingFileEditor({ row }: { readonly row: BoardRow }) {
   const path = `/api/papers/${encodeURIComponent(row.repository)}`;
   const file = row.file === null ? {} : { file: row.file };
-  const { value, why } = useLooked<PaperResponse>(`${path}?${new URLSearchParams(file).toString()}`, row.why);
-  // What is typed stays, and belongs to the text that it began with.
+  const { value, why } = useLooked<WaitingFileResponse>(`${path}?${new URLSearchParams(file).toString()}`, row.why);
+  // Typed text is kept with the version that it began with.
   const [typed, setTyped] = useState<{ readonly text: string; readonly version: string }>();
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const [from] = useState(() => needGroups.value.findIndex(({ key }) => key === row.key));
@@ -32,7 +32,7 @@ export function PaperEditor({ row }: { readonly row: BoardRow }) {
   return (
     <>
       {faults.map(({ path: place, line, said }) => (
-        <div key={`${place} ${said}`} class="paper-fault">
+        <div key={`${place} ${said}`} class="file-fault">
           <p>
             {line == null ? null : <button onClick={() => select(line)}>Line {line}</button>} <code>{place}</code>:{' '}
             <Words text={said} />
@@ -56,10 +56,10 @@ export function PaperEditor({ row }: { readonly row: BoardRow }) {
       {draft === null && row.file === null && value.faults.length === 0 ? (
         <p>This is prose that no agent has read yet. A watchdog has one name its tasks.</p>
       ) : null}
-      <label for="paper">{value.file}</label>
+      <label for="file-text">{value.file}</label>
       <textarea
-        id="paper"
-        class="paper"
+        id="file-text"
+        class="file"
         ref={area}
         spellcheck={false}
         readOnly={readOnly.value !== null}
@@ -82,7 +82,7 @@ export function PaperEditor({ row }: { readonly row: BoardRow }) {
 }
 
 /** The tasks of a proposal: what is wanted, where, and what was added to it. */
-const Tasks = ({ draft: { tasks, by } }: { readonly draft: NonNullable<PaperResponse['draft']> }) => (
+const Tasks = ({ draft: { tasks, by } }: { readonly draft: NonNullable<WaitingFileResponse['draft']> }) => (
   <>
     {by === null ? null : <p class="wait">Made from prose by {by}. Read every line before you approve.</p>}
     {tasks.map(({ taskId, contract, inferred, notices, title, requirements, allowed_paths: allowed }) => (

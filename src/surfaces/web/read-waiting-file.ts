@@ -1,29 +1,30 @@
 import { HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { checkPaper, findPaper, toShown } from '../../daemon/intake/waiting-paper.ts';
+import { checkWaitingFile, findWaitingFile, digestDraft } from '../../daemon/intake/waiting-file.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { TaskOnPage } from '../../contract/draft/proposal-page.ts';
-import type { PaperResponse } from './api-types.ts';
+import type { WaitingFileResponse } from './api-types.ts';
 
 /** A contract that waits, by its file, or the proposal, with its faults. */
-export async function readPaper(
+export async function readWaitingFile(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   file: string | undefined,
-): Promise<PaperResponse> {
-  const { name, text, faults, draft } = await checkPaper(place, env, findPaper(place, file));
+): Promise<WaitingFileResponse> {
+  const { name, text, faults, draft } = await checkWaitingFile(place, env, findWaitingFile(place, file));
   return {
     file: `${HANDOFF}/${name}`,
     text,
     version: sha256(text),
     faults,
-    draft: draft === undefined ? null : { tasks: draft.tasks.map(toTask), by: draft.by ?? null, shown: toShown(draft) },
+    draft:
+      draft === undefined ? null : { tasks: draft.tasks.map(toTask), by: draft.by ?? null, shown: digestDraft(draft) },
   };
 }
 
-/** A task with what its contract says; read here, because a page gets texts in which what hides is written out. */
-function toTask(task: TaskOnPage): NonNullable<PaperResponse['draft']>['tasks'][number] {
+/** A task with fields of its contract; read here, since the page gets it with hidden characters written out. */
+function toTask(task: TaskOnPage): NonNullable<WaitingFileResponse['draft']>['tasks'][number] {
   const { title, specification, constraints } = parseJsonObject<Written>(task.contract, []) ?? {};
   const [requirements, allowed] = [specification?.requirements ?? [], constraints?.allowed_paths ?? []];
   return { ...task, title: title ?? task.taskId, requirements, allowed_paths: allowed };

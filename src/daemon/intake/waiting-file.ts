@@ -11,27 +11,27 @@ import { openQueue } from '../../wiring/open-queue.ts';
 import { openContractChecker } from './contract-checker.ts';
 import { approveProposal, openProposals } from './draft-proposal.ts';
 
-/** A fault of such a file; of a proposal, the sentence alone. */
-interface PaperFault {
+/** A file in `_handoff/` that a person may correct: a contract that waits, or the proposal. */
+interface WaitingFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A fault of a waiting file; `line` is null where it is unknown, as in a proposal. */
+interface WaitingFileFault {
   readonly path: string;
   readonly line: number | null;
   readonly said: string;
 }
 
-/** A file in `_handoff/` that a person may mend: a contract that waits, or the proposal. */
-interface Paper {
-  readonly name: string;
-  readonly text: string;
-}
-
-export interface CheckedPaper extends Paper {
-  readonly faults: readonly PaperFault[];
+export interface CheckedWaitingFile extends WaitingFile {
+  readonly faults: readonly WaitingFileFault[];
   /** The contracts of a proposal; undefined for a contract, and for a proposal that makes none yet. */
   readonly draft: DraftOnPage | undefined;
 }
 
-/** Finds a contract by its file as a board shows it; without one, the proposal as `andon draft` does. */
-export function findPaper({ inboxRoot }: Workspace, file: string | undefined): Paper {
+/** Finds a contract by the file name that a board shows; without one, the proposal that `andon draft` would read. */
+export function findWaitingFile({ inboxRoot }: Workspace, file: string | undefined): WaitingFile {
   const handoff = createHandoff(inboxRoot);
   const names =
     file === undefined
@@ -45,39 +45,48 @@ export function findPaper({ inboxRoot }: Workspace, file: string | undefined): P
   const [name] = names;
   const read = name === undefined ? undefined : handoff.read(name);
   if (name === undefined || read === undefined || (read.ok && read.value === undefined))
-    throw new Problem('no-task', `${file ?? 'a proposal'} does not wait here (any more)`, 'go to /', 1);
-  if (!read.ok) throw new Problem('bad-argument', `${HANDOFF}/${name} ${read.why}`, 'write it anew', 1);
+    throw new Problem('no-task', `${file ?? 'a proposal'} does not wait here (any more)`, 'reload the page', 1);
+  if (!read.ok)
+    throw new Problem('bad-argument', `${HANDOFF}/${name} ${read.why}`, 'replace the file, then reload the page', 1);
   return { name, text: read.value ?? '' };
 }
 
 const isProposal = (name: string): boolean => name === FILES.proposal || name === FILES.proposalFinal;
 
-/** Checks a text as the line checks this file. Prose that no agent has read yet has neither faults nor contracts. */
-export async function checkPaper(place: Workspace, env: NodeJS.ProcessEnv, paper: Paper): Promise<CheckedPaper> {
-  const { name, text } = paper;
+/** Checks the text as the line would. Prose that no agent has read yet has neither faults nor contracts. */
+export async function checkWaitingFile(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  waiting: WaitingFile,
+): Promise<CheckedWaitingFile> {
+  const { name, text } = waiting;
   if (isProposal(name)) {
     const proposals = await openProposals(place, env);
     try {
       const drafted = await proposals.draft(text);
-      const why = drafted.is === 'refused' ? drafted.why : [];
-      const faults = why.map((said) => ({ path: `${HANDOFF}/${name}`, line: null, said }));
-      return { ...paper, faults, draft: drafted.is === 'drafted' ? drafted.draft : undefined };
+      const refusals = drafted.is === 'refused' ? drafted.why : [];
+      const faults = refusals.map((said) => ({ path: `${HANDOFF}/${name}`, line: null, said }));
+      return { ...waiting, faults, draft: drafted.is === 'drafted' ? drafted.draft : undefined };
     } finally {
       proposals.close();
     }
   }
   const checker = await openContractChecker(place, env);
   try {
-    const { faults } = await checker.check(text, [], name);
-    const told = faults.map((fault) => ({ path: fault.path, line: fault.line ?? null, said: describeFault(fault) }));
-    return { ...paper, faults: told, draft: undefined };
+    const checked = await checker.check(text, [], name);
+    const faults = checked.faults.map((fault) => ({
+      path: fault.path,
+      line: fault.line ?? null,
+      said: describeFault(fault),
+    }));
+    return { ...waiting, faults, draft: undefined };
   } finally {
     checker.close();
   }
 }
 
 /** Replaces the file by a checked text, unless it is another one by now; the line reads it again by itself. */
-export function replacePaper(place: Workspace, before: Paper, text: string): void {
+export function replaceWaitingFile(place: Workspace, before: WaitingFile, text: string): void {
   refuseForeignRoot(place.facts);
   const handoff = createHandoff(place.inboxRoot);
   const isSame = (): boolean => {
@@ -88,20 +97,15 @@ export function replacePaper(place: Workspace, before: Paper, text: string): voi
 }
 
 /** Approves exactly the contracts that were shown, as `andon draft --approve` does. */
-export function approvePaper(place: Workspace, { name, text, draft }: CheckedPaper, shown: string): string {
-  if (draft === undefined || toShown(draft) !== shown) throw createOutdated(name);
+export function approveShownDraft(place: Workspace, { name, text, draft }: CheckedWaitingFile, shown: string): string {
+  if (draft === undefined || digestDraft(draft) !== shown) throw createOutdated(name);
   refuseForeignRoot(place.facts);
   return approveProposal(place, `${place.inboxRoot}/${HANDOFF}/${name}`, text, draft);
 }
 
-/** Stands for the contracts of a proposal as they were shown. */
-export const toShown = ({ tasks }: DraftOnPage): string =>
+/** Identifies the contracts of a proposal, so that exactly those shown are approved. */
+export const digestDraft = ({ tasks }: DraftOnPage): string =>
   sha256(JSON.stringify(tasks.map(({ contract }) => contract)));
 
 export const createOutdated = (name: string): Problem =>
-  new Problem(
-    'outdated-choice',
-    `${HANDOFF}/${name} was changed meanwhile`,
-    'reload the page, and look at it again',
-    1,
-  );
+  new Problem('outdated-choice', `${HANDOFF}/${name} was changed meanwhile`, 'reload the page, and read it again', 1);
