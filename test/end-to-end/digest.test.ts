@@ -131,7 +131,7 @@ describe('andon digest', () => {
     const { merged, not_known: unknown } = await told(factory);
     expect(merged).toHaveLength(1);
     expect(unknown.map(({ what }) => what)).toContain(
-      'up to where the last digest told: its note holds no mark of a digest',
+      'up to where the last digest ended: its note holds no mark of a digest',
     );
   });
 

@@ -40,11 +40,11 @@ export const task = (taskId: string, ...entries: readonly JournalEntry[]): reado
 export const journal = (...parts: readonly (readonly PlacedEntry[])[]): readonly PlacedEntry[] =>
   parts.flat().map((one, at) => ({ ...one, seq: at + 1 }));
 
-/** A repository in which all that its journal tells is news. */
-export const aNight = (told: readonly PlacedEntry[], changes: Partial<RepositoryNight> = {}): RepositoryNight => ({
+/** A repository in which every entry is new. */
+export const aNight = (entries: readonly PlacedEntry[], changes: Partial<RepositoryNight> = {}): RepositoryNight => ({
   name: 'shop',
   root: ROOT,
-  told,
+  entries,
   since: 0,
   line: A_LINE,
   damage: undefined,

@@ -78,7 +78,7 @@ export async function keepGreenRuns(
   for (const [gate, result] of runs) {
     const key = keyOf(services, gate, tree, ground);
     if (known(services, gate, key)?.outcome !== 'green')
-      keep(services, gate, key, { outcome: 'green', ...told(result) });
+      keep(services, gate, key, { outcome: 'green', ...toRunDetails(result) });
   }
 }
 
@@ -152,7 +152,7 @@ const isImpossible = ({ outcome, exit }: RanOnce): boolean => outcome === 'error
 /** Runs a gate on the base; a text says why it cannot be run. */
 async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnce>): Promise<BaseRun | string> {
   const first = await run(gate);
-  const result = told(first);
+  const result = toRunDetails(first);
   if (isAcceptance(gate) && isImpossible(first)) return { outcome: 'impossible', ...result };
   if (first.outcome === 'error') return first.why;
   if (first.outcome === 'green') return { outcome: 'green', ...result };
@@ -164,7 +164,7 @@ async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnc
   return { outcome, ...result, ms: result.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
 }
 
-const told = ({
+const toRunDetails = ({
   exit,
   ms,
   output,

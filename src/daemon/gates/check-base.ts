@@ -15,29 +15,29 @@ import type { GateServices, Needs } from '../../wiring/services.ts';
 /** The most tasks, newest first, whose halts are searched for a person's consent to a gate. */
 const REMEMBERED_TASKS = 200;
 
-/** What the base says of a task's gates, and the job of running them on a change. */
-export interface AskedBase {
+/** The results of a task's gates on its base, and the job of running them on a change. */
+export interface CheckedBase {
   readonly runs: BaseRuns;
   readonly job: GateJob;
-  /** What a human said at the halt of another task and holds here too, for the journal. */
+  /** A person's consents at halts of other tasks that hold here too, for the journal. */
   readonly facts: Pick<Facts, 'consents'>;
-  /** Of that, what the implementer must know. */
-  readonly told: readonly string[];
+  /** The part of it for the implementer's next prompt. */
+  readonly forImplementer: readonly string[];
 }
 
 /**
- * How the gates of a task stand on its base; asked before an agent costs anything and before any code of a change runs.
- * A gate of the project that is not green there stops the task, unless a human has said what shall become of it.
+ * Runs the gates of a task on its base, before an agent costs anything and before code of a change runs. A gate of the
+ * project that is not green there stops the task, unless a person has consented to it.
  */
 export async function checkBase(
   services: GateServices & Needs<'journal'>,
   record: LineRecord,
   signal: AbortSignal,
-): Promise<Outcome<AskedBase, StepOutcome>> {
+): Promise<Outcome<CheckedBase, StepOutcome>> {
   const job = createGateJob(services, record);
   const runs = await runOnBase(services, job, signal);
   if (!runs.ok) return failure({ event: 'fault', reason: runs.why, facts: { fault: runs.why } });
-  if (job.gates.length === 0) return success({ runs: runs.value, job, facts: {}, told: [] });
+  if (job.gates.length === 0) return success({ runs: runs.value, job, facts: {}, forImplementer: [] });
   const tree = await services.repository.treeOf(record.base);
   const open = findUnansweredRed(job.gates, runs.value, record.grants.gates, tree);
   const answered = open.flatMap((gate) => {
@@ -46,12 +46,13 @@ export async function checkBase(
   });
   const consents = answered.map(({ consent }) => consent);
   const [gate, ...others] = open.filter((one) => findConsent(consents, one, tree) === undefined);
-  if (gate !== undefined) return failure(await stopsHere(services, record, { gate, others, tree }, runs.value));
+  if (gate !== undefined)
+    return failure(await createRedBaseOutcome(services, record, { gate, others, tree }, runs.value));
   return success({
     runs: runs.value,
     job: { ...job, consents: [...job.consents, ...consents] },
     facts: consents.length === 0 ? {} : { consents },
-    told: answered
+    forImplementer: answered
       .filter(({ consent }) => consent.way === 'made green')
       .map(({ gate: one }) =>
         makeItGreen({ gate: one.name, run: one.run, output: runs.value.get(gateKey(one))?.output ?? '' }),
@@ -59,7 +60,7 @@ export async function checkBase(
   });
 }
 
-async function stopsHere(
+async function createRedBaseOutcome(
   services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   record: LineRecord,
   { gate, others, tree }: { readonly gate: TaskGate; readonly others: readonly TaskGate[]; readonly tree: string },

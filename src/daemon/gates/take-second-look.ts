@@ -19,7 +19,7 @@ import { isSnapshot, isTestPath } from '../../rules/weakened-gates/test-paths.ts
 import { fewerPassed } from '../../test-results/compare-tests.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 import { indexTree } from '../git/tree-index.ts';
-import type { AskedBase } from './check-base.ts';
+import type { CheckedBase } from './check-base.ts';
 import { runOnBase } from './run-gates.ts';
 import { listHumanPaths, gateFilesOnBase, withConsent } from './measure-gates.ts';
 
@@ -38,7 +38,7 @@ interface FirstLook {
   readonly record: LineRecord;
   readonly change: Change;
   readonly report: WeakeningReport;
-  readonly base: AskedBase;
+  readonly base: CheckedBase;
   readonly run: GateRun;
 }
 

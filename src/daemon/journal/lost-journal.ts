@@ -12,9 +12,9 @@ export async function findLostEntries(
   repository: Services['repository'],
 ): Promise<string | undefined> {
   const refs = await repository.refsUnder('refs/andon/');
-  const told = new Set([...refs.map(({ ref }) => ref.split('/')[2] ?? ''), ...handoff.archived()]);
+  const mentioned = new Set([...refs.map(({ ref }) => ref.split('/')[2] ?? ''), ...handoff.archived()]);
   const known = new Set(journal?.taskIds());
-  const lost = [...told].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
+  const lost = [...mentioned].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
   if (lost.length > 0)
     return `the journal does not know ${listNames(lost)}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
   return findLostEnd(handoff, journal);

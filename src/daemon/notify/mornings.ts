@@ -12,7 +12,7 @@ const LOCK = 'digest.lock';
 const AGAIN_MS = 60_000;
 
 /** The inputs of sending a digest. */
-interface Teller {
+interface DigestSender {
   readonly services: Needs<'clock' | 'configuration' | 'say'>;
   readonly env: NodeJS.ProcessEnv;
   /** Whether every channel has the digest; false after a stop before that. */
@@ -23,17 +23,17 @@ interface Teller {
  * Sends the digest of all repositories once a day, at the time in the user's configuration. One of all watching andons
  * sends it; a missed one is sent at the next start, marked as late.
  */
-export function keepMornings(teller: Teller): { stop(): void; readonly ended: Promise<void> } {
-  const { clock, configuration, say } = teller.services;
+export function keepMornings(sender: DigestSender): { stop(): void; readonly ended: Promise<void> } {
+  const { clock, configuration, say } = sender.services;
   const stopping = new AbortController();
   const minuteNow = (): number | undefined => configuration.line().settings.digestAt;
   const run = async (): Promise<void> => {
-    let told = '';
+    let sentDay = '';
     while (!stopping.signal.aborted) {
       const minute = minuteNow();
       let again = later(clock.now(), AGAIN_MS);
       try {
-        if (minute !== undefined) ({ told = told, again = again } = await look(teller, minute, told));
+        if (minute !== undefined) ({ sentDay = sentDay, again = again } = await sendIfDue(sender, minute, sentDay));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         say({ kind: 'word', level: 'warn', text: `the digest could not be sent: ${why}` });
@@ -48,36 +48,36 @@ export function keepMornings(teller: Teller): { stop(): void; readonly ended: Pr
   return { stop: () => stopping.abort(), ended: run() };
 }
 
-interface Looked {
+interface DigestCheck {
   /** The day whose digest was sent, by this andon or another. */
-  readonly told?: string;
+  readonly sentDay?: string;
   readonly again?: string;
 }
 
 /** Sends a due digest unless another andon has; returns the next time to check. */
-async function look(teller: Teller, minute: number, told: string): Promise<Looked> {
-  const { services, env } = teller;
+async function sendIfDue(sender: DigestSender, minute: number, sentDay: string): Promise<DigestCheck> {
+  const { services, env } = sender;
   const now = services.clock.now();
   const due = computeDue(minute, now);
-  if (told >= due.day) return { again: due.next };
+  if (sentDay >= due.day) return { again: due.next };
   const { readMark, writeMark } = await import('../readers/read-night.ts');
   const folder = findStateHome(env);
-  const isTold = (): boolean => {
+  const isSent = (): boolean => {
     const mark = readMark(folder, SENT);
     if (mark === undefined) writeMark(folder, SENT, { at: due.at, heads: {}, day: due.day }); // wanted from now on
     return mark === undefined || (typeof mark !== 'string' && (mark.day ?? '') >= due.day);
   };
-  if (isTold()) return { told: due.day, again: due.next };
-  if (isQuiet(teller, minute, now)) return {};
+  if (isSent()) return { sentDay: due.day, again: due.next };
+  if (isQuiet(sender, minute, now)) return {};
   let isDone = false;
   await withExclusiveLock(folder, LOCK, async () => {
-    isDone = isTold() || (await send(teller, due, now));
+    isDone = isSent() || (await send(sender, due, now));
   });
-  return isDone ? { told: due.day, again: due.next } : {};
+  return isDone ? { sentDay: due.day, again: due.next } : {};
 }
 
 /** A late digest waits for the end of quiet hours; its configured time is never quiet. */
-function isQuiet({ services: { configuration } }: Teller, minute: number, now: string): boolean {
+function isQuiet({ services: { configuration } }: DigestSender, minute: number, now: string): boolean {
   const { settings } = configuration.line();
   const at = new Date(now);
   const quietAt = (one: number): boolean => selectChannels('digest', settings.notifications, one).isQuiet;
@@ -85,7 +85,7 @@ function isQuiet({ services: { configuration } }: Teller, minute: number, now: s
 }
 
 /** Sends the digest and marks it; false when it was not sent. */
-async function send({ services, env, tell }: Teller, due: Due, now: string): Promise<boolean> {
+async function send({ services, env, tell }: DigestSender, due: Due, now: string): Promise<boolean> {
   const [{ readDigest }, { digestHeadline: headline }, { renderText }] = await Promise.all([
     import('../readers/read-digest.ts'),
     import('../../line/digest/outline.ts'),
@@ -102,9 +102,9 @@ async function send({ services, env, tell }: Teller, due: Due, now: string): Pro
   const next = `andon digest --all --since ${digest.from}`;
   services.say({ kind: 'word', level: 'info', text: `digest: ${sentence}; ${next}` });
   const happening = { key: `digest:${due.day}`, event: 'digest', taskId: undefined, sentence, next } as const;
-  const isTold = await tell({ ...happening, digest: { text: `${text}\n`, facts: digest } });
-  if (isTold) remember({ day: due.day });
-  return isTold;
+  const isSent = await tell({ ...happening, digest: { text: `${text}\n`, facts: digest } });
+  if (isSent) remember({ day: due.day });
+  return isSent;
 }
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();

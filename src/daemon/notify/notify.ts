@@ -73,11 +73,11 @@ export class Notices {
   }
 
   tell(happening: Happening): void {
-    void this.told(happening);
+    void this.deliver(happening);
   }
 
   /** Sends a notice; false when a stop cut it off, true otherwise. */
-  async told(happening: Happening): Promise<boolean> {
+  async deliver(happening: Happening): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     const work = this.send(happening).catch((error: unknown) => this.warn(describeError(error)));
     this.telling.add(work);

@@ -5,7 +5,7 @@ import { TERMINAL } from '../../base/names.ts';
 import type { ChainLink, Journal, WrittenEntry } from '../../ports/journal.ts';
 
 export interface ReadJournal {
-  readonly told: readonly WrittenEntry[];
+  readonly entries: readonly WrittenEntry[];
   readonly damage?: { readonly what: string; readonly remedy: string | null };
   /** That its end is missing since an earlier read, in words. */
   readonly cut?: string;
@@ -35,7 +35,7 @@ export class JournalReader {
   #journal: Journal | undefined;
   #file: string | undefined;
   #upTo: ChainLink | undefined;
-  #told: readonly WrittenEntry[] = [];
+  #entries: readonly WrittenEntry[] = [];
   #forgotten: ReadonlySet<string> = new Set();
   #readWhole = Number.NEGATIVE_INFINITY;
   #cut: string | undefined;
@@ -49,22 +49,22 @@ export class JournalReader {
     try {
       const brokenAt = this.#readOn();
       const cut = this.#cut === undefined ? {} : { cut: this.#cut };
-      if (brokenAt === undefined) return { told: this.#told, ...cut };
+      if (brokenAt === undefined) return { entries: this.#entries, ...cut };
       const what = `another program changed its journal, at entry ${brokenAt}`;
-      return { told: [], damage: { what, remedy: 'andon doctor --journal' } };
+      return { entries: [], damage: { what, remedy: 'andon doctor --journal' } };
     } catch (error) {
       this.close();
       const { what, remedy } = describeReadError(error);
-      return { told: [], damage: { what: `its journal cannot be read (${what})`, remedy } };
+      return { entries: [], damage: { what: `its journal cannot be read (${what})`, remedy } };
     }
   }
 
   /** Drops entries of tasks that had ended before an entry, except their ends and the newest calls. */
   forget(since: number): void {
-    const past = listPastTasks(this.#told, since);
-    const called = this.#told.filter(({ glance }) => glance.kind === 'called').slice(-NEWEST_CALLS);
-    const kept = new Set([...called, ...this.#told.slice(-1)]);
-    this.#told = this.#told.filter((one) => !past.has(one.taskId) || isEndEntry(one) || kept.has(one));
+    const past = listPastTasks(this.#entries, since);
+    const called = this.#entries.filter(({ glance }) => glance.kind === 'called').slice(-NEWEST_CALLS);
+    const kept = new Set([...called, ...this.#entries.slice(-1)]);
+    this.#entries = this.#entries.filter((one) => !past.has(one.taskId) || isEndEntry(one) || kept.has(one));
     this.#forgotten = past;
   }
 
@@ -82,7 +82,7 @@ export class JournalReader {
     const news = isDue || this.#upTo === undefined ? undefined : this.#journal?.readOn(this.#upTo);
     const isForgotten = news?.entries.some(({ taskId }) => this.#forgotten.has(taskId)) === true;
     if (news === undefined || news.brokenAt !== undefined || isForgotten) return this.#readWholeJournal();
-    this.#told = news.entries.length === 0 ? this.#told : [...this.#told, ...news.entries];
+    this.#entries = news.entries.length === 0 ? this.#entries : [...this.#entries, ...news.entries];
     this.#upTo = news.upTo;
     return undefined;
   }
@@ -98,7 +98,7 @@ export class JournalReader {
     const before = this.#upTo;
     if (before !== undefined && brokenAt === undefined && this.#journal?.readOn(before) === undefined)
       this.#cut = `its journal was cut or replaced by another: ${before.seq} entries were known, ${upTo?.seq ?? 0} are there`;
-    this.#told = brokenAt === undefined ? entries : [];
+    this.#entries = brokenAt === undefined ? entries : [];
     this.#upTo = brokenAt === undefined ? upTo : before;
     this.#forgotten = new Set();
     this.#readWhole = brokenAt === undefined ? performance.now() : Number.NEGATIVE_INFINITY;
@@ -117,8 +117,8 @@ export function selectConcerned(entries: readonly WrittenEntry[], since: number)
   return entries.filter(({ taskId }) => !past.has(taskId));
 }
 
-const listPastTasks = (told: readonly WrittenEntry[], since: number): ReadonlySet<string> =>
-  new Set([...groupByTask(told)].flatMap(([taskId, entries]) => (isPast(entries, since) ? [taskId] : [])));
+const listPastTasks = (entries: readonly WrittenEntry[], since: number): ReadonlySet<string> =>
+  new Set([...groupByTask(entries)].flatMap(([taskId, own]) => (isPast(own, since) ? [taskId] : [])));
 
 const isEndEntry = ({ glance: { kind, to } }: WrittenEntry): boolean =>
   kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));

@@ -112,7 +112,7 @@ class Live implements LiveBoard {
     this.#board = buildBoard([...this.#looked.values()], new Date().toISOString());
     const working = new Set(this.#board.lanes.working.map(({ repository }) => repository));
     this.output.attend([...this.#looked].flatMap(([state, { id }]) => (working.has(id) ? [state] : [])));
-    for (const told of this.#listeners) told(this.#board);
+    for (const listener of this.#listeners) listener(this.#board);
   }
 
   async #lookAtAll(only: ReadonlySet<string> | undefined): Promise<void> {
@@ -212,12 +212,12 @@ async function readBoardRepository(
   { now, before, env, journal }: Looking,
 ): Promise<RepositorySnapshot | undefined> {
   const since = new Date(Date.parse(now) - ENDED_MS).toISOString();
-  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env, journal.read());
+  const { night, entries } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env, journal.read());
   if (night.line !== undefined) journal.forget(night.since);
   if (!hasDigestContent(night)) return undefined;
   const id = basename(state);
   if (night.line !== undefined || night.damage !== undefined)
-    return { id, night, at: now, unknown: undefined, history: usualIn(told) };
+    return { id, night, at: now, unknown: undefined, history: usualIn(entries) };
   const unknown = night.notKnown[0]?.what ?? 'it cannot be read';
   if (before === undefined) return { id, night, at: now, unknown, history: [] };
   return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };

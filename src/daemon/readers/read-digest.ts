@@ -32,7 +32,14 @@ export async function readDigest({ place, since, now, file = TYPED }: DigestRequ
   const mark = since === undefined ? markOf(noted, now) : { at: since, heads: {} };
   const notKnown: DataGap[] =
     typeof noted === 'string'
-      ? [{ repository: null, task_id: null, what: `up to where the last digest told: its note ${noted}`, remedy: null }]
+      ? [
+          {
+            repository: null,
+            task_id: null,
+            what: `up to where the last digest ended: its note ${noted}`,
+            remedy: null,
+          },
+        ]
       : [];
   const places: { readonly state: string; readonly root: string; readonly isThere: boolean }[] = [];
   if (place !== undefined) places.push({ state: place.state, root: place.facts.root, isThere: true });
@@ -86,12 +93,10 @@ function listNotBegun(
   past: readonly CeilingUse[],
 ): Pick<NightReport, 'could_not_begin'> {
   const usedUp = past.find((one) => one.from === from && one.at_least >= one.limit);
-  const all = read.flatMap(({ night: { name, line }, told }) => {
-    const within = told.filter(({ entry }) => entry.at >= from && entry.at <= until);
-    const tasks = [...Map.groupBy(within, ({ taskId }) => taskId)].flatMap(([task, entries]) => {
-      const last = entries.findLast(
-        ({ entry: { kind } }) => kind === 'held' || kind === 'started' || kind === 'released',
-      );
+  const all = read.flatMap(({ night: { name, line }, entries }) => {
+    const within = entries.filter(({ entry }) => entry.at >= from && entry.at <= until);
+    const tasks = [...Map.groupBy(within, ({ taskId }) => taskId)].flatMap(([task, own]) => {
+      const last = own.findLast(({ entry: { kind } }) => kind === 'held' || kind === 'started' || kind === 'released');
       return last?.entry.kind === 'held' && last.entry.own !== undefined
         ? [`${name}: ${task}: ${last.entry.reason}`]
         : [];
@@ -107,8 +112,8 @@ function listNotBegun(
 
 /** The command that continues a night whose andon died, in the repositories where something happened in it. */
 function goesOn(read: readonly ReadNight[], since: string): Pick<NightReport, 'goes_on'> {
-  const roots = read.flatMap(({ night: { root }, told }) =>
-    told.some(({ entry }) => entry.at >= since) ? [root] : [],
+  const roots = read.flatMap(({ night: { root }, entries }) =>
+    entries.some(({ entry }) => entry.at >= since) ? [root] : [],
   );
   const [first = read[0]?.night.root, ...others] = roots;
   if (first === undefined) return {};

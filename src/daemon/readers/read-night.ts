@@ -18,7 +18,7 @@ export interface ReadNight {
   readonly state: string;
   readonly head: number | undefined;
   /** The whole journal; empty where it is not trusted. */
-  readonly told: readonly WrittenEntry[];
+  readonly entries: readonly WrittenEntry[];
   /** Limits of the user; undefined where the workspace could not be read. */
   readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
@@ -30,12 +30,12 @@ export async function readNight(
   env: NodeJS.ProcessEnv,
   read: ReadJournal = readOnce(state),
 ): Promise<ReadNight> {
-  const { told, damage, cut } = read;
+  const { entries, damage, cut } = read;
   const about = { repository: root, task_id: null };
   const empty: RepositoryNight = {
     name: basename(root),
     root,
-    told: [],
+    entries: [],
     since: 0,
     line: undefined,
     damage: damage?.what,
@@ -45,39 +45,39 @@ export async function readNight(
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
     const notKnown: DataGap = { ...about, what, remedy };
-    return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, told };
+    return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, entries };
   };
   if (damage !== undefined) return cannot(`what happened: ${damage.what}, so it is not shown`, damage.remedy);
-  const since = findNewsStart(told, mark.at, mark.heads[basename(state)]);
-  const concerned = selectConcerned(told, since);
-  const known: RepositoryNight = { ...empty, told: concerned, since };
-  const head = told.at(-1)?.seq ?? 0;
-  if (!isThere) return { night: toGoneRepository(known), state, head, told };
+  const since = findNewsStart(entries, mark.at, mark.heads[basename(state)]);
+  const concerned = selectConcerned(entries, since);
+  const known: RepositoryNight = { ...empty, entries: concerned, since };
+  const head = entries.at(-1)?.seq ?? 0;
+  if (!isThere) return { night: toGoneRepository(known), state, head, entries };
   try {
     const place = await loadWorkspace(root, env);
     if (place.state !== state) return cannot('what happened: another repository is at its path now');
-    const journal = told.length === 0 ? undefined : loadJournal(told, concerned);
-    return { night: await lookedAt(known, place, journal), state, head, told, settings: place.settings };
+    const journal = entries.length === 0 ? undefined : loadJournal(entries, concerned);
+    return { night: await withLine(known, place, journal), state, head, entries, settings: place.settings };
   } catch (error) {
     const { what, remedy } = describeReadError(error);
     const notKnown = { ...about, what: `the state of its line: ${what}`, remedy };
-    return { night: { ...known, notKnown: [notKnown, ...known.notKnown] }, state, head, told };
+    return { night: { ...known, notKnown: [notKnown, ...known.notKnown] }, state, head, entries };
   }
 }
 
 /** Whether a repository has content for a digest over all of them. */
-export const hasDigestContent = ({ told, since, line, notKnown }: RepositoryNight): boolean =>
-  notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
+export const hasDigestContent = ({ entries, since, line, notKnown }: RepositoryNight): boolean =>
+  notKnown.length > 0 || line !== undefined || entries.some(({ seq }) => seq > since);
 
 /** A repository that was moved or deleted: its open tasks cannot be answered from here. */
 function toGoneRepository(known: RepositoryNight): RepositoryNight {
   const open = listStories(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
-  const isNews = known.told.some(({ seq }) => seq > known.since);
-  if (open === 0 && !isNews) return { ...known, told: [] };
+  const isNews = known.entries.some(({ seq }) => seq > known.since);
+  if (open === 0 && !isNews) return { ...known, entries: [] };
   const tasks = open === 0 ? '' : `; ${open} of its tasks ${open === 1 ? 'is' : 'are'} open`;
   return {
     ...known,
-    told: [],
+    entries: [],
     notKnown: [
       {
         repository: known.root,
@@ -89,7 +89,7 @@ function toGoneRepository(known: RepositoryNight): RepositoryNight {
   };
 }
 
-async function lookedAt(
+async function withLine(
   known: RepositoryNight,
   place: Workspace,
   journal: Journal | undefined,
@@ -100,8 +100,11 @@ async function lookedAt(
 }
 
 /** Whether the targets hold the new merges; unknown for a missing target. */
-async function heldMerges({ told, since }: RepositoryNight, place: Workspace): Promise<ReadonlyMap<string, boolean>> {
-  const merges = told.flatMap(({ seq, entry }) =>
+async function heldMerges(
+  { entries, since }: RepositoryNight,
+  place: Workspace,
+): Promise<ReadonlyMap<string, boolean>> {
+  const merges = entries.flatMap(({ seq, entry }) =>
     seq > since && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
   );
   if (merges.length === 0) return new Map();

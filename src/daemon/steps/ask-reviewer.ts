@@ -167,7 +167,7 @@ async function showTo(
     asked: `${describeContract(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
     diff,
     gates: renderGateEvidence(record.gates, record.weakeningReport),
-    told: [
+    instructions: [
       fenceProjectRules(await listInstructions(services, record, MOMENTS[station]), nonce),
       ...findRepeatQuestion(record, seat, nonce),
     ],

@@ -29,7 +29,7 @@ export async function judgeRequests(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   { once }: { readonly once: boolean },
-  listener: (text: string) => void,
+  log: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   if (!(await isWanted(place, env)))
@@ -39,21 +39,21 @@ export async function judgeRequests(
       'say `judge: external` in .andon/config.yaml',
       2,
     );
-  listener(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
+  log(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
   let wake: () => void = () => {};
-  const watcher = watchPlace(place, () => wake(), listener);
+  const watcher = watchPlace(place, () => wake(), log);
   const timer = setInterval(() => wake(), 1000); // an event can be lost
   signal.addEventListener('abort', () => wake(), { once: true });
   const ledger = openLedgerIn(getStatesHome(place));
   const stopBefore = readLastStop(getStatesHome(place));
   let last: string | undefined;
-  const say = (text: string): void => {
-    if (text !== last) listener(text);
+  const logOnce = (text: string): void => {
+    if (text !== last) log(text);
     last = text;
   };
   try {
     while (!signal.aborted) {
-      const judged = await judgeOne({ place, env, ledger, stopBefore, told: listener, say }, signal);
+      const judged = await judgeOne({ place, env, ledger, stopBefore, log, logOnce }, signal);
       if (judged && once) return;
       if (!judged && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -80,7 +80,10 @@ async function isWanted(place: Workspace, env: NodeJS.ProcessEnv): Promise<boole
   }
 }
 
-async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, signal: AbortSignal): Promise<boolean> {
+async function judgeOne(
+  { place, env, ledger, stopBefore, log, logOnce }: Judging,
+  signal: AbortSignal,
+): Promise<boolean> {
   const journal = readJournal(place);
   if (journal === undefined) return false;
   try {
@@ -99,14 +102,14 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
       isTyped: false,
     });
     if (!taken.ok) {
-      say(formatStartDelay(taken.why));
+      logOnce(formatStartDelay(taken.why));
       return false;
     }
     if (!claim(services)) {
       taken.value.release(); // another judge has it
       return false;
     }
-    told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
+    log(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
     try {
       let folder = '';
       const result = await runReserved(
@@ -129,7 +132,7 @@ async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, 
         const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
         await retryUntilWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
       }
-      told(`${record.taskId}: ${why ?? 'report written'}`);
+      log(`${record.taskId}: ${why ?? 'report written'}`);
     } finally {
       services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
     }
@@ -144,8 +147,8 @@ interface Judging {
   readonly env: NodeJS.ProcessEnv;
   readonly ledger: Ledger;
   readonly stopBefore: number;
-  readonly told: (text: string) => void;
-  readonly say: (text: string) => void;
+  readonly log: (text: string) => void;
+  readonly logOnce: (text: string) => void;
 }
 
 /** Only one of several judges wins the rename. */

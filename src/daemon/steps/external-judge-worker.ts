@@ -47,7 +47,7 @@ export async function reportFromOutside(
   let silent = false;
   let givenBack: number | undefined;
   let edited = false;
-  const tellOfBad = badTeller(services, record.taskId);
+  const tellOfBad = createBadReportLog(services, record.taskId);
   const request = await reviewRequest(services, record);
   const atRoot = new RootReport(services, record);
   const limit = services.clock.awake(minutes * 60_000, () => {
@@ -125,14 +125,14 @@ function readWritten(services: Needs<'handoff'>): Written {
     : { kind: 'bad', why: `JUDGE_REPORT.json is no valid JSON: ${parsed.why.found}, expected ${parsed.why.expected}` };
 }
 
-/** Logs once why a text is no report, after it stayed unchanged for a while. */
-function badTeller(services: Needs<'say'>, taskId: string): (written: Written) => void {
-  let [why, since, told] = ['', 0, ''];
+/** Logs each reason why a text is no report once, after the reason stayed the same for a while. */
+function createBadReportLog(services: Needs<'say'>, taskId: string): (written: Written) => void {
+  let [why, since, logged] = ['', 0, ''];
   return (written) => {
     const now = written.kind === 'bad' ? written.why : '';
     if (now !== why) [why, since] = [now, performance.now()];
-    if (why === told || performance.now() - since <= SETTLE_MS) return;
-    told = why;
+    if (why === logged || performance.now() - since <= SETTLE_MS) return;
+    logged = why;
     if (why !== '')
       services.say({ kind: 'word', level: 'warn', text: `${taskId}: ${why}; still waiting for a whole one` });
   };

@@ -63,16 +63,16 @@ export async function implement(
   const { agent, model, edits } = resolveWorker(services, record, 'implementer');
   const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
   if (signal.aborted) throw new Stopped();
-  const items = base.value.told.map((text) => ({ from: 'human' as const, text }));
-  const request = { ...record, feedback: [...record.feedback, ...items] };
+  const consented = base.value.forImplementer.map((text) => ({ from: 'human' as const, text }));
+  const briefed = { ...record, feedback: [...record.feedback, ...consented] };
   const reminders = await listReminders(services);
   const rules = await listInstructions(services, record, 'change');
   const conventions = await readConventions(services, record, head);
   const words = { reminders, rules, conventions };
   const brief = edits
-    ? success(briefEditor(request, { nonce: services.nonce(), ...words }))
-    : briefImplementer(request, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
-  if (!brief.ok) return doesNotFit(record, { ...brief.why, window: window ?? 0, model });
+    ? success(briefEditor(briefed, { nonce: services.nonce(), ...words }))
+    : briefImplementer(briefed, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
+  if (!brief.ok) return createTooLongOutcome(record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
   const transcript = await callAgent(services, log, {
@@ -92,7 +92,7 @@ export async function implement(
     : takeEdited(services, log, { head, text, edited }, signal));
   if (!taken.ok) return taken.why;
   const { changes, notes, rulings, objection } = taken.value;
-  // What could not be told of the answer keeps it as it was received; a change that breaks a rule is kept, so that it can be waived.
+  // Where a rule could not be decided, the received answer is kept. A change that breaks a rule is kept, so that it can be waived.
   if (objection !== undefined && objection.event !== 'rule_violated') return objection;
   const change = await commitChange(services, log.record, head, changes, {
     notes,
@@ -110,7 +110,7 @@ export async function implement(
   return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
 }
 
-/** A server that hangs while it loads the model must not hold up the call, whose own limit tells of it. */
+/** A server that hangs while it loads the model must not hold up the call, whose own limit reports it. */
 async function windowOf(
   agent: Agent,
   model: string,
@@ -126,8 +126,8 @@ async function windowOf(
   }
 }
 
-/** Even the smallest brief is too long: the next implementer of the contract is asked where there is one; else a human must see to it. */
-function doesNotFit(
+/** The outcome of a brief that is too long at its smallest: a strike where the contract has another implementer, else a fault. */
+function createTooLongOutcome(
   record: LineRecord,
   { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
 ): StepOutcome {
@@ -164,10 +164,10 @@ async function takeEdited(
     return failure(refuseAnswer(record, [answer.unfit], { rulings: [...answer.rulings] }));
   const applied = await applyEditedTo(services, record, head, edited);
   if (!applied.ok) {
-    const reasons = applied.why.slice(0, MOST_TOLD).map(({ path, detail }) => `${path}: ${detail}`);
+    const reasons = applied.why.slice(0, MOST_LISTED).map(({ path, detail }) => `${path}: ${detail}`);
     const more = applied.why.length - reasons.length;
-    const told = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
-    return failure(refuseAnswer(record, told, createScopeFacts(applied.why)));
+    if (more > 0) reasons.push(`and ${more} more of this kind.`);
+    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why)));
   }
   if (edited.length > maxFiles)
     return failure(
@@ -182,4 +182,4 @@ async function takeEdited(
 }
 
 /** After a formatter ran over everything, not every file is listed. */
-const MOST_TOLD = 20;
+const MOST_LISTED = 20;

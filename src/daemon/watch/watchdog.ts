@@ -87,11 +87,12 @@ export async function startWatchdog(
   },
   { lost: lostLock, tookOverFrom }: WatchdogLock,
 ): Promise<Watchdog> {
-  let notices: Notices | undefined;
+  /** Announces events once the recovery begins. */
+  let activeNotices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
   let breakUp = (reason: string): void => {
     breakUp = () => {}; // reported once, however long the stop takes
-    notices?.broke(reason);
+    activeNotices?.broke(reason);
     end(reason);
   };
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
@@ -99,7 +100,7 @@ export async function startWatchdog(
   const log = (news: LineEvent): void => {
     logger.news(news);
     say(news);
-    if (news.kind === 'entry') notices?.heard(news.record);
+    if (news.kind === 'entry') activeNotices?.heard(news.record);
   };
   const warn = (text: string): void => log({ kind: 'word', level: 'warn', text });
   if (place.takenFrom !== undefined)
@@ -110,15 +111,12 @@ export async function startWatchdog(
     throw error;
   });
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
-  const tellers = new Notices(
+  const notices = new Notices(
     services,
     openLiveNotifiers(place, env, () => services.configuration.line().settings),
     { hasTerminal: process.stdout.isTTY },
   );
-  const line = new Line(
-    { ...services, notices: tellers, ends, ownNight, stopBefore, agents: agents ?? services.agents },
-    broke,
-  );
+  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents: agents ?? services.agents }, broke);
   try {
     await refuseFormer(services);
     const cut = findLostEnd(services.handoff, journal);
@@ -129,7 +127,7 @@ export async function startWatchdog(
     if (wrong !== undefined)
       warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
     for (const notice of services.settings.notices) warn(notice);
-    notices = tellers;
+    activeNotices = notices;
     services.handoff.prepare();
     moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
     line.recover();
@@ -143,7 +141,7 @@ export async function startWatchdog(
 
   const report = reportConfiguration(place, services);
   report();
-  const mornings = keepMornings({ services, env, tell: (happening) => tellers.told(happening) });
+  const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
   const isNightStopped = (): boolean => {
     try {
       const isNews = services.ledger.lastNight()?.id !== heldBy;
@@ -174,7 +172,7 @@ export async function startWatchdog(
     mornings.stop();
     await watcher.close();
     await line.stop();
-    await tellers.close();
+    await notices.close();
     await mornings.ended;
     journal.close();
     logger.close();

@@ -14,16 +14,16 @@ export function findDataGaps(
     what: toDigestLine(what, 400),
     remedy,
   });
-  const { since, told, line } = night;
+  const { since, entries, line } = night;
   return [
     ...night.notKnown,
     ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon doctor --journal')] : []),
-    ...told.flatMap(({ seq, taskId, entry }) =>
+    ...entries.flatMap(({ seq, taskId, entry }) =>
       seq > since && entry.kind === 'unreadable'
         ? [here(unreadable(entry), toPlainId(taskId), 'andon doctor --journal')]
         : [],
     ),
-    ...untold(night).map((what) => here(what, null, 'andon doctor --notify')),
+    ...listUnsent(night).map((what) => here(what, null, 'andon doctor --notify')),
     ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
     ...merged.flatMap((one) => listLostMerges(one).map((what) => here(what, one.task_id, 'andon doctor --journal'))),
@@ -38,8 +38,8 @@ const unreadable = ({ seq, why }: Extract<JournalEntry, { kind: 'unreadable' }>)
   `entry ${seq} of the journal cannot be read (${why}): what it says is in no figure here`;
 
 /** Notifications that could not be sent. */
-const untold = ({ told, since }: RepositoryNight): readonly string[] =>
-  told.flatMap(({ seq, entry }) =>
+const listUnsent = ({ entries, since }: RepositoryNight): readonly string[] =>
+  entries.flatMap(({ seq, entry }) =>
     seq > since && entry.kind === 'notified' && entry.failed !== undefined
       ? [`you could not be told of "${entry.key.split(':')[0] ?? ''}" by ${entry.channel}: ${entry.failed}`]
       : [],

@@ -30,7 +30,7 @@ export interface RepositoryNight {
   readonly name: string;
   readonly root: string;
   /** Every entry, in the order of writing. */
-  readonly told: readonly PlacedEntry[];
+  readonly entries: readonly PlacedEntry[];
   /** Entries after this one are new. */
   readonly since: number;
   /** The state of the line; undefined where it is unknown. */
@@ -57,8 +57,8 @@ export interface RecordChange {
 }
 
 /** Every task in the journal, oldest first, any number of them open. */
-export function listStories({ told, since }: Pick<RepositoryNight, 'told' | 'since'>): readonly TaskStory[] {
-  return [...groupByTask(told)].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
+export function listStories({ entries, since }: Pick<RepositoryNight, 'entries' | 'since'>): readonly TaskStory[] {
+  return [...groupByTask(entries)].flatMap(([taskId, own]) => storyOf(taskId, own, since) ?? []);
 }
 
 function storyOf(taskId: string, all: readonly PlacedEntry[], since: number): TaskStory | undefined {

@@ -22,7 +22,7 @@ export interface PanelBrief {
   /** The output of gates; empty where none ran. */
   readonly gates: string;
   /** Further instructions: from matching rules, and why the last answer went back. */
-  readonly told?: readonly string[];
+  readonly instructions?: readonly string[];
   readonly nonce: string;
 }
 
@@ -79,12 +79,15 @@ export const describePointOfView = ({ roles }: Pick<Viewpoint, 'roles'>): string
     ? ''
     : `You look at it as ${roles.join(' and ')}: ${roles.map((role) => POINTS_OF_VIEW[role] ?? role).join('; ')}.`;
 
-const material = ({ asked, diff, gates, told = [], nonce }: PanelBrief, { rules }: Viewpoint): readonly string[] => [
+const material = (
+  { asked, diff, gates, instructions = [], nonce }: PanelBrief,
+  { rules }: Viewpoint,
+): readonly string[] => [
   fenceText('what was asked', asked, nonce),
   ...(rules.length === 0 ? [] : [fenceText('the rules that you hold it to', rules.join('\n'), nonce)]),
   ...(gates === '' ? [] : [fenceText('gates', gates, nonce)]),
   fenceText('diff', diff, nonce),
-  ...told,
+  ...instructions,
 ];
 
 const renderFindingLines = (findings: readonly NumberedFinding[]): string =>

@@ -29,7 +29,7 @@ function aRead({ wholeMs = Number.POSITIVE_INFINITY }: { readonly wholeMs?: numb
     db.exec(text);
     db.close();
   };
-  const seqs = (): readonly number[] => reader.read().told.map(({ seq }) => seq);
+  const seqs = (): readonly number[] => reader.read().entries.map(({ seq }) => seq);
   write('A-1', admitted(), started());
   return { state, file, reader, write, sql, seqs };
 }
@@ -41,7 +41,7 @@ describe('who reads a journal again and again', () => {
     write('A-1', called());
     write('B-2', admitted());
     expect(seqs()).toEqual([1, 2, 3, 4]);
-    expect(reader.read().told.map(({ entry }) => entry)).toEqual(readOnce(state).told.map(({ entry }) => entry));
+    expect(reader.read().entries.map(({ entry }) => entry)).toEqual(readOnce(state).entries.map(({ entry }) => entry));
     expect(seqs()).toEqual([1, 2, 3, 4]);
   });
 
@@ -54,7 +54,7 @@ describe('who reads a journal again and again', () => {
       write('B-2', admitted());
     }
     expect(often.seqs()).toEqual([1, 2, 3]);
-    expect(whole.reader.read()).toMatchObject({ told: [], damage: { remedy: 'andon doctor --journal' } });
+    expect(whole.reader.read()).toMatchObject({ entries: [], damage: { remedy: 'andon doctor --journal' } });
   });
 
   it('says of what was changed behind its last place that it is damaged, and believes nothing', () => {
@@ -62,16 +62,19 @@ describe('who reads a journal again and again', () => {
     reader.read();
     write('B-2', admitted());
     sql(`UPDATE entries SET body = replace(body, '"kind"', '"Kind"') WHERE seq = 3`);
-    expect(reader.read()).toMatchObject({ told: [], damage: { what: expect.stringContaining('entry 3') as string } });
-    expect(reader.read()).toMatchObject({ told: [], damage: {} });
+    expect(reader.read()).toMatchObject({
+      entries: [],
+      damage: { what: expect.stringContaining('entry 3') as string },
+    });
+    expect(reader.read()).toMatchObject({ entries: [], damage: {} });
   });
 
   it('notices a journal that was cut, and goes on with what is there', () => {
     const { reader, sql, write, seqs } = aRead();
     reader.read();
     sql('DELETE FROM entries WHERE seq = 2');
-    const { told, cut } = reader.read();
-    expect(told.map(({ seq }) => seq)).toEqual([1]);
+    const { entries, cut } = reader.read();
+    expect(entries.map(({ seq }) => seq)).toEqual([1]);
     expect(cut).toContain('2 entries were known, 1 are there');
     write('A-1', called());
     expect(seqs()).toEqual([1, 2]);
@@ -88,7 +91,7 @@ describe('who reads a journal again and again', () => {
     other.reader.read();
     rmSync(other.file);
     const read = other.reader.read();
-    expect(read.told).toEqual([]);
+    expect(read.entries).toEqual([]);
     expect(read.cut).toContain('2 entries were known, 0 are there');
   });
 
