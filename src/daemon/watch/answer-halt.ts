@@ -11,12 +11,12 @@ import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check
 import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { createAlreadyMerged, finishWithoutWatchdog, noteMerged } from './halt-line.ts';
+import { changeLine, createAlreadyMerged, noteMerged } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
 
 /**
  * Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. A restarted
- * task has no line: the caller opens one over its new record. `openIdle` opens a line over an unwatched halted task.
+ * task has no line: the caller opens one over its new record. `openIdle` opens an idle line where none is watched.
  */
 export async function answerHalt(
   services: AdmitServices & Needs<'handoff'>,
@@ -34,7 +34,7 @@ export async function answerHalt(
     : { record: await resumeHalted(services, record, checked, watched, openIdle), isRestarted: false };
 }
 
-/** Resumes a halted line by the chosen path. `openIdle` opens a line over it where none is watched. */
+/** Resumes a halted line by the chosen path. */
 async function resumeHalted(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository'>,
   record: LineRecord,
@@ -43,13 +43,12 @@ async function resumeHalted(
   openIdle: () => TaskLine,
 ): Promise<LineRecord> {
   await writeHalt(services, record); // a crash may have left the papers half done
-  const line = watched ?? openIdle();
-  const before = line.sealed.history.length;
-  if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
-  if (line.sealed.history.length === before)
-    throw new Problem('outdated-choice', 'the line did not take the answer', 'andon status', 1);
-  if (watched === undefined) await finishWithoutWatchdog(services, line);
-  return line.sealed;
+  return changeLine(services, watched, openIdle, (line) => {
+    const before = line.sealed.history.length;
+    if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
+    if (line.sealed.history.length === before)
+      throw new Problem('outdated-choice', 'the line did not take the answer', 'andon status', 1);
+  });
 }
 
 /** Refuses a model that a person names with a path and that no profile or program here has. */

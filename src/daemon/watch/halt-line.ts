@@ -30,10 +30,7 @@ export async function haltUnlessMerged(
   }
 }
 
-/**
- * Ends a halted task whose merge the target holds already; returns its record then. `openIdle` opens a line over it where
- * none is watched.
- */
+/** Ends a halted task whose merge the target holds already; returns its record then. */
 export async function noteMerged(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
   record: LineRecord,
@@ -42,21 +39,30 @@ export async function noteMerged(
 ): Promise<LineRecord | undefined> {
   const standing = await readMergeState(services, record);
   if (standing.is !== 'merged') return undefined;
-  const line = watched ?? openIdle();
-  const kept = setEditedLockAside(services, record);
-  if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
-  line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
-  if (watched === undefined) await finishWithoutWatchdog(services, line);
-  return line.sealed;
+  return changeLine(services, watched, openIdle, (line) => {
+    const kept = setEditedLockAside(services, record);
+    if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
+    line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
+  });
 }
 
-/** Archives the papers of an ended task and stops its line, which only a watchdog would do otherwise. */
-export async function finishWithoutWatchdog(
+/**
+ * Changes a task by its watched line, and returns its record. Without one, `openIdle` opens a line over it; this one is
+ * stopped afterwards, and the papers of an ended task are archived, as a watchdog would do.
+ */
+export async function changeLine(
   services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
-  line: TaskLine,
-): Promise<void> {
-  if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
-  await line.stop();
+  watched: TaskLine | undefined,
+  openIdle: () => TaskLine,
+  change: (line: TaskLine) => Promise<void> | void,
+): Promise<LineRecord> {
+  const line = watched ?? openIdle();
+  await change(line);
+  if (watched === undefined) {
+    if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
+    await line.stop();
+  }
+  return line.sealed;
 }
 
 export const createAlreadyMerged = ({ taskId, merge }: LineRecord): Problem =>

@@ -11,10 +11,10 @@ import type { HaltChoice } from '../halts/check-choice.ts';
 import { abandonTask } from '../halts/abandon-task.ts';
 import { answerHalt } from './answer-halt.ts';
 import {
+  changeLine,
   createStopRequest,
   readStopFile,
   explainNothingToHalt,
-  finishWithoutWatchdog,
   haltUnlessMerged,
   createAlreadyMerged,
   noteMerged,
@@ -110,12 +110,12 @@ export class Line {
     if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
     const outcome = createStopRequest(taskId, by, reason);
     if (record.parked !== undefined) return this.parked.halt(record, outcome);
-    const isUnwatched = this.line === undefined;
-    const line = this.line ?? this.openIdle(record);
-    await haltUnlessMerged(this.services, line, outcome);
-    if (isUnwatched) await finishWithoutWatchdog(this.services, line);
-    if (line.sealed.status === 'merged') throw createAlreadyMerged(line.sealed);
-    return line.sealed;
+    const openIdle = (): TaskLine => this.openIdle(record);
+    const halted = await changeLine(this.services, this.line, openIdle, (line) =>
+      haltUnlessMerged(this.services, line, outcome),
+    );
+    if (halted.status === 'merged') throw createAlreadyMerged(halted);
+    return halted;
   }
 
   /** Wakes a call that waits for its program. */

@@ -5,7 +5,7 @@ import { foldJournal, foldSealed } from '../../line/record.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
 import { abandonTask } from '../halts/abandon-task.ts';
 import { answerHalt } from './answer-halt.ts';
-import { finishWithoutWatchdog, haltUnlessMerged, noteMerged } from './halt-line.ts';
+import { changeLine, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
@@ -82,11 +82,10 @@ export class ParkedTasks {
   /** Halts an answered task that waits; it stays parked, with a new halt. */
   async halt(record: LineRecord, outcome: StepOutcome): Promise<LineRecord> {
     const services = forParkedTask(this.services, record.taskId);
-    const line = this.openIdle(services, record);
-    await haltUnlessMerged(services, line, outcome);
-    await finishWithoutWatchdog(services, line);
-    this.tidy(line.sealed);
-    return line.sealed;
+    const openIdle = (): TaskLine => this.openIdle(services, record);
+    const halted = await changeLine(services, undefined, openIdle, (line) => haltUnlessMerged(services, line, outcome));
+    this.tidy(halted);
+    return halted;
   }
 
   private async restore(record: LineRecord, services: LineServices): Promise<void> {
