@@ -17,19 +17,19 @@ import { waitWhilePaused } from '../night/pause.ts';
 import { settleCall, type EndedCall } from '../../wiring/settle-call.ts';
 import { runAgent } from './run-agent.ts';
 import { isCutOffByUser } from './cut-off.ts';
-import { saveReceived, loadReceivedAnswer, type Received } from './received-answer.ts';
+import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { computeCallReserve, divideReserve, resolveWorker, type Worker } from './resolve-worker.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /** The agent to ask: the worker of the station, or one that the caller chose. */
-type Asked =
+type CallTarget =
   | { readonly station: RoleStation; readonly worker?: never }
   | { readonly station: RoleStation | 'floor-manager'; readonly worker: Worker };
 
-/** What a station asks of an agent. */
-type Call = Asked & {
+/** A call that a station wants. */
+type Call = CallTarget & {
   readonly brief: Brief;
   /** How the brief was chosen, for the journal. */
   readonly context?: BriefContext;
@@ -57,7 +57,7 @@ export async function callAgent(
   services: CallServices,
   log: StepJournal,
   call: Call,
-): Promise<Outcome<Received, NoTranscript>> {
+): Promise<Outcome<Received, CallFailure>> {
   const kept = call.lane === undefined ? loadReceivedAnswer(services, log, call) : undefined;
   if (kept !== undefined) return success(kept);
   for (;;) {
@@ -73,7 +73,7 @@ export async function callAgent(
 /** Others decide without an unavailable worker. */
 const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
-/** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
+/** Waits until a held call may be tried again, or a person wants it now; `tooLate` is the reason when the wait ends before. */
 async function waitWhileHeld(
   services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge' | 'say' | 'settings'>,
   { record }: StepJournal,
@@ -88,7 +88,7 @@ async function waitWhileHeld(
     await waitUntilOrNudged(services, next.at, signal);
   }
   if (signal.aborted) throw new Stopped();
-  await waitWhilePaused(services, signal); // who pauses while a call waits does not want it made when its time comes
+  await waitWhilePaused(services, signal); // a pause that came while the call waited holds it too
   return { nudged: early && next.at > services.clock.now() };
 }
 
@@ -98,7 +98,7 @@ async function callOnce(
   log: StepJournal,
   call: Call,
   nudged: boolean,
-): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
+): Promise<Outcome<Received, CallFailure> | 'held' | 'cut off'> {
   const planned = planCall(services, log.record, call);
   if (!planned.ok) return planned;
   const { worker, idleMinutes, claim, leftMinutes } = planned.value;
@@ -131,13 +131,9 @@ async function callOnce(
       ...(call.context === undefined ? {} : { context: call.context }),
     };
     if (call.lane === undefined) {
-      await saveReceived(services, log, received, call.signal);
-      const called = log.noted.at(-1);
-      if (called?.kind === 'called') settleCall(services, taskId, started, called);
+      settleCall(services, taskId, started, await saveReceived(services, log, received, call.signal));
     } else {
-      const { text, structured } = received;
-      const message = structured === undefined ? text : JSON.stringify(structured, null, 2);
-      services.folders.keepCall(taskId, started.call, 'answer', withoutSecrets(message.slice(0, LONGEST_OPINION)));
+      services.folders.keepCall(taskId, started.call, 'answer', withoutSecrets(renderAnswer(received)));
       end(describeCalled(services, started, result));
     }
     warnOfBudget(services, log, before);
@@ -174,7 +170,7 @@ interface PlannedCall {
 }
 
 /** Who is called and with how much; a failure when the budget of the task leaves too little. */
-function planCall(services: CallServices, record: LineRecord, call: Call): Outcome<PlannedCall, NoTranscript> {
+function planCall(services: CallServices, record: LineRecord, call: Call): Outcome<PlannedCall, CallFailure> {
   const { station, lane, brief, seat } = call;
   const { agent, model: usual, limits } = call.worker ?? resolveWorker(services, record, call.station, seat?.name);
   const { model = usual } = call;
@@ -284,22 +280,19 @@ function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: A
   };
 }
 
-/** More of a model's words about a rule would not be read. */
-const LONGEST_OPINION = 100_000;
-
 /** Tells a human, once for each budget, that most of it is used. */
 function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: LineRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }
 
-/** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
-export type NoTranscript =
+/** Why a call gave no answer: the budget, a wait that was too long, or the agent itself. */
+export type CallFailure =
   | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
   | { readonly by: 'hold'; readonly reason: string }
   | { readonly by: 'agent'; readonly failure: AgentFailure };
 
-/** What a missing transcript means for the line: a strike, or something only a human can mend. */
-export function withoutTranscript(station: StationId, why: NoTranscript): StepOutcome {
+/** The outcome of a step whose call failed: a strike, or a fault that only a person can correct. */
+export function createCallFailureOutcome(station: StationId, why: CallFailure): StepOutcome {
   if (why.by === 'budget')
     return {
       event: 'budget_refused',

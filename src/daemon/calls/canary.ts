@@ -4,7 +4,7 @@ import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { createCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { callAgent, type NoTranscript } from './call-agent.ts';
+import { callAgent, type CallFailure } from './call-agent.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
@@ -20,7 +20,7 @@ export async function tryJudge(
   signal: AbortSignal,
   /** One of several judges: its name, its part of the round's cost, and the folder in which it is asked. */
   seat?: { readonly name: string; readonly share: number; readonly place: string },
-): Promise<Outcome<undefined, StepOutcome | NoTranscript>> {
+): Promise<Outcome<undefined, StepOutcome | CallFailure>> {
   const { answered } = log.record;
   if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
   if (answered === undefined && !isDue(services, log.record.taskId, seat?.name)) return success(undefined);

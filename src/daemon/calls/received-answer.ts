@@ -13,7 +13,7 @@ import type { StepJournal } from '../journal/step-journal.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../../wiring/services.ts';
 
-/** What an agent answered, with what of the call the reading of it needs. */
+/** The answer of an agent, with what its reader needs of the call. */
 export interface Received extends Transcript {
   readonly startedAt: string;
   readonly context?: BriefContext;
@@ -30,14 +30,14 @@ const SHOWN = 1_000_000;
 
 /**
  * Makes an answer durable before anything else is written: word for word in the state folder, and by its digest in the
- * journal. While no disk takes it, it is kept in memory and tried again: it was paid for.
+ * journal. While no disk takes it, it is kept in memory and tried again: it was paid for. Returns the entry.
  */
 export async function saveReceived(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'say'>,
   log: StepJournal,
   received: Received,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Called> {
   const open = log.record.openCall;
   if (open === undefined) throw new Error('an answer was received for no call');
   const bytes = await toBytes(open.prompt, received);
@@ -47,8 +47,9 @@ export async function saveReceived(
   await soon();
   await retryUntilWritable(services, signal, () => log.note(called));
   await soon();
-  services.folders.keepCall(log.record.taskId, open.call, 'answer', withoutSecrets(shown(received)));
+  services.folders.keepCall(log.record.taskId, open.call, 'answer', withoutSecrets(renderAnswer(received)));
   await soon();
+  return called;
 }
 
 /** Serialises an answer in pieces: megabytes at once would block the event loop. */
@@ -150,8 +151,8 @@ function calledAs(
   };
 }
 
-/** What is kept for people, in their words: whole lines, up to a megabyte. */
-function shown({ structured, text }: Received): string {
+/** An answer for people: whole lines, up to a megabyte. */
+export function renderAnswer({ structured, text }: Transcript): string {
   const message = structured === undefined ? text : JSON.stringify(structured, null, 2);
   if (message.length <= SHOWN) return message;
   const kept = message.slice(0, message.lastIndexOf('\n', SHOWN) + 1);

@@ -3,7 +3,7 @@ import { formatWorker, readObjectAnswer, toBrief } from '../../inspection/agent-
 import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.ts';
 import { askAboutRules, type ModelAccess } from '../../inspection/lane-tools.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
-import { callAgent, type NoTranscript } from '../calls/call-agent.ts';
+import { callAgent, type CallFailure } from '../calls/call-agent.ts';
 import { resolveAnswerer, resolveWorker } from '../calls/resolve-worker.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices } from '../../wiring/services.ts';
@@ -11,7 +11,7 @@ import type { CallServices } from '../../wiring/services.ts';
 /** A model that is asked about rules in the middle of a step. */
 interface LineAsking extends ModelAccess {
   /** Why no further call is made: the budget, or a wait that took too long. Throws when andon stops. */
-  ended(): NoTranscript | undefined;
+  ended(): CallFailure | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export function createLineAsker(
   const named = services.settings.pipeline.llmJudgeModels.filter((one) => one.startsWith(own));
   const models = named.length === 0 ? [worker.model] : named.map((one) => one.slice(own.length));
   let thrown: { readonly error: unknown } | undefined;
-  let ended: NoTranscript | undefined;
+  let ended: CallFailure | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const askOne = async (question: PlainQuestion, model: string): Promise<ModelReply> => {

@@ -8,7 +8,7 @@ import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../../line/stations/implementer.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
-import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
 import { prepareEditCopy } from '../calls/run-agent.ts';
@@ -83,7 +83,7 @@ export async function implement(
     ...(edits ? { edit: prepareEditCopy(services, record, head) } : {}),
     signal,
   });
-  if (!transcript.ok) return withoutTranscript('implementer', transcript.why);
+  if (!transcript.ok) return createCallFailureOutcome('implementer', transcript.why);
 
   noteTold(services, record, reminders, head);
   const { text, startedAt, edited, context: shown = context } = transcript.value;

@@ -7,7 +7,7 @@ import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { fenceProjectRules } from '../../line/stations/fence.ts';
-import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { tryJudge } from '../calls/canary.ts';
 import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, describeOutsideWait } from '../../line/external-judge.ts';
@@ -129,7 +129,7 @@ async function askJudge(
   const tried = await tryJudge(services, log, rules, signal);
   if (!tried.ok) {
     handoff.remove(FILES.reviewInProgress);
-    return failure('event' in tried.why ? tried.why : unread(withoutTranscript('judge', tried.why)));
+    return failure('event' in tried.why ? tried.why : unread(createCallFailureOutcome('judge', tried.why)));
   }
   const folder = await prepareJudgeDir(services, log.record);
   const transcript = await callAgent(services, log, {
@@ -140,7 +140,7 @@ async function askJudge(
   });
   if (!transcript.ok) {
     handoff.remove(FILES.reviewInProgress); // the review is over
-    return failure(unread(withoutTranscript('judge', transcript.why)));
+    return failure(unread(createCallFailureOutcome('judge', transcript.why)));
   }
   const { structured, opened = [] } = transcript.value;
   const hasOpened = hasOpenedChange(opened, folder);

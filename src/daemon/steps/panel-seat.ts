@@ -10,7 +10,7 @@ import type { Change } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PanelTurn } from '../../record/review.ts';
-import { callAgent, withoutTranscript, type NoTranscript } from '../calls/call-agent.ts';
+import { callAgent, createCallFailureOutcome, type CallFailure } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
@@ -81,12 +81,12 @@ export function abstained(
   services: Needs<'settings'>,
   record: LineRecord,
   seat: PanelTurnSlot,
-  why: NoTranscript,
+  why: CallFailure,
 ): StepOutcome {
   if (why.by === 'agent') return abstain(seat, `${why.failure.kind}: ${why.failure.detail}`);
   return why.by === 'hold' && isOptional(services, record, seat.station)
     ? abstain(seat, `out of reach: ${why.reason}`)
-    : withoutTranscript(seat.station, why);
+    : createCallFailureOutcome(seat.station, why);
 }
 
 /** Whether the panel reaches its quorum without one more reviewer. */

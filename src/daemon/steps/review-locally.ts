@@ -8,7 +8,7 @@ import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { toLocalReview } from '../../line/panel/settle.ts';
 import type { PanelSummary } from '../../record/review.ts';
 import { briefLocalReviewer, readLocalReview, type LocalOpinion } from '../../line/stations/local-reviewer.ts';
-import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt, type Messages } from '../../rules/guards/message-checks.ts';
@@ -47,7 +47,7 @@ export async function reviewLocally(
     folder: services.folders.empty(record.taskId),
     signal,
   });
-  if (!transcript.ok) return withoutTranscript('local-reviewer', transcript.why);
+  if (!transcript.ok) return createCallFailureOutcome('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
   if (!opinion.ok) return unreadable('unreadable', opinion.why);
   const report = await reviewAsMessage(services, change, opinion.value, transcript.value.text, brief.prompt);

@@ -11,7 +11,7 @@ import { loadRulebook, type ProjectRulebook } from '../../inspection/rulebook/ru
 import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
-import { withoutTranscript } from '../calls/call-agent.ts';
+import { createCallFailureOutcome } from '../calls/call-agent.ts';
 import { askRules, auditRulings, readCircumstances } from './apply-rules.ts';
 
 /**
@@ -135,7 +135,7 @@ async function ruleOnAnswer(
     );
   const ruling = await ask(words);
   const over = asking.ended();
-  if (over !== undefined) return { rulings: [], objection: withoutTranscript('local-reviewer', over) };
+  if (over !== undefined) return { rulings: [], objection: createCallFailureOutcome('local-reviewer', over) };
   if (ruling.unchecked.length > 0) return against(ruling);
   const { regenerated, refusedAnswers } = log.record;
   const fate = decideAnswerFate(ruling, {

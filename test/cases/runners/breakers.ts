@@ -25,7 +25,7 @@ import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
 import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
-import { withoutTranscript } from '../../../src/daemon/calls/call-agent.ts';
+import { createCallFailureOutcome } from '../../../src/daemon/calls/call-agent.ts';
 import { watchSilence } from '../../../src/adapters/processes/watch-silence.ts';
 
 const MINUTE = 60_000;
@@ -234,7 +234,7 @@ async function silence(input: Facts): Promise<Facts> {
   watch.stop();
   if (!stalled) return QUIET;
   const usage = { tokensIn: null, tokensOut: null, usd: null, ms: awake, exit: null };
-  const { event, facts } = withoutTranscript(station, {
+  const { event, facts } = createCallFailureOutcome(station, {
     by: 'agent',
     failure: { kind: 'stall', detail: 'silent', ...usage },
   });

@@ -4,7 +4,7 @@ import { listTrips } from '../../../../src/line/step.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';
 import { simulatedClock } from '../../../support/simulated-clock.ts';
-import { withoutTranscript } from '../../../../src/daemon/calls/call-agent.ts';
+import { createCallFailureOutcome } from '../../../../src/daemon/calls/call-agent.ts';
 import { watchSilence } from '../../../../src/adapters/processes/watch-silence.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ function aCall(look: (anew: boolean) => string | undefined, record = aRecord()) 
 const halts = (record: LineRecord): string | undefined => {
   const why = { by: 'agent', failure: { kind: 'stall', detail: 'silence', ms: 0, exit: null } } as const;
   const unknown = { tokensIn: null, tokensOut: null, usd: null };
-  const { event, facts } = withoutTranscript('implementer', { ...why, failure: { ...why.failure, ...unknown } });
+  const { event, facts } = createCallFailureOutcome('implementer', { ...why, failure: { ...why.failure, ...unknown } });
   return listTrips(record, aStep(event, facts))[0]?.breaker;
 };
 
