@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
 import { isReceipt, mergePin, listReceiptPatterns, computeMergeState, type MergeState } from '../../line/receipt.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
@@ -63,3 +64,12 @@ export function createRevertedOutcome(record: LineRecord, merge: Merge): StepOut
   const reason = `${record.taskId} was merged as ${merge.commit.slice(0, 12)}, and ${toBranchName(record.target)} was taken back to before it; it is not merged again unless you say so`;
   return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, takenBack: merge.commit } } };
 }
+
+/** The refusal of a choice about a task that is merged. */
+export const createAlreadyMerged = ({ taskId, merge }: Pick<LineRecord, 'taskId' | 'merge'>): Problem =>
+  new Problem(
+    'outdated-choice',
+    `${taskId} has been merged already, as ${merge?.commit.slice(0, 12) ?? ''}`,
+    `andon show ${taskId}; andon undo ${taskId} takes it out again`,
+    1,
+  );

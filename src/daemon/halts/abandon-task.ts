@@ -1,9 +1,8 @@
-import { Problem } from '../../base/problem.ts';
 import { foldEntry, foldJournal } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
-import { readMergeState } from '../git/merge-state.ts';
+import { createAlreadyMerged, readMergeState } from '../git/merge-state.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** Abandons a task that is not running; throws a Problem when its merge has already landed. */
@@ -15,13 +14,7 @@ export async function abandonTask(
   noteInterrupted(services, record.taskId);
   const now = foldJournal(services.journal.entries(record.taskId)) ?? record;
   const standing = await readMergeState(services, now);
-  if (standing.is === 'merged')
-    throw new Problem(
-      'outdated-choice',
-      `${now.taskId} has been merged already, as ${standing.merge.commit.slice(0, 12)}`,
-      `andon undo ${now.taskId}`,
-      1,
-    );
+  if (standing.is === 'merged') throw createAlreadyMerged({ taskId: now.taskId, merge: standing.merge });
   const kept = setEditedLockAside(services, now);
   const entry = {
     kind: 'moved',

@@ -11,7 +11,8 @@ import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check
 import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
 import type { Needs } from '../../wiring/services.ts';
-import { changeLine, createAlreadyMerged, noteMerged } from './halt-line.ts';
+import { changeLine, noteMerged } from './halt-line.ts';
+import { createAlreadyMerged } from '../git/merge-state.ts';
 import type { TaskLine } from './task-line.ts';
 
 /**

@@ -65,14 +65,6 @@ export async function changeLine(
   return line.sealed;
 }
 
-export const createAlreadyMerged = ({ taskId, merge }: LineRecord): Problem =>
-  new Problem(
-    'outdated-choice',
-    `${taskId} has been merged already, as ${merge?.commit.slice(0, 12) ?? ''}`,
-    `andon show ${taskId}; andon undo ${taskId} takes it out again`,
-    1,
-  );
-
 /** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */
 export function readStopFile(handoff: Services['handoff']): StepOutcome | undefined {
   if (!handoff.exists(FILES.stop)) return undefined;

@@ -16,9 +16,9 @@ import {
   readStopFile,
   explainNothingToHalt,
   haltUnlessMerged,
-  createAlreadyMerged,
   noteMerged,
 } from './halt-line.ts';
+import { createAlreadyMerged } from '../git/merge-state.ts';
 import { retryNow } from './retry-now.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
