@@ -1,10 +1,11 @@
+import { formatCount } from '../base/format-count.ts';
 import { listNames } from '../base/list-names.ts';
 import { describeDiskWait } from '../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL, type Status } from '../base/names.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
-import { listObstacles, type Obstacle } from './obstacles.ts';
+import { listObstacles, SILENT, type Obstacle } from './obstacles.ts';
 import { haltReportPath, resumeEither } from './resume-command.ts';
 import { formatNight } from '../night/night-facts.ts';
 import type { TaskView } from './view.ts';
@@ -12,7 +13,7 @@ import { describeHold } from './hold.ts';
 import { formatTakeover } from '../record/implementers.ts';
 import type { ResumeEffect } from '../record/trip.ts';
 
-/** One line about the line; `warn` marks what needs attention. */
+/** One line of `andon status`; `warn` marks what needs attention. */
 export interface StatusLine {
   readonly tone: 'plain' | 'warn';
   readonly text: string;
@@ -42,8 +43,6 @@ const describeObstacle = ({ why, since, way }: Obstacle): readonly StatusLine[] 
   warn(`${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`),
   ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
 ];
-
-const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
 
 /** A status for people; programs get its name. */
 export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
@@ -101,7 +100,7 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
   const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
   if (former !== null) return former;
   if (watchdog?.waits) return describeDiskWait(watchdog.waits);
-  if (isSilent(facts)) return SILENT;
+  if (isSilent(facts)) return `${SILENT.phrase}: ${SILENT.why}`;
   if (watchdog?.doing !== 'watch')
     return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
   if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
@@ -184,8 +183,11 @@ function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonl
     lines.push(warn(`${were} refused: read ${HANDOFF}/${FILES.rejected}`));
   }
   for (const { file, faults, first } of refusals.slice(0, SHOWN)) {
-    const count = `${faults} fault${faults === 1 ? '' : 's'}`;
-    lines.push(warn(`  ${toTerminalLine(file, 80)}: ${count}, the first at ${toTerminalLine(first, 160)}`));
+    lines.push(
+      warn(
+        `  ${toTerminalLine(file, 80)}: ${formatCount(faults, 'fault')}, the first at ${toTerminalLine(first, 160)}`,
+      ),
+    );
   }
   return lines;
 }

@@ -3,7 +3,7 @@ import { FILES, HANDOFF } from '../base/names.ts';
 import type { SuggestedCommand } from './digest/digest.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
 
-/** What keeps a whole line from moving, and what helps. */
+/** What keeps a whole line from moving, and the command that helps. */
 export interface Obstacle {
   readonly kind: 'decision' | 'stopped' | 'nobody watches';
   readonly phrase: string;
@@ -12,7 +12,13 @@ export interface Obstacle {
   readonly way?: SuggestedCommand;
 }
 
-/** Every obstacle of a line that needs a person, the widest first; hours that will open are none. */
+/** A watchdog that does not answer. */
+export const SILENT = {
+  phrase: 'nothing moves',
+  why: 'the watchdog gives no answer (it is stopped, or very busy)',
+} as const;
+
+/** Every obstacle of a line that needs a person, the widest first; closed hours that will open do not count. */
 export function listObstacles(line: LineFacts): readonly Obstacle[] {
   const { blocked, closed, paused, barred, watchdog, former_repository: former, task, proposal } = line;
   const stopped = (phrase: string, why: string, way?: SuggestedCommand): Obstacle => ({
@@ -32,8 +38,8 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
       : stopped('cannot go on', former, command('End it', 'Its branch stays.', `andon abandon ${task.task_id}`)),
     isSilent(line)
       ? stopped(
-          'nothing moves',
-          'the watchdog gives no answer (it is stopped, or very busy)',
+          SILENT.phrase,
+          SILENT.why,
           command('Go on', 'Resumes the stopped watchdog.', `kill -CONT ${watchdog?.pid ?? ''}`),
         )
       : undefined,

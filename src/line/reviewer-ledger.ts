@@ -1,3 +1,4 @@
+import { formatCount } from '../base/format-count.ts';
 import { type StationId, STATIONS } from '../base/names.ts';
 import { isBlockingFinding } from '../record/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
@@ -165,7 +166,7 @@ export function formatReviewer(row: ReviewerFacts): string {
   ].filter((part) => part !== '');
   const left = row.dropped > 0 ? `; ${row.dropped} left out for want of a citation` : '';
   const silent = row.no_votes > 0 ? `; ${row.no_votes} time${row.no_votes === 1 ? '' : 's'} no vote` : '';
-  const count = `${row.findings} finding${row.findings === 1 ? '' : 's'}`;
+  const count = formatCount(row.findings, 'finding');
   return `${count}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${left}${silent}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../base/format-count.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { Amounts, PeriodName } from '../config/night-settings.ts';
 import type { Over, LedgerReserve, Sums } from '../ports/ledger.ts';
@@ -99,7 +100,10 @@ function reached(bound: Bound, what: CeilingUnit, used: Sums, enough: number): S
   }
   const open = used.open[what];
   const isHeld = open > 0 && limit - (used[what] - open) >= enough - ROUNDING;
-  const under = open > 0 ? `, ${formatAmount(what, open)} of it set aside for ${calls(used.open.calls)} under way` : '';
+  const under =
+    open > 0
+      ? `, ${formatAmount(what, open)} of it set aside for ${formatCount(used.open.calls, 'call')} under way`
+      : '';
   return {
     own: bound.own,
     reason: `the ceiling ${nameCeiling(bound)} of ${formatAmount(what, limit)} ${isHeld ? 'has too little left' : 'is reached'}: ${formatAmount(what, used[what])} used${under}`,
@@ -112,11 +116,9 @@ export const nameCeiling = ({ name, account }: Pick<Bound, 'name' | 'account'>):
 
 export function formatAmount(what: CeilingUnit, value: number): string {
   if (what === 'usd') return `$${value.toFixed(value < 0.1 && value > 0 ? 4 : 2)}`;
-  if (what === 'calls') return calls(value);
+  if (what === 'calls') return formatCount(value, 'call');
   return `${Math.round(value * 10) / 10} ${what}`;
 }
-
-const calls = (number: number): string => `${number} call${number === 1 ? '' : 's'}`;
 
 const lower = (one: number | undefined, two: number | undefined): number | undefined =>
   one === undefined || two === undefined ? (one ?? two) : Math.min(one, two);

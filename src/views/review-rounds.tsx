@@ -1,5 +1,5 @@
 import type { RoundFacts } from '../line/documents/task-report/rounds.ts';
-import { formatCount } from '../line/documents/task-report/words.ts';
+import { formatCount } from '../base/format-count.ts';
 import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
 
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];

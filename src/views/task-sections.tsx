@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TaskDetails } from '../line/documents/task-report/task-details.ts';
-import { formatCount } from '../line/documents/task-report/words.ts';
+import { formatCount } from '../base/format-count.ts';
 import { Attempts } from './attempts.tsx';
 import { Calls, CostSheet, type CallFacts } from './calls.tsx';
 import { Halts } from './halts.tsx';

@@ -12,7 +12,7 @@ import type { AgentFailure, CallOutcome, EditPlace } from '../../ports/agent.ts'
 import type { Brief } from '../../line/stations/brief.ts';
 import { beginCall, claimCall, type CallClaim, type Claimed } from '../night/claim-call.ts';
 import { waitUntilOrNudged } from '../night/hold-back.ts';
-import { useBefore } from '../night/past-tasks.ts';
+import { findPastUse } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { settleCall, type EndedCall } from '../../wiring/settle-call.ts';
 import { runAgent } from './run-agent.ts';
@@ -175,7 +175,7 @@ function planCall(services: CallServices, record: LineRecord, call: Call): Outco
   const { agent, model: usual, limits } = call.worker ?? resolveWorker(services, record, call.station, seat?.name);
   const { model = usual } = call;
   const known =
-    lane === undefined ? useBefore(services.journal, record, station, { agent: agent.id, model }) : undefined;
+    lane === undefined ? findPastUse(services.journal, record, station, { agent: agent.id, model }) : undefined;
   const whole = computeCallReserve(record, agent.capabilities, brief.prompt, known);
   const reserve = whole.ok ? divideReserve(whole.value, seat?.share ?? 1, brief.prompt, known) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });

@@ -1,4 +1,4 @@
-import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
+import { computeMinimumUsd, SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
 import { countDollarsLeft, getBudget } from '../../record/usage.ts';
 import type { CallUse } from '../../line/past-calls.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
@@ -136,9 +136,6 @@ interface TooDear {
   readonly reason: string;
   readonly tokens?: number;
 }
-
-/** The dollars without which a call is not begun: what the last ones took, and at least a cent. */
-const computeMinimumUsd = (known: CallUse | undefined): number => Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
 
 /**
  * What may be used on the next call. Where the calls of an agent are free, or held in a window, that is known before; of

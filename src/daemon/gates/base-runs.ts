@@ -56,13 +56,13 @@ export async function askBase(
   const ground = await groundOf(services, preparedFrom);
   for (const gate of gates) {
     const key = keyOf(services, gate, tree, ground);
-    const before = refresh ? undefined : known(services, gate, key);
+    const before = refresh ? undefined : loadBaseRun(services, gate, key);
     const found = before ?? (await runOnBase(gate, run));
     if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run ${where}: ${found}`);
     runs.set(gateKey(gate), found);
     if (before !== undefined) continue;
     services.say({ kind: 'gate', taskId, name: `${gate.name} ${where}`, outcome: found.outcome, ms: found.ms });
-    keep(services, gate, key, found);
+    saveBaseRun(services, gate, key, found);
   }
   return success(runs);
 }
@@ -77,12 +77,12 @@ export async function keepGreenRuns(
   const ground = await groundOf(services, base);
   for (const [gate, result] of runs) {
     const key = keyOf(services, gate, tree, ground);
-    if (known(services, gate, key)?.outcome !== 'green')
-      keep(services, gate, key, { outcome: 'green', ...toRunDetails(result) });
+    if (loadBaseRun(services, gate, key)?.outcome !== 'green')
+      saveBaseRun(services, gate, key, { outcome: 'green', ...toRunDetails(result) });
   }
 }
 
-/** What an answer about a gate on a base rests on, as one digest: once it differs, the base is asked again. */
+/** A digest of everything that a gate's result on a base depends on: once it differs, the gate runs again. */
 export async function computeBaseKey(
   services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   gate: TaskGate,
@@ -133,16 +133,16 @@ const keyOf = (
 /** A result of a gate that may be red does not count for one that may not: its red run was not repeated. */
 const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(gate) ? '.once' : '.twice'}`;
 
-function known(services: Needs<'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
+function loadBaseRun(services: Needs<'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
   const text = services.folders.readBaseRun(key) ?? services.folders.readBaseRun(redKey(gate, key));
   // Torn by a power loss, or written by another version: it is run again.
   return text === undefined ? undefined : baseRunSchema().safeParse(parseJson(text)).data;
 }
 
-/** What is impossible may be a program that is not there yet; it is no lasting word about a tree. */
-function keep(services: Needs<'folders'>, gate: TaskGate, key: string, run: BaseRun): void {
+/** An impossible run is not kept: its program may be installed later. */
+function saveBaseRun(services: Needs<'folders'>, gate: TaskGate, key: string, run: BaseRun): void {
   if (run.outcome === 'impossible') return;
-  if (run.outcome !== 'green') services.folders.forgetBaseRun(key); // green once, and now no more: what was known is no truth
+  if (run.outcome !== 'green') services.folders.forgetBaseRun(key); // an earlier green run no longer holds
   services.folders.keepBaseRun(run.outcome === 'green' ? key : redKey(gate, key), JSON.stringify(run));
 }
 

@@ -11,7 +11,7 @@ type Tests = NonNullable<BaseRun['tests']>;
  * The tests of a run that took place in `folder`, where they can be read whole. A red run in whose results nothing is red
  * was red for another reason, which no comparison of tests would see.
  */
-export function testsOf(outcome: RanOnce['outcome'], written: Written, folder: string): Tests | undefined {
+export function readTests(outcome: RanOnce['outcome'], written: Written, folder: string): Tests | undefined {
   const read = outcome === 'error' ? undefined : readTestResults(written, folder);
   if (read === undefined) return undefined;
   const outcomes = [...read.tests];
@@ -34,7 +34,7 @@ export function lostTests(
   after: Pick<RanOnce, 'outcome'> & { readonly written: Written },
   folder: string,
 ): readonly string[] | undefined {
-  const now = testsOf(after.outcome, after.written, folder);
+  const now = readTests(after.outcome, after.written, folder);
   if (base.tests === undefined || now === undefined || now.format !== base.tests.format) return undefined;
   return listLostTests(toResults(base.tests), toResults(now)).map(({ id, now: how }) => `${id} (${how})`);
 }

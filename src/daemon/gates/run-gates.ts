@@ -7,7 +7,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { judgeGate } from '../../line/gate-verdict.ts';
 import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../../line/step-minutes.ts';
 import type { CagedResult } from '../../ports/cage.ts';
-import { lostTests, summariseTests, testsOf } from './compare-runs.ts';
+import { lostTests, summariseTests, readTests } from './compare-runs.ts';
 import { askBase, keepGreenRuns, computeSetupDigest, type BaseRuns, type RanOnce } from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
 import { listToolFolders } from './find-project-tools.ts';
@@ -66,7 +66,7 @@ export async function runOnBase(
     const ready = await share();
     if (!ready.ok) return { outcome: 'error', exit: null, ms: 0, output: '', why: ready.why };
     const { written, folder, ...ran } = await runOne(place, gate, ready.value, signal);
-    return { ...ran, tests: testsOf(ran.outcome, written, folder) };
+    return { ...ran, tests: readTests(ran.outcome, written, folder) };
   });
 }
 

@@ -76,7 +76,7 @@ async function tickTodo(
   if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
   const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
   if (!isUtf8(bytes)) return undefined; // writing it back would change unrelated bytes
-  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
+  const text = tickItem(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
   if (text === undefined) return undefined;
   const built = await services.repository.build(
     [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
@@ -90,7 +90,7 @@ async function tickTodo(
 }
 
 /** Ticks the first unticked item that names the task; undefined when there is no such item. */
-export function tick(todo: string, taskId: string): string | undefined {
+export function tickItem(todo: string, taskId: string): string | undefined {
   const names = new RegExp(`(?<![A-Za-z0-9_-])${taskId}(?![A-Za-z0-9_-])`, 'i');
   const lines = todo.split('\n');
   const at = lines.findIndex((line) => /^\s*[-*+] \[ \] /.test(line) && names.test(line));

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { createFault, type Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -275,7 +276,7 @@ function createRefusals({
       refused.set(name, { fileName: name, digest: digest(text), at: clock.now(), faults, retryAt, ...checked });
       forgetGone();
       const [first] = faults;
-      const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
+      const sentence = `${name} is refused: ${formatCount(faults.length, 'fault')}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
       say({ kind: 'word', level: 'warn', text: sentence });
       const key = `refused:${digest(JSON.stringify([name, text, faults]))}`;
       notices?.tell(refusalNotification(key, name, sentence));

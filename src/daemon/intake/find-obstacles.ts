@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { listNames } from '../../base/list-names.ts';
 import { createFault, toOneLine, type Fault } from '../../base/fault.ts';
 import { toBranchName } from '../../base/names.ts';
@@ -62,7 +63,7 @@ export function describeTarget(
     ...(behind === 0
       ? []
       : [
-          `${name} is ${behind} commit${behind === 1 ? '' : 's'} behind ${upstream?.name ?? ''} as of the last fetch, and the task is built on the older state; pull first if it should not be`,
+          `${name} is ${formatCount(behind, 'commit')} behind ${upstream?.name ?? ''} as of the last fetch, and the task is built on the older state; pull first if it should not be`,
         ]),
     ...(head === undefined || head === ref || folder !== undefined
       ? []

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { foldJournal } from '../../line/record.ts';
@@ -90,9 +91,7 @@ async function refsToRemove(
   const removed = attempts.filter(({ ref, commit }) => known.has(commit) && (scope.attempts || within.has(ref)));
   const only = attempts.length - removed.length;
   if (only > 0)
-    kept.push(
-      `${only} attempt${only === 1 ? '' : 's'} that ${only === 1 ? 'is' : 'are'} kept nowhere else (--attempts)`,
-    );
+    kept.push(`${formatCount(only, 'attempt')} that ${only === 1 ? 'is' : 'are'} kept nowhere else (--attempts)`);
 
   const branch = toTaskBranch(taskId);
   const head = await repository.resolve(branch);

@@ -1,4 +1,4 @@
-import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
+import { computeMinimumUsd } from '../../line/breakers/budget.ts';
 import { type CallUse } from '../../line/past-calls.ts';
 import { estimateCallMinutes } from '../../line/step-minutes.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
@@ -91,7 +91,7 @@ export function computeWanted({
     window,
     minutes,
     least: {
-      usd: Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0),
+      usd: computeMinimumUsd(known),
       tokens: window ?? Math.max(needs, Math.ceil(known?.tokens ?? 0)),
       minutes: Math.min(Math.max(1, known?.minutes ?? 0), minutes),
     },

@@ -12,18 +12,18 @@ type PastJournal = Pick<Journal, 'entries' | 'taskIds'>;
 /** Ended tasks by journal. Parsing twenty tasks before each call cost more than all else that a step does. */
 const endedTasks = new WeakMap<PastJournal, ReadonlyMap<string, readonly JournalEntry[]>>();
 
-/** What tells of usage and time in the newest tasks, oldest task first. */
-function pastTasks(journal: PastJournal): readonly (readonly JournalEntry[])[] {
+/** The entries with usage and times of the newest tasks, oldest task first. */
+function readPastTasks(journal: PastJournal): readonly (readonly JournalEntry[])[] {
   const known = endedTasks.get(journal);
   const tasks = journal
     .taskIds()
     .slice(-TASKS)
-    .map((id) => [id, known?.get(id) ?? journal.entries(id).filter(tellsOfUse)] as const);
+    .map((id) => [id, known?.get(id) ?? journal.entries(id).filter(showsUse)] as const);
   endedTasks.set(journal, new Map(tasks.filter(([, entries]) => entries.some(endsTask))));
   return tasks.map(([, entries]) => entries);
 }
 
-const tellsOfUse = (entry: JournalEntry): boolean =>
+const showsUse = (entry: JournalEntry): boolean =>
   entry.kind === 'started' ||
   entry.kind === 'called' ||
   (entry.kind === 'moved' && (entry.facts.gates !== undefined || endsTask(entry)));
@@ -32,10 +32,10 @@ const endsTask = (entry: JournalEntry): boolean => entry.kind === 'moved' && TER
 
 /** How long the steps of this repository took. */
 export const readPastTimes = (journal: PastJournal | undefined): StepTimes =>
-  readStepTimes(journal === undefined ? [] : pastTasks(journal));
+  readStepTimes(journal === undefined ? [] : readPastTasks(journal));
 
-/** What the next call at a station is known to take: by the calls of its own task, else by those of the repository. */
-export function useBefore(
+/** The largest usage of earlier calls at a station: of its own task, else of the repository. */
+export function findPastUse(
   journal: PastJournal,
   record: Pick<LineRecord, 'calls'>,
   station: StationId,
@@ -43,7 +43,7 @@ export function useBefore(
 ): CallUse | undefined {
   const own = findLargestUse(record.calls, station, worker);
   if (own !== undefined) return own;
-  const calls = pastTasks(journal).flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
+  const calls = readPastTasks(journal).flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
   return findLargestUse(calls, station, worker);
 }
 
@@ -54,7 +54,7 @@ const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>>
   review_in_progress: ['judge'],
 };
 
-/** What the rest of a task's round is known to take, from the station at which it is; several at a station count each. */
+/** The expected usage of the rest of a task's round, from its current station; each member of a panel counts. */
 export function estimateRestOfRound(
   journal: PastJournal,
   record: LineRecord,
@@ -63,7 +63,7 @@ export function estimateRestOfRound(
   const seats = (station: StationId): number =>
     (station === 'judge' ? judges : station === 'local-reviewer' ? reviewers : undefined)?.length ?? 1;
   const uses = (STATIONS_LEFT[record.status] ?? []).map((station) => ({
-    use: useBefore(journal, record, station),
+    use: findPastUse(journal, record, station),
     calls: seats(station),
   }));
   const total = (what: keyof CallUse): number =>

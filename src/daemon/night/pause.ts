@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { FILES, LINE } from '../../base/names.ts';
+import { FILES, HANDOFF, LINE } from '../../base/names.ts';
 import { Stopped } from '../journal/step-journal.ts';
 import type { Needs, Services } from '../../wiring/services.ts';
 
@@ -44,7 +44,7 @@ export function formatPause(
   handoff: Pick<Services['handoff'], 'exists'>,
   paused: Paused | undefined,
 ): string | undefined {
-  if (handoff.exists(FILES.stop)) return `_handoff/${FILES.stop} is there; remove it to go on`;
+  if (handoff.exists(FILES.stop)) return `${HANDOFF}/${FILES.stop} is there; remove it to go on`;
   return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` goes on`;
 }
 

@@ -18,8 +18,8 @@ import type { RoleStation } from '../../base/names.ts';
 import { getProfileVariables } from '../calls/resolve-worker.ts';
 
 /**
- * Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. What
- * the two lanes hold answers against is not asked here: an answer can go back (`keep-lanes.ts`).
+ * Applies the project's rules to the result of a step, and records violations; undefined where there are no rules. Rules
+ * about answers are left to `take-message.ts`, which can send an answer back.
  */
 export async function applyRules(
   services: RuleServices,
@@ -55,7 +55,7 @@ export async function applyMessageRules(
   return ruling;
 }
 
-/** What some rules say of a subject at a moment of a task; nothing is written down. */
+/** Applies some rules to a subject at a moment of a task; records nothing. */
 export async function askRules(
   services: Needs<'clock' | 'journal' | 'profiles' | 'settings'>,
   record: LineRecord,
@@ -84,7 +84,7 @@ export async function askRules(
   });
 }
 
-/** What was put off until this moment's phase, as it acts now; it is written down here, and only once for a change. */
+/** Findings that were deferred to this moment's phase, with their action now; recorded once for a change. */
 export async function applyDeferred(
   services: Needs<'audit' | 'clock'>,
   record: LineRecord,
@@ -132,7 +132,7 @@ export async function writeFixes(
   );
 }
 
-/** The one way in which the line's rulings become entries of the audit. */
+/** Records the violations of a ruling in the audit. */
 export async function auditRulings(
   services: Needs<'audit' | 'clock'>,
   record: LineRecord,
@@ -167,8 +167,8 @@ const MOMENTS: Readonly<
 };
 
 /**
- * Under which circumstances rules are asked at a moment of a task: the scenario of its contract and the line's status are
- * in force, its `metadata.vars` are the session, the `vars` of the profile that works there the profile.
+ * The context in which rules apply at a moment of a task: the scenario of its contract and the line's status are scopes;
+ * variables come from its `metadata.vars` (session) and from the `vars` of the profile at work (profile).
  */
 export function readCircumstances(
   services: Needs<'clock' | 'profiles' | 'settings'>,
@@ -193,7 +193,7 @@ export function readCircumstances(
   };
 }
 
-/** What the rules that matched tell the station that answers next; nothing where responses are not enforced at all. */
+/** The instructions of matching rules for the station that answers next; none where responses are not enforced. */
 export async function listInstructions(
   services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,

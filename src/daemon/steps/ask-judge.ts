@@ -11,7 +11,7 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { describeFindings, recordTurn } from './ask-reviewer.ts';
 import { listInstructions } from './apply-rules.ts';
 import { reportInWords } from './file-report.ts';
-import { callSeat, abstain, seatFolder, abstained, describeMember, type PanelTurnSlot } from './panel-seat.ts';
+import { callSeat, abstain, seatFolder, toAbstention, describeMember, type PanelTurnSlot } from './panel-seat.ts';
 import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { takeOneOfSeveral } from './take-message.ts';
 
@@ -32,7 +32,7 @@ export async function askJudgeOfSeveral(
   const tried = await tryJudge(services, log, rules, signal, { name, share: left, place });
   if (!tried.ok) {
     services.folders.tidy(place);
-    if (!('event' in tried.why)) return abstained(services, log.record, seat, tried.why);
+    if (!('event' in tried.why)) return toAbstention(services, log.record, seat, tried.why);
     return tried.why.facts.canary === undefined ? abstain(seat, tried.why.reason) : tried.why;
   }
   const view = await describeMember(services, seat);

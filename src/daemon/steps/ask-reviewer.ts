@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import {
   briefFirstRound,
@@ -41,7 +42,7 @@ export async function askReviewer(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { change } = seat;
-  const { shown, diff, folder } = await showTo(services, log.record, seat);
+  const { shown, diff, folder } = await prepareTurn(services, log.record, seat);
   const brief = briefFirstRound(shown, await describeMember(services, seat));
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
@@ -54,14 +55,14 @@ export async function askReviewer(
   const { verdict, findings, dropped } = opinion.value;
   const cited = findings.map(toCited);
   const critical = cited.some((one) => one.security && one.severity === 'critical');
-  const report = await reviewAsMessage(services, change, { verdict, critical, findings: cited }, answer.value.text);
-  const ruled = await takeOneOfSeveral(services, log, 'review', report, signal);
+  const message = await toReviewMessage(services, change, { verdict, critical, findings: cited }, answer.value.text);
+  const ruled = await takeOneOfSeveral(services, log, 'review', message, signal);
   const turn = { verdict, findings: [...findings], dropped: [...dropped], call };
   return recordTurn(seat, ruled, turn, describeFindings(verdict, cited, dropped));
 }
 
-/** A review with what andon knows of how it came about. */
-export async function reviewAsMessage(
+/** A review as a message, with the evidence of its checks. */
+export async function toReviewMessage(
   services: Needs<'repository' | 'settings'>,
   { commit }: Change,
   message: LocalOpinion,
@@ -95,7 +96,7 @@ export async function askAboutOthers(
     own: all.filter(({ reviewer }) => reviewer === name),
     others: all.filter(({ reviewer }) => reviewer !== name),
   };
-  const { shown, diff, folder } = await showTo(services, log.record, seat);
+  const { shown, diff, folder } = await prepareTurn(services, log.record, seat);
   const brief = briefSecondRound(shown, await describeMember(services, seat), parts);
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
@@ -141,7 +142,7 @@ export function describeFindings(word: string, found: readonly Finding[], droppe
   const [first] = found;
   const left = dropped.length === 0 ? '' : `, ${dropped.length} left out`;
   const shown = first === undefined ? '' : `; ${formatFinding(first)}`;
-  return `: ${word}, ${found.length} finding${found.length === 1 ? '' : 's'}${left}${shown}`;
+  return `: ${word}, ${formatCount(found.length, 'finding')}${left}${shown}`;
 }
 
 const toCited = ({ line, quote, ...one }: CitedFinding): Finding => ({
@@ -151,8 +152,8 @@ const toCited = ({ line, quote, ...one }: CitedFinding): Finding => ({
   ...(line === null ? {} : { line }),
 });
 
-/** What a seat is shown, and the folder in which it is asked; a program with eyes has the whole tree there. */
-async function showTo(
+/** The material of a turn, and its folder, which holds the whole tree for a program that can read files. */
+async function prepareTurn(
   services: Needs<
     'agents' | 'clock' | 'folders' | 'journal' | 'nonce' | 'profiles' | 'project' | 'repository' | 'settings'
   >,
@@ -161,10 +162,10 @@ async function showTo(
 ): Promise<{ readonly shown: PanelBrief; readonly diff: string; readonly folder: string }> {
   const { station, change, name } = seat;
   const diff = await services.repository.patch(record.base, change.commit);
-  const hasEyes = resolveWorker(services, record, station, name).agent.worksAt.includes('judge');
+  const hasReadTools = resolveWorker(services, record, station, name).agent.worksAt.includes('judge');
   const nonce = services.nonce();
   const shown = {
-    asked: `${describeContract(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
+    asked: `${describeContract(record, true)}${hasReadTools ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
     diff,
     gates: renderGateEvidence(record.gates, record.weakeningReport),
     instructions: [
@@ -176,7 +177,7 @@ async function showTo(
   return {
     shown,
     diff,
-    folder: await prepareMemberFolder(services, seatFolder(record, seat), change, hasEyes ? diff : undefined),
+    folder: await prepareMemberFolder(services, seatFolder(record, seat), change, hasReadTools ? diff : undefined),
   };
 }
 

@@ -1,7 +1,7 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
-import { reportOf } from '../../line/panel/judged.ts';
+import { createPanelReport } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
@@ -124,12 +124,12 @@ async function askJudge(
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
   const { handoff } = services;
-  await keepRequest(services, log.record);
+  await restoreRequest(services, log.record);
   const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), services.nonce());
   const tried = await tryJudge(services, log, rules, signal);
   if (!tried.ok) {
     handoff.remove(FILES.reviewInProgress);
-    return failure('event' in tried.why ? tried.why : unread(createCallFailureOutcome('judge', tried.why)));
+    return failure('event' in tried.why ? tried.why : toUnreadableReport(createCallFailureOutcome('judge', tried.why)));
   }
   const folder = await prepareJudgeDir(services, log.record);
   const transcript = await callAgent(services, log, {
@@ -140,7 +140,7 @@ async function askJudge(
   });
   if (!transcript.ok) {
     handoff.remove(FILES.reviewInProgress); // the review is over
-    return failure(unread(createCallFailureOutcome('judge', transcript.why)));
+    return failure(toUnreadableReport(createCallFailureOutcome('judge', transcript.why)));
   }
   const { structured, opened = [] } = transcript.value;
   const hasOpened = hasOpenedChange(opened, folder);
@@ -148,7 +148,7 @@ async function askJudge(
 }
 
 /** A judge that crashed or printed nothing gave no report; a stall or a fault keeps its own name. */
-function unread(outcome: StepOutcome): StepOutcome {
+function toUnreadableReport(outcome: StepOutcome): StepOutcome {
   const { strike } = outcome.facts;
   if (strike === undefined || strike.kind === 'stall') return outcome;
   return {
@@ -158,19 +158,19 @@ function unread(outcome: StepOutcome): StepOutcome {
   };
 }
 
-/** Shows the state in `_handoff/`: the request is there while it is answered. */
-async function keepRequest(services: Needs<'handoff' | 'repository'>, record: LineRecord): Promise<void> {
+/** Writes the request again where it is missing: it is in `_handoff/` while it is answered. */
+async function restoreRequest(services: Needs<'handoff' | 'repository'>, record: LineRecord): Promise<void> {
   if (!services.handoff.exists(FILES.reviewInProgress))
     services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
 }
 
-/** Several judges: one is asked after the other, then code says what they come to. */
+/** Several judges: asked one after another; then their votes are counted. */
 async function judgeTogether(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  await keepRequest(services, log.record);
+  await restoreRequest(services, log.record);
   const seat = findNextMember(log.record, 'judge');
   if (seat !== undefined) return (seat.round === 1 ? askJudgeOfSeveral : askAboutOthers)(services, log, seat, signal);
   services.handoff.remove(FILES.reviewRequest);
@@ -179,6 +179,6 @@ async function judgeTogether(
     services.handoff.remove(FILES.reviewInProgress); // the review is over
     return panel.undecided;
   }
-  const report = reportOf(log.record, panel.settled, log.record.panel ?? []);
+  const report = createPanelReport(log.record, panel.settled, log.record.panel ?? []);
   return fileReport(services, log.record, report, { rulings: [] }); // each was ruled on when it was heard
 }

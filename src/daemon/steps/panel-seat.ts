@@ -71,13 +71,13 @@ export async function callSeat(
     mayBeMissed: isOptional(services, log.record, station),
     signal,
   }).finally(() => services.folders.tidy(seatFolder(log.record, seat)));
-  if (!transcript.ok) return failure(abstained(services, log.record, seat, transcript.why));
+  if (!transcript.ok) return failure(toAbstention(services, log.record, seat, transcript.why));
   const call = log.record.answered?.started.call ?? log.record.callCount;
   return success({ ...transcript.value, call });
 }
 
 /** A failed member has no vote, and neither has an unreachable one where the others suffice. Budget and waits stop the line. */
-export function abstained(
+export function toAbstention(
   services: Needs<'settings'>,
   record: LineRecord,
   seat: PanelTurnSlot,

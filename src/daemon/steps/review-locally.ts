@@ -13,7 +13,7 @@ import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt, type Messages } from '../../rules/guards/message-checks.ts';
 import { listInstructions } from './apply-rules.ts';
-import { askAboutOthers, askReviewer, reviewAsMessage } from './ask-reviewer.ts';
+import { askAboutOthers, askReviewer, toReviewMessage } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
 import { findNextMember, settlePanel } from './panel-seat.ts';
 import { isReturnedAtOnce, takeMessage } from './take-message.ts';
@@ -50,7 +50,7 @@ export async function reviewLocally(
   if (!transcript.ok) return createCallFailureOutcome('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
   if (!opinion.ok) return unreadable('unreadable', opinion.why);
-  const report = await reviewAsMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
+  const report = await toReviewMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
   const ruled = await takeMessage(services, log, 'review', report, signal);
   if (ruled.unfit !== undefined) {
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';

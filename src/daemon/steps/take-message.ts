@@ -57,7 +57,7 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
 /** Whether the author of an unfit message is asked again at once with a correction; other messages count as unreadable. */
 export const isReturnedAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
 
-/** What an agent said, what andon knows of how it came about, and the words that rules are asked about. */
+/** A message of an agent with the evidence of its checks, and the words that rules apply to. */
 type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };
 
 /** An answer that is no verdict of its own: no message check is about it. */
@@ -82,7 +82,7 @@ async function receiveMessage<At extends MessagePhase>(
   return unlessRefused(ruled, () => ruleOnAnswer(services, log, phase, words, signal));
 }
 
-/** Asks the next rules where those before them found nothing that ends it; all that was ruled is kept. */
+/** Applies the next rules unless earlier ones refused the answer; keeps all rulings. */
 async function unlessRefused<Next extends WhatLanesSay>(
   before: WhatLanesSay,
   next: () => Promise<Next>,
@@ -106,10 +106,9 @@ export interface WhatLanesSay {
 const NOTHING: WhatLanesSay = { rulings: [] };
 
 /**
- * Holds what an agent answered against the rules whose condition the task meets, and the hard constraints of everywhere:
- * expressions are computed, what must be judged the local model judges. A violation goes back as hints, at most
- * `max_retries` times; then the words of an implementer are replaced by the fallback text of a rule, if that holds, and
- * everything else that must hold stops the line.
+ * Checks an answer by the rules whose condition the task meets and by the hard constraints: expressions are computed, and
+ * a local model judges the rest. A violation goes back as hints, at most `max_retries` times. Then the fallback text of a
+ * rule replaces the words of an implementer, if it passes the checks; other violations of what must hold stop the line.
  */
 async function ruleOnAnswer(
   services: CallServices & RuleServices,

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { abandon, type Breaker } from './breaker.ts';
 import { countDollarsLeft, getBudget, micros } from '../../record/usage.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -9,6 +10,10 @@ const ROUNDING = 1e-6;
 
 /** A budget with less money left pays for no call: the cheapest review costs more. */
 export const SMALLEST_RESERVE_USD = 0.01;
+
+/** The dollars without which a call is not begun: the usage of the last ones, and at least a cent. */
+export const computeMinimumUsd = (known: { readonly usd: number | undefined } | undefined): number =>
+  Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
 
 /** A call whose reservation does not fit is not made; a total above the budget stops the line. */
 export const budget: Breaker<'budget'> = {
@@ -67,14 +72,12 @@ function passedBudget(record: LineRecord): string | undefined {
 function ledger({ spent, calls }: LineRecord): string {
   const charged = Math.max(0, calls.filter(({ usd }) => usd === null).length - spent.unknownUsd);
   const silent =
-    charged > 0
-      ? ` (of ${charged} call${charged === 1 ? '' : 's'} that told no cost, all that was reserved for them)`
-      : '';
+    charged > 0 ? ` (of ${formatCount(charged, 'call')} that told no cost, all that was reserved for them)` : '';
   const unknown =
     spent.unknownUsd > 0
       ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost not included)`
       : '';
-  return `${calls.length} call${calls.length === 1 ? '' : 's'}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${spent.tokens} tokens, ${spent.minutes.toFixed(1)} minutes`;
+  return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${spent.tokens} tokens, ${spent.minutes.toFixed(1)} minutes`;
 }
 
 /**

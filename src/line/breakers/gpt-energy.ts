@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
 import { formatFinding, type Finding } from '../../record/finding.ts';
@@ -30,7 +31,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
     if (why === undefined) return undefined;
     return {
       breaker: 'gpt_energy',
-      reason: `the judge blocks on ${report.blocking.length} matter${report.blocking.length === 1 ? '' : 's'} of taste and nothing else; ${why}`,
+      reason: `the judge blocks on ${formatCount(report.blocking.length, 'matter')} of taste and nothing else; ${why}`,
       sides: [
         { who: 'judge', says: report.blocking.map(formatFinding).join('\n') },
         { who: 'andon', says: 'none of these names a requirement, a wrong result, a risk or a failing check' },

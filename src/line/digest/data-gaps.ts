@@ -1,4 +1,4 @@
-import { formatCount } from '../documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { MergedTask, DataGap, TaskSpent } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';

@@ -3,7 +3,7 @@ import { toShellWord } from '../../base/shell-word.ts';
 import type { Hold, LineRecord } from '../../record/line-record.ts';
 import type { Halt } from '../../record/trip.ts';
 import { getJudgeReport } from '../../record/review.ts';
-import { formatCount } from '../documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../line-facts.ts';
 import { listObstacles } from '../obstacles.ts';
 import { isDecidedOutside } from '../external-judge.ts';

@@ -2,9 +2,9 @@ import { formatNightCeiling, formatNightReport } from '../../night/night-facts.t
 import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
+import { formatCount } from '../../base/format-count.ts';
 import {
   formatBudgetUse,
-  formatCount,
   formatDollars,
   formatDuration,
   formatNumber,

@@ -1,4 +1,4 @@
-import { formatCount } from '../documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { isBlockingFinding, formatFinding, type Finding } from '../../record/finding.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';

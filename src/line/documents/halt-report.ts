@@ -17,7 +17,8 @@ import { formatComment } from '../../record/comment.ts';
 import { findSendBack } from '../send-back.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../view.ts';
-import { formatCount, formatDuration } from './task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { formatDuration } from './task-report/words.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;

@@ -8,7 +8,8 @@ import {
   formatReviewerName,
   reviewerLedger,
 } from '../../line/reviewer-ledger.ts';
-import { formatCount, formatDuration } from '../../line/documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { formatDuration } from '../../line/documents/task-report/words.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';

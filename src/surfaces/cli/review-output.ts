@@ -2,7 +2,7 @@ import { isOpen } from '../../rule-model/inspection.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import type { PanelProgress } from '../../panels/ask-panel.ts';
 import type { ProfileReview, PanelReview } from '../../panels/review.ts';
-import { formatCount } from '../../line/documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
 import type { SettledFinding } from '../../line/panel/settle.ts';
 import { reportJson as asJson } from '../../rules/reporters/json.ts';
 import { listDetails, findingHeadline, findingLocation, sortBySeverity } from '../../rules/reporters/wording.ts';

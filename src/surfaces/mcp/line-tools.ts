@@ -4,7 +4,7 @@ import { readNeeds } from '../../daemon/readers/read-needs.ts';
 import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { formatCount } from '../../line/documents/task-report/words.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { describeActivity, describeParked, describeTrouble } from '../../line/describe-line.ts';
 import { formatEntry } from '../../line/story.ts';
 import { haltReportPath } from '../../line/resume-command.ts';

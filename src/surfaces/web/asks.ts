@@ -11,6 +11,7 @@ import {
   replaceWaitingFile,
 } from '../../daemon/intake/waiting-file.ts';
 import { describeFault } from '../../base/fault.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
@@ -177,7 +178,7 @@ export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, 
 const refuseFaults = (faults: readonly FaultResponse[]): ActionOutcome => ({
   ok: false,
   code: 'bad-argument',
-  said: `${faults.length} fault${faults.length === 1 ? '' : 's'}: nothing was written`,
+  said: `${formatCount(faults.length, 'fault')}: nothing was written`,
   remedy: 'correct what is named',
   faults,
 });

@@ -7,15 +7,8 @@ import { phraseOfHalt } from '../../halt-words.ts';
 import { isUngated } from '../../view.ts';
 import type { HaltFacts } from './halts.ts';
 import type { ReportBasis } from './facts.ts';
-import {
-  millisecondsBetween,
-  formatCount,
-  formatDollars,
-  formatDuration,
-  formatNumber,
-  formatList,
-  formatTimes,
-} from './words.ts';
+import { formatCount } from '../../../base/format-count.ts';
+import { millisecondsBetween, formatDollars, formatDuration, formatNumber, formatList, formatTimes } from './words.ts';
 
 export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;

@@ -22,9 +22,6 @@ export const formatDollars = (usd: number): string => `$${usd.toFixed(usd >= 1 |
 /** `2026-01-16 12:00:04 UTC`. */
 export const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 
-/** `1 attempt`, `2 attempts`. */
-export const formatCount = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
-
 /** `once`, `twice`, `3 times`. */
 export const formatTimes = (number: number): string =>
   number === 1 ? 'once' : number === 2 ? 'twice' : `${number} times`;

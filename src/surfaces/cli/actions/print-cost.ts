@@ -1,6 +1,7 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { computeCost, sum, type Cost } from '../../../line/cost.ts';
-import { formatCount, formatDuration } from '../../../line/documents/task-report/words.ts';
+import { formatCount } from '../../../base/format-count.ts';
+import { formatDuration } from '../../../line/documents/task-report/words.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';

@@ -10,7 +10,7 @@ import { openForReading } from '../../../wiring/open-reader.ts';
 import { explainNoCage } from '../../../wiring/open-services.ts';
 import { keepWatch } from '../../../daemon/watch/keep-watch.ts';
 import type { LineEvent } from '../../../wiring/services.ts';
-import { formatCount } from '../../../line/documents/task-report/words.ts';
+import { formatCount } from '../../../base/format-count.ts';
 import { createEventPrinter } from '../event-printer.ts';
 import { printErrorLine, printLine, colourText } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../line/documents/task-report/words.ts';
+import { formatCount } from '../../../base/format-count.ts';
 import { failedCheck, passedCheck, type DoctorCheck } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';

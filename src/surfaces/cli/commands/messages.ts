@@ -25,7 +25,7 @@ import { hasFlag, readNumberOption, readTextOption, readWordOption } from '../op
 import { printJson, printLine, colourText } from '../print.ts';
 import { conflictingOptions, invalidValue, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
-import { formatCount } from '../../../line/documents/task-report/words.ts';
+import { formatCount } from '../../../base/format-count.ts';
 
 /** `andon messages check|stats`: holds what one agent says to another against the guards of messages; what came of it on the line. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tick } from '../../../../src/daemon/git/merge-commits.ts';
+import { tickItem } from '../../../../src/daemon/git/merge-commits.ts';
 
 describe('TODO.md', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('TODO.md', () => {
     ['an item with a box in its text', '- [ ] DOC-001: [ ] in a list\n', '- [x] DOC-001: [ ] in a list\n'],
     ['an item without a final newline', 'a\n- [ ] DOC-001', 'a\n- [x] DOC-001'],
   ])('%s is ticked', (_, before, after) => {
-    expect(tick(before, 'DOC-001')).toBe(after);
+    expect(tickItem(before, 'DOC-001')).toBe(after);
   });
 
   it.each([
@@ -21,10 +21,10 @@ describe('TODO.md', () => {
     ['the name stands in prose', 'DOC-001 is next\n'],
     ['the file is empty', ''],
   ])('is left alone when %s', (_, before) => {
-    expect(tick(before, 'DOC-001')).toBeUndefined();
+    expect(tickItem(before, 'DOC-001')).toBeUndefined();
   });
 
   it('keeps Windows line ends', () => {
-    expect(tick('# Todo\r\n- [ ] DOC-001\r\n', 'DOC-001')).toBe('# Todo\r\n- [x] DOC-001\r\n');
+    expect(tickItem('# Todo\r\n- [ ] DOC-001\r\n', 'DOC-001')).toBe('# Todo\r\n- [x] DOC-001\r\n');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateRestOfRound, useBefore } from '../../../../src/daemon/night/past-tasks.ts';
+import { estimateRestOfRound, findPastUse } from '../../../../src/daemon/night/past-tasks.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import { aRecord, called, moved } from '../../../support/records.ts';
 
@@ -9,9 +9,9 @@ const journal = { taskIds: () => ['OLD-1'], entries: () => before };
 
 describe('what the next call is known to take', () => {
   it('is what it took in its own task, and else in earlier tasks of the repository', () => {
-    expect(useBefore(journal, aRecord(), 'judge')?.usd).toBe(0.22);
-    expect(useBefore(journal, aRecord({ calls: [judge(0.05)] }), 'judge')?.usd).toBe(0.05);
-    expect(useBefore({ taskIds: () => [], entries: () => [] }, aRecord(), 'judge')).toBeUndefined();
+    expect(findPastUse(journal, aRecord(), 'judge')?.usd).toBe(0.22);
+    expect(findPastUse(journal, aRecord({ calls: [judge(0.05)] }), 'judge')?.usd).toBe(0.05);
+    expect(findPastUse({ taskIds: () => [], entries: () => [] }, aRecord(), 'judge')).toBeUndefined();
   });
 });
 
@@ -27,7 +27,7 @@ describe('the entries of past tasks', () => {
         return tasks[id] ?? [];
       },
     };
-    for (let times = 0; times < 3; times += 1) expect(useBefore(counting, aRecord(), 'judge')?.usd).toBe(0.22);
+    for (let times = 0; times < 3; times += 1) expect(findPastUse(counting, aRecord(), 'judge')?.usd).toBe(0.22);
     expect(read).toEqual(['OLD-1', 'NEW-1', 'NEW-1', 'NEW-1']);
   });
 });

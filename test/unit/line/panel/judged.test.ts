@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { citedIssues, reportOf } from '../../../../src/line/panel/judged.ts';
+import { citedIssues, createPanelReport } from '../../../../src/line/panel/judged.ts';
 import { settle } from '../../../../src/line/panel/settle.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
 import type { CitedFinding, PanelTurn, JudgeReport } from '../../../../src/record/review.ts';
@@ -36,7 +36,7 @@ const turn = (
   report: aReport({ verdict, ...more }),
 });
 const together = (...turns: readonly PanelTurn[]): JudgeReport =>
-  reportOf(RECORD, settle(MEMBERS.slice(0, turns.length), turns), turns);
+  createPanelReport(RECORD, settle(MEMBERS.slice(0, turns.length), turns), turns);
 
 describe('several judges', () => {
   test('pass what all of them pass', () => {
@@ -81,7 +81,7 @@ describe('several judges', () => {
         );
         const { verdict: one, blocking } = together(...turns);
         const heard = order.flatMap((at) => turns.slice(at, at + 1));
-        const other = reportOf(RECORD, settle(MEMBERS, heard), heard);
+        const other = createPanelReport(RECORD, settle(MEMBERS, heard), heard);
         expect([other.verdict, other.blocking]).toEqual([one, blocking]);
         if (verdicts.some((said) => said === 'FAIL')) expect(one).not.toBe('PASS');
       }),
