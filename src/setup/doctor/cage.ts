@@ -92,35 +92,63 @@ const readsTheCheckout = (git: string): string =>
 const REACHES_THE_NETWORK = `if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1
 else ! (exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | grep -qi refused; fi || echo "reaches the network"`;
 
-/** With what a try ends that could not be made. */
+/** Exit code of a try that could not be made. */
 const NOT_TRIED = 77;
 
-const CONNECTIONS = 'data in connections';
+/** Seconds for which a try keeps what it took: a loaded machine may take a while to end it. */
+const HOLD_SECONDS = 15;
 
-/** What tries to take too much of each, and how little it may have. None lasts when it is ended; a loaded machine may take a while to. */
-const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string])[] = [
-  [
-    'memory',
-    { memoryMb: 64 },
-    `head -c 150000000 /dev/zero | tail -c 150000000 | { sleep 15; cat; } > /dev/null; sleep 15`,
-  ],
-  ['processes', { processes: 20 }, 'i=0; while [ $i -lt 40 ]; do sleep 15 & i=$((i+1)); done; wait'],
-  ['memory that no process has mapped', { memoryMb: 64 }, runPerl(memfd())],
-  [
-    CONNECTIONS,
-    { memoryMb: 64 },
-    runPerl(
+interface LimitTry {
+  readonly what: string;
+  /** How little it may have. */
+  readonly limits: AskedLimits;
+  /** Takes too much, and keeps it for some seconds. */
+  readonly run: (seconds: number) => string;
+  /** Without a cage only the kernel counts it, and at once: a longer try would show nothing more. */
+  readonly uncagedSeconds?: number;
+}
+
+const TRIES: readonly LimitTry[] = [
+  {
+    what: 'memory',
+    limits: { memoryMb: 64 },
+    run: (seconds) =>
+      `head -c 150000000 /dev/zero | tail -c 150000000 | { sleep ${seconds}; cat; } > /dev/null; sleep ${seconds}`,
+  },
+  {
+    what: 'processes',
+    limits: { processes: 20 },
+    run: (seconds) => `i=0; while [ $i -lt 40 ]; do sleep ${seconds} & i=$((i+1)); done; wait`,
+  },
+  { what: 'memory that no process has mapped', limits: { memoryMb: 64 }, run: runPerl(memfd()) },
+  {
+    what: 'data in connections',
+    limits: { memoryMb: 64 },
+    run: runPerl(
       'use IO::Socket::INET; $x = "x" x 65536; $s = IO::Socket::INET->new(Listen => 400, LocalAddr => "127.0.0.1"); for (1..300) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a }',
     ),
-  ],
-  ['files without a name', { diskMb: 16 }, 'exec 3> fill; rm fill; head -c 40000000 /dev/zero >&3; sleep 15'],
-  ['written bytes', { diskMb: 16 }, 'head -c 40000000 /dev/zero > fill; sleep 15'],
-  ['files', { files: 100 }, 'i=0; while [ $i -lt 400 ]; do : > "f$i"; i=$((i+1)); done; sleep 15'],
+    uncagedSeconds: 2,
+  },
+  {
+    what: 'files without a name',
+    limits: { diskMb: 16 },
+    run: (seconds) => `exec 3> fill; rm fill; head -c 40000000 /dev/zero >&3; sleep ${seconds}`,
+  },
+  {
+    what: 'written bytes',
+    limits: { diskMb: 16 },
+    run: (seconds) => `head -c 40000000 /dev/zero > fill; sleep ${seconds}`,
+  },
+  {
+    what: 'files',
+    limits: { files: 100 },
+    run: (seconds) => `i=0; while [ $i -lt 400 ]; do : > "f$i"; i=$((i+1)); done; sleep ${seconds}`,
+  },
 ];
 
-/** A program that keeps what it took until it is ended; what cannot be tried without Perl says so. */
-function runPerl(script: string): string {
-  return `command -v perl >/dev/null || exit ${NOT_TRIED}; perl -e '${script}; sleep 15'`;
+/** A program that keeps what it took; exits with NOT_TRIED where there is no Perl. */
+function runPerl(script: string): LimitTry['run'] {
+  return (seconds) => `command -v perl >/dev/null || exit ${NOT_TRIED}; perl -e '${script}; sleep ${seconds}'`;
 }
 
 function memfd(): string {
@@ -135,9 +163,9 @@ export async function examineLimits(services: Needs<'cage' | 'folders'>): Promis
     return warningCheck('limits', 'not tried: there is no cage', 'see the line about the cage');
   const held = await Promise.all(TRIES.map((one, at) => isHeld(services, one, at)));
   services.folders.tidy('doctor');
-  const open = TRIES.filter((_, at) => held[at] === false).map(([what]) => what);
+  const open = TRIES.filter((_, at) => held[at] === false).map(({ what }) => what);
   const words = await services.cage.limits();
-  const untried = TRIES.filter((_, at) => held[at] === undefined).map(([what]) => what);
+  const untried = TRIES.filter((_, at) => held[at] === undefined).map(({ what }) => what);
   const lack = untried.length === 0 ? '' : ` (not tried, for want of Perl: ${untried.join(', ')})`;
   if (open.length === 0) return passedCheck('limits', `each was passed, and ended what passed it${lack}: ${words}`);
   return warningCheck(
@@ -149,14 +177,13 @@ export async function examineLimits(services: Needs<'cage' | 'folders'>): Promis
 
 async function isHeld(
   services: Needs<'cage' | 'folders'>,
-  [what, limits, run]: (typeof TRIES)[number],
+  { limits, run, uncagedSeconds = HOLD_SECONDS }: LimitTry,
   at: number,
 ): Promise<boolean | undefined> {
   const tree = services.folders.tree('doctor', `limit-${at}`);
   mkdirSync(tree, { recursive: true });
   const { ended, exit } = await services.cage.run({
-    // In the network of the machine only the kernel counts these, and at once: there is nothing to wait for.
-    run: what === CONNECTIONS && services.cage.name === 'none' ? run.replace('sleep 15', 'sleep 2') : run,
+    run: run(services.cage.name === 'none' ? uncagedSeconds : HOLD_SECONDS),
     tree,
     network: false,
     share: [],

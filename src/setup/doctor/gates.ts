@@ -13,7 +13,7 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 
-/** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
+/** Checks of the project's gates on the base commit, each as its gate ends: a task would halt at one that is not green. */
 export async function* checkGatesOnBase(
   services: GateServices,
   base: string,

@@ -88,7 +88,11 @@ export function judgeWatcher({ watches, instances, error }: Watcher): DoctorChec
   if (error === 'EMFILE' || error === 'ENOSPC' || error === 'ENFILE')
     return warningCheck('watcher', `the limits for watching folders are used up (${error}; ${limits})`, raise);
   if (error !== undefined)
-    return warningCheck('watcher', `folders cannot be watched here (${error})`, 'andon looks every second instead');
+    return warningCheck(
+      'watcher',
+      `folders cannot be watched here (${error}); andon looks every second instead`,
+      'use a local disk for the state (XDG_STATE_HOME)',
+    );
   if ((watches ?? FEW_WATCHES) < FEW_WATCHES || (instances ?? FEW_INSTANCES) < FEW_INSTANCES)
     return warningCheck('watcher', limits, raise);
   return passedCheck('watcher', limits);
