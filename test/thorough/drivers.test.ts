@@ -204,7 +204,7 @@ describe('andon agents', () => {
     scriptDriven(factory, 'codex', [text, review]);
     const { stdout, code } = await factory.andon('agents', 'test', name);
     expect(stdout).toMatch(/^ok {4}program +codex 0\.169\.0, model m1/m);
-    expect(stdout).toMatch(/^ok {4}text call +understood: FILE: andon-\w+\.md \(1200 \+ 40 tokens, cost not told/m);
+    expect(stdout).toMatch(/^ok {4}text call +understood: FILE: andon-\w+\.md \(1200 \+ 40 tokens, cost unknown/m);
     expect(stdout).toMatch(/^ok {4}review call +understood: \{"verdict":"PASS"/m);
     expect(code).toBe(0);
   });

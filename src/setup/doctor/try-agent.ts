@@ -117,7 +117,7 @@ async function tryCall(
         result.why.kind === 'unavailable' ? 'on the line andon would wait for it' : SAYS_NEEDS,
       );
     const { text, tokensIn, tokensOut, usd, ms } = result.value;
-    const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost not told' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
+    const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
     const message = toTerminalLine(text, 120);
     if (kind === 'text' ? text.includes(word) : isOpinion(text, word))
       return passedCheck(row, `understood: ${message} (${used})`);
