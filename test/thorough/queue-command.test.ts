@@ -23,7 +23,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     expect((await factory.andon('queue', 'move', 'A.json', '--last')).code).toBe(0);
     drop(factory, 'D', { after: ['A'] });
     const last = await factory.andon('queue', 'move', 'A', '--last');
-    expect(last.stdout).toContain('A is number 3 of 4 now: what comes after it stays behind it.');
+    expect(last.stdout).toContain('A is number 3 of 4 now: contracts that wait for it stay behind it.');
     expect((await factory.andon('queue', 'withdraw', 'D')).code).toBe(0);
     drop(factory, 'N', { priority: 9 });
     expect(await order(factory)).toEqual(['C', 'N', 'B', 'A']);

@@ -71,9 +71,9 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
   if (at === -1) return `${reason} has begun.`;
   const why =
     request.to === 'first' && at > 0
-      ? ': what must come before it stays before it'
+      ? ': contracts that it waits for stay before it'
       : request.to === 'last' && at < queue.length - 1
-        ? ': what comes after it stays behind it'
+        ? ': contracts that wait for it stay behind it'
         : '';
   return `${reason} is number ${at + 1} of ${queue.length} now${why}.`;
 }
