@@ -91,7 +91,7 @@ export const START_COMMANDS: CommandGroup = {
         ['--dry-run', 'Print the tasks, their order and highest possible cost'],
         ['--anyway', 'Start the night even if no task can begin before its end'],
         ['--stop', 'End the night and the watchdog that it started'],
-        ['--keep-watching', 'With --stop: older watchdogs begin tasks again'],
+        ['--keep-watching', 'With --stop: let earlier watchdogs continue'],
         ['--json', 'With --dry-run: print facts for programs'],
       ],
       load: () => import('../commands/night.ts'),

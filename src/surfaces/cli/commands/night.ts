@@ -148,8 +148,8 @@ const END_MS = 30_000;
 const LOOK_MS = 100;
 
 /**
- * Ends the night that is open, and waits until the andon that it started is gone. Who watched before begins nothing from
- * then on, unless the configuration continues it.
+ * Ends the night that is open, and waits until the andon that it started is gone. Watchdogs that ran before begin
+ * nothing from then on, unless they are to continue by the configuration.
  */
 async function stopNight(
   place: Workspace,
