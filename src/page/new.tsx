@@ -135,7 +135,7 @@ const noNumbers = (places: readonly string[]): ActionOutcome => ({
   ok: false,
   code: 'bad-argument',
   said: 'nothing was written',
-  remedy: 'correct what is named',
+  remedy: 'correct each fault',
   faults: places.map((path) => ({ path, said: 'expected a number' })),
 });
 

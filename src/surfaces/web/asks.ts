@@ -179,7 +179,7 @@ const refuseFaults = (faults: readonly FaultResponse[]): ActionOutcome => ({
   ok: false,
   code: 'bad-argument',
   said: `${formatCount(faults.length, 'fault')}: nothing was written`,
-  remedy: 'correct what is named',
+  remedy: 'correct each fault',
   faults,
 });
 

@@ -4,11 +4,11 @@ import { openDir } from '../../wiring/files.ts';
 /** A browser that was let in. Its session is not kept, only the digest of it. */
 export interface Device {
   readonly digest: string;
-  /** What it calls itself. */
+  /** Its user agent. */
   readonly name: string;
   /** When it was let in. */
   readonly at: string;
-  /** The address of the board that let it in: what an eavesdropper of an open address takes is worth nothing at another. */
+  /** The address of the board that let it in; a session that is overheard at an open address is worthless at another. */
   readonly board: string;
 }
 
@@ -21,7 +21,7 @@ const FOLDER = 'web';
 const FILE = `${FOLDER}/devices.json`;
 const MOST_BYTES = 1_000_000;
 
-/** The devices of a user, in the home of all states; a file that is no list of them lets nobody in. */
+/** The devices of a user, in the home of all states; an unreadable file counts as empty. */
 export function openDevices(home: string): Devices {
   const door = openDir(home);
   return {

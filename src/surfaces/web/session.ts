@@ -16,14 +16,14 @@ const API = '/api/';
 
 /**
  * Who may look: a browser that spent the token of a link, and since then sends its session in a header. It is no cookie,
- * because a browser sends those to every port of a host: another server of this machine would receive it. Tokens
- * live as long as this server does, sessions until they are revoked.
+ * because a browser sends those to every port of a host: another server of this machine would receive it. A link lives
+ * as long as this server, a session for LIFE_MS or until it is revoked.
  */
 export class Sessions {
   readonly #links: string[] = [];
   readonly #devices: Devices;
   readonly #board: string;
-  /** Ends what a device follows when it is revoked. */
+  /** Ends the event streams of a device, by its digest. */
   readonly #ends = new Map<string, AbortController>();
 
   constructor(devices: Devices, board: string) {
@@ -59,14 +59,14 @@ export class Sessions {
       .toReversed();
   }
 
-  /** The device of a session; undefined where it was never let in, or is not any more. */
+  /** The device of a session; undefined for an unknown, revoked or expired one. */
   deviceOf(session: unknown): Device | undefined {
     if (typeof session !== 'string') return undefined;
     const digest = sha256(session);
     return this.devices().find((one) => one.digest === digest);
   }
 
-  /** Lets a device in no more, and ends what it follows; false where there is none. */
+  /** Removes a device and ends its event streams; false for an unknown one. */
   revoke(digest: string): boolean {
     const all = this.#devices.read();
     const others = all.filter((one) => one.digest !== digest);
