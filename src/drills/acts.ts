@@ -131,9 +131,9 @@ const DEEDS: {
   save_contract: (stage) => stage.write(CONTRACT, stage.read(CONTRACT) ?? ''),
   newer_contract(stage, changed) {
     stage.write(CONTRACT, written(drillContract(changed)));
-    const request = JSON.stringify(changed.specification?.['requirements']);
-    const asks = (): string => JSON.stringify(stage.record().contract.specification.requirements);
-    return stage.until(`${TASK} runs with the newer contract`, () => asks() === request);
+    const expected = JSON.stringify(changed.specification?.['requirements']);
+    const current = (): string => JSON.stringify(stage.record().contract.specification.requirements);
+    return stage.until(`${TASK} runs with the newer contract`, () => current() === expected);
   },
   halt: (stage, reason) => stage.ask({ do: 'halt', taskId: TASK, by: 'drill', reason }),
   queue: (stage, { task_id: id, ...changed }) =>

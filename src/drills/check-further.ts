@@ -33,10 +33,10 @@ const LOOKS: {
 } = {
   checkout: (stage, texts) =>
     Object.entries(texts).map(([path, text]) => checkSame(`the edit in ${path}`, text, stage.read(path) ?? null)),
-  requirements: (stage, lines) => [
+  requirements: (stage, requirements) => [
     checkSame(
       'requirements of the merged contract',
-      lines.join('; '),
+      requirements.join('; '),
       contractOf(stage).specification.requirements.join('; '),
     ),
   ],

@@ -140,7 +140,7 @@ function formatStatuses(entries: readonly JournalEntry[]): string {
 export async function runDrills(
   drills: readonly Drill[],
   ground: DrillGround,
-  { jobs, told }: { readonly jobs: number; readonly told: (result: DrillResult) => void },
+  { jobs, onResult }: { readonly jobs: number; readonly onResult: (result: DrillResult) => void },
 ): Promise<readonly DrillResult[]> {
   const waiting = [...drills];
   const results = new Map<string, DrillResult>();
@@ -149,7 +149,7 @@ export async function runDrills(
       if (ground.signal.aborted) return;
       const result = await runDrill(drill, ground);
       results.set(drill.name, result);
-      told(result);
+      onResult(result);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));

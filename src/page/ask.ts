@@ -6,7 +6,7 @@ export async function ask(path: string, body: object): Promise<ActionOutcome> {
   try {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(path, withSession({ method: 'POST', headers, body: JSON.stringify(body) }));
-    return await toldIn<ActionOutcome>(answer);
+    return await readAnswer<ActionOutcome>(answer);
   } catch {
     return LOST;
   }
@@ -14,7 +14,7 @@ export async function ask(path: string, body: object): Promise<ActionOutcome> {
 
 /** Fetches data; throws a refusal in words. */
 export const look = async <Value>(path: string): Promise<Value> =>
-  (await toldIn<Value>(await lookForAnswer(path))) as Value;
+  (await readAnswer<Value>(await lookForAnswer(path))) as Value;
 
 /** The same, as it was sent. */
 export async function lookForAnswer(path: string): Promise<Response> {
@@ -22,11 +22,11 @@ export async function lookForAnswer(path: string): Promise<Response> {
     throw new Error(LOST.said);
   });
   if (answer.ok) return answer;
-  throw new Error((await toldIn<ActionOutcome>(answer)).said);
+  throw new Error((await readAnswer<ActionOutcome>(answer)).said);
 }
 
 /** The content of an answer; a proxy or an early refusal may send text. */
-async function toldIn<Value>(answer: Response): Promise<Value | ActionOutcome> {
+async function readAnswer<Value>(answer: Response): Promise<Value | ActionOutcome> {
   if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return (await answer.json()) as Value;
   const text = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
   return { ok: false, code: 'no-answer', said: text, remedy: 'open the link that andon web prints' };

@@ -186,20 +186,20 @@ export function SendBack(props: {
 
 /** An attempt of the task page; the current change of a task that is under way can be commented on. */
 export function CommentableAttempt(props: {
-  readonly told: TaskResponse;
+  readonly response: TaskResponse;
   readonly attempt: Pick<AttemptFacts, 'commit' | 'tree'>;
   readonly children: ComponentChildren;
 }) {
-  const { told, attempt, children } = props;
-  const { status, halt, commit } = told.report;
+  const { response, attempt, children } = props;
+  const { status, halt, commit } = response.report;
   const isUnderWay = status !== 'merged' && status !== 'abandoned' && halt === null;
   if (!isUnderWay || attempt.tree === null || attempt.commit !== commit) return <>{children}</>;
   return (
-    <Commentable repository={told.repository} task={told.task_id} tree={attempt.tree}>
+    <Commentable repository={response.repository} task={response.task_id} tree={attempt.tree}>
       {children}
       <SendBack
-        repository={told.repository}
-        task={told.task_id}
+        repository={response.repository}
+        task={response.task_id}
         haltId={undefined}
         tree={attempt.tree}
         does="Your comments are required fixes of the next attempt. The change goes back before it is merged."

@@ -11,7 +11,7 @@ import { useIsMeant } from './parts.tsx';
 type Summary = NonNullable<TaskResponse['report']['halt']>['summary'];
 
 interface DecideProps {
-  readonly told: TaskResponse;
+  readonly response: TaskResponse;
   readonly halt: HaltFacts;
   readonly summary: Summary;
   readonly came: (outcome: ActionOutcome) => void;
@@ -75,7 +75,7 @@ export function Decide(props: DecideProps) {
 }
 
 function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: () => void }) {
-  const { halt, told, number, summary } = props;
+  const { halt, response, number, summary } = props;
   const path = summary.paths[number - 1];
   const money = number === 1 ? summary.money : null;
   const [confirm, setConfirm] = useState('');
@@ -91,10 +91,13 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
   useLayoutEffect(() => back.current?.focus({ preventScroll: true }), []); // a held key, or a second tap, confirms nothing
   if (path === undefined) return null;
   const id = `answer-${number}`;
-  const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
+  const where = [response.repository, response.task_id, halt.id].map(encodeURIComponent).join('/');
   const short = money === null ? null : whyShort(money, limits.budget_usd ?? '');
   const isReady =
-    isMeant && short === null && (!path.typed || confirm === told.task_id) && (!path.reasoned || reason.trim() !== '');
+    isMeant &&
+    short === null &&
+    (!path.typed || confirm === response.task_id) &&
+    (!path.reasoned || reason.trim() !== '');
   const act = async (): Promise<void> => {
     setBusy(true);
     const outcome = await ask(`/api/halts/${where}`, {
@@ -143,7 +146,7 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
       {short === null ? null : <p class="fault">{short}</p>}
       {path.typed ? (
         <>
-          <label for={`${id}-typed`}>Type {told.task_id} to take it</label>
+          <label for={`${id}-typed`}>Type {response.task_id} to take it</label>
           <input
             id={`${id}-typed`}
             value={confirm}

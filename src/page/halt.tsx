@@ -78,7 +78,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         ) : (
           <>
             <Asked halt={halt} question={report.halt.summary.question} />
-            <Decide key={halt.id} told={value} halt={halt} summary={report.halt.summary} came={cameTo} />
+            <Decide key={halt.id} response={value} halt={halt} summary={report.halt.summary} came={cameTo} />
           </>
         )}
         {isAnswered || isHaltedAgain ? null : <ActionResult outcome={outcome} />}

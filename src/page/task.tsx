@@ -119,7 +119,7 @@ function Change({ task }: { readonly task: TaskResponse }) {
           )}
         </p>
       )}
-      <CommentableAttempt key={shown.commit} told={task} attempt={shown}>
+      <CommentableAttempt key={shown.commit} response={task} attempt={shown}>
         <Diff
           repository={task.repository}
           task={task.task_id}

@@ -71,14 +71,12 @@ function promptsOf(clack: typeof import('@clack/prompts'), signal: AbortSignal):
     show: (title, words) => clack.note(words, title, { format: (row) => row }),
     async text(question, { initial = '', hint = '', check } = {}) {
       const validate = (answer = ''): string | undefined => check?.(answer.trim());
-      const request = { message: question, initialValue: initial, placeholder: hint, signal, validate };
-      return given(await clack.text(request)).trim();
+      const prompt = { message: question, initialValue: initial, placeholder: hint, signal, validate };
+      return given(await clack.text(prompt)).trim();
     },
     async choose(question, options, initial) {
-      const request = { message: question, options: [...options] as PromptChoice<string>[], signal, maxItems: 12 };
-      const answer = await clack.select<string>(
-        initial === undefined ? request : { ...request, initialValue: initial },
-      );
+      const prompt = { message: question, options: [...options] as PromptChoice<string>[], signal, maxItems: 12 };
+      const answer = await clack.select<string>(initial === undefined ? prompt : { ...prompt, initialValue: initial });
       return given(answer) as (typeof options)[number]['value'];
     },
     async chooseSeveral(question, options) {

@@ -145,7 +145,7 @@ function halt(_place: Workspace, journal: Journal | undefined): Said {
     ({ task_id, halt: one }) => `${task_id} is halted by ${one?.breaker ?? ''}: ${toTerminalLine(one?.reason ?? '')}`,
   );
   return {
-    summary: lines.length === 0 ? 'the line does not stand' : lines.join('; '),
+    summary: lines.length === 0 ? 'no task is halted' : lines.join('; '),
     facts: { task_id: first?.task_id ?? null, halt: first?.halt ?? null, halts },
   };
 }

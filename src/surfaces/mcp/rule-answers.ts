@@ -30,7 +30,7 @@ export function listPhaseRules(rules: readonly Rule[], phase: Phase | undefined)
 /** Every result of an inspection; what could not be checked makes it an error. */
 export async function answerResults(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
   const seen = sortedOut(answer);
-  await told(seen.acting, tools);
+  await reportViolations(seen.acting, tools);
   const status = statusOf(answer, seen);
   return {
     summary: [
@@ -45,7 +45,7 @@ export async function answerResults(answer: EngineAnswer, handed: Handed, tools:
 /** The handler with the highest priority among the violations; PASS without any. */
 export async function answerVerdict(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
   const seen = sortedOut(answer);
-  await told(seen.acting, tools);
+  await reportViolations(seen.acting, tools);
   const gravest = seen.acting.toSorted((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority))[0];
   // What is only written down now is no reason to interrupt, and no pass either.
   const waiting = seen.later.length > 0 ? 'LOG_ONLY' : 'PASS';
@@ -97,10 +97,10 @@ function statusOf({ inspection: { results } }: EngineAnswer, seen: Seen): string
 }
 
 /** As many as a caller can take in one stream; the answer holds them all. */
-const MOST_TOLD = 50;
+const MOST_REPORTED = 50;
 
-async function told(acting: readonly RuleFinding[], tools: CallTools): Promise<void> {
-  for (const finding of acting.slice(0, MOST_TOLD)) await tools.tell(toViolation(finding));
+async function reportViolations(acting: readonly RuleFinding[], tools: CallTools): Promise<void> {
+  for (const finding of acting.slice(0, MOST_REPORTED)) await tools.tell(toViolation(finding));
 }
 
 const toViolation = (finding: RuleFinding): ToldViolation => ({

@@ -27,7 +27,7 @@ export async function run({ args, options, env, onSignal }: Invocation): Promise
   const ground = { env, caged: uncaged === undefined, keep: hasFlag(options, 'keep'), signal: stop.signal };
   const results = await runDrills(chosen, ground, {
     jobs,
-    told: (result) => (asJson ? undefined : printDrill(result)),
+    onResult: (result) => (asJson ? undefined : printDrill(result)),
   });
   const ms = Math.round(performance.now() - began);
   if (stop.signal.aborted) {
