@@ -44,22 +44,43 @@ export function createEditing(
   driver: Driver,
   { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
 ): Editing | undefined {
-  const { name } = driver;
   const { edit } = driver.calls;
   if (edit === undefined) return undefined;
   return {
     hides: edit.hide,
     usesLogin: edit.login !== undefined,
     async unavailable() {
-      if (enclosure.cage === undefined && !edit.mayBeUncaged)
-        return `${name} works on files only in a cage, and your configuration says \`cage: none\`; write \`cage: bubblewrap\`, or consent to what it may do as you: agents.${name}.calls.edit.uncaged: true`;
-      const why = await enclosure.unavailable();
-      if (why !== undefined) return why;
-      const known =
-        edit.login === undefined ? keyOf(driver, edit, env) : loginOf(driver, edit.login, { enclosure, env });
-      return known.ok ? undefined : known.why;
+      const access = await prepareAccess(driver, edit, { enclosure, env });
+      return access.ok ? undefined : access.why;
     },
   };
+}
+
+/** How a program is let to its model: by a key that the door inserts, or by a login that enters the cage. */
+interface ModelAccess {
+  readonly key?: string | undefined;
+  readonly login?: Login;
+}
+
+/** The access of a program that can edit on this machine; or why it cannot, with a remedy. */
+async function prepareAccess(
+  driver: Driver,
+  edit: EditCall,
+  { enclosure, env }: Pick<EditingContext, 'enclosure' | 'env'>,
+): Promise<Outcome<ModelAccess, string>> {
+  const { name } = driver;
+  if (enclosure.cage === undefined && !edit.mayBeUncaged)
+    return failure(
+      `${name} works on files only in a cage, and your configuration says \`cage: none\`; write \`cage: bubblewrap\`, or consent to what it may do as you: agents.${name}.calls.edit.uncaged: true`,
+    );
+  const why = await enclosure.unavailable();
+  if (why !== undefined) return failure(why);
+  if (edit.login === undefined) {
+    const key = keyOf(driver, edit, env);
+    return key.ok ? success({ key: key.value }) : key;
+  }
+  const login = loginOf(driver, edit.login, { enclosure, env });
+  return login.ok ? success({ login: login.value }) : login;
 }
 
 /**
@@ -73,10 +94,9 @@ export async function runEditing(
   around: EditingContext,
 ): Promise<CallOutcome> {
   const { name } = driver;
-  const why = await createEditing(driver, around)?.unavailable();
-  if (why !== undefined) return failure(createFailure('refused', why, NOTHING_RAN));
-  const login = edit.login === undefined ? undefined : loginOf(driver, edit.login, around);
-  if (login?.ok === false) return failure(createFailure('refused', login.why, NOTHING_RAN));
+  const access = await prepareAccess(driver, edit, around);
+  if (!access.ok) return failure(createFailure('refused', access.why, NOTHING_RAN));
+  const { key, login } = access.value;
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
   const model = call.model === '' ? (driver.model ?? '') : call.model;
@@ -88,7 +108,7 @@ export async function runEditing(
   try {
     await call.edit.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const door = await openWay(driver, edit, call, { model, dummy, at, env: around.env }, state);
+    const door = await openWay(edit, call, { key, model, dummy, at, env: around.env }, state);
     try {
       const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
       const values = { model, key: dummy, door: address };
@@ -97,8 +117,7 @@ export async function runEditing(
         const ended = await runEditor(driver, edit, call, { own, values, state, socketFolder: socket }, around);
         return ended.ok ? await withChanges(name, ended.value, call.edit) : ended;
       };
-      if (edit.login === undefined || login === undefined) return await work();
-      return await withLogin({ name, login: login.value, file: edit.login.file, own }, work);
+      return login === undefined ? await work() : await withLogin({ name, login, own }, work);
     } finally {
       await door.close();
     }
@@ -110,10 +129,9 @@ export async function runEditing(
 
 /** Opens the one way out: the model door, or for a login the tunnel to its hosts. */
 function openWay(
-  driver: Driver,
   edit: EditCall,
   { idleMs, hardMs, signal }: AgentCall,
-  { model, dummy, at, env }: Pick<ProxyConfig, 'model' | 'dummy' | 'at'> & Pick<EditingContext, 'env'>,
+  { key, model, dummy, at, env }: Pick<ProxyConfig, 'key' | 'model' | 'dummy' | 'at'> & Pick<EditingContext, 'env'>,
   state: ProxyState,
 ) {
   if (edit.login !== undefined) {
@@ -121,8 +139,6 @@ function openWay(
     return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
   }
   const { to, keyHeader, pins, allows } = edit.door;
-  const found = keyOf(driver, edit, env);
-  const key = found.ok ? found.value : undefined;
   const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
   return openModelProxy(
     { to, key, keyHeader, pins, allows, model: modelAtDoor(model), dummy, at, idleMs, proxies },

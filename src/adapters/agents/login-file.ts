@@ -17,6 +17,8 @@ import type { PrivateFolder } from './private-folder.ts';
 
 /** A login at the start of a call. */
 export interface Login {
+  /** The path below the user's home, and below the private one. */
+  readonly file: string;
   /** The path behind a link; the user's link stays a link. */
   readonly place: string;
   readonly text: string;
@@ -42,7 +44,7 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   const secrets = secretsOf(text);
   if (secrets === undefined) return failure(`~/${file} has more or longer values than a login`);
   rememberSecrets(secrets);
-  return success({ place, text });
+  return success({ file, place, text });
 }
 
 /** Limits of a login's values, their length, and their total: searching for them takes time. */
@@ -61,8 +63,6 @@ function secretsOf(login: string): readonly string[] | undefined {
 interface LentLogin {
   readonly name: string;
   readonly login: Login;
-  /** The path below the user's home, and below the private one. */
-  readonly file: string;
   readonly own: PrivateFolder;
 }
 
@@ -72,16 +72,16 @@ interface LentLogin {
  * program that leaves the login of another account does not count.
  */
 export async function withLogin(
-  { name, login, file, own }: LentLogin,
+  { name, login, own }: LentLogin,
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
-  own.write(`home/${file}`, login.text);
+  own.write(`home/${login.file}`, login.text);
   let settled: Settlement | undefined;
   let result: CallOutcome;
   try {
     result = await run();
   } finally {
-    settled = await readAndSettle(login, () => own.read(`home/${file}`, MOST_OF_LOGIN));
+    settled = await readAndSettle(login, () => own.read(`home/${login.file}`, MOST_OF_LOGIN));
   }
   const { left, change } = settled;
   const holdsSecret = createSecretFinder([login.text, left]);

@@ -146,7 +146,7 @@ describe('a login that was in a cage', () => {
   const called = (home: string, end: () => ReturnType<Parameters<typeof withLogin>[1]>, left = NEW) => {
     const own = makePrivateFolder(mkdtempSync(join(home, 'state-')));
     own.folder('home');
-    return withLogin({ name: 'mine', login: found(home), file: FILE, own }, () => {
+    return withLogin({ name: 'mine', login: found(home), own }, () => {
       writeFileSync(join(own.path, 'home', FILE), left);
       return end();
     });
@@ -249,7 +249,7 @@ describe('a login that was in a cage', () => {
     const { home, now } = aHome();
     const own = makePrivateFolder(mkdtempSync(join(home, 'state-')));
     own.folder('home');
-    const result = await withLogin({ name: 'mine', login: found(home), file: FILE, own }, () => {
+    const result = await withLogin({ name: 'mine', login: found(home), own }, () => {
       rmSync(join(own.path, 'home', FILE));
       leave(join(own.path, 'home', FILE), home);
       return Promise.resolve(success(done));
@@ -294,7 +294,7 @@ describe('a login that was in a cage', () => {
         throw new Error('input/output error');
       },
     };
-    const lent = { name: 'mine', login: found(home), file: FILE, own: broken };
+    const lent = { name: 'mine', login: found(home), own: broken };
     const worked = await withLogin(lent, () => Promise.resolve(success(done)));
     expect(!worked.ok && worked.why).toMatchObject({ kind: 'refused', ms: 1, tokensIn: 1 });
     expect(!worked.ok && worked.why.detail).toContain('input/output error');
