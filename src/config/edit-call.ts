@@ -154,7 +154,7 @@ export function editOf(edit: WrittenEdit | undefined, door: WrittenDoor | undefi
     /** Names that are hidden everywhere, and hidden paths. */
     hide: edit.hide ?? [],
     output: edit.output ?? output,
-    /** The user allows it to run as himself where there is no cage. */
+    /** The user allows it to run with the user's rights where there is no cage. */
     mayBeUncaged: edit.uncaged === true,
     door: {
       /** Host and path prefix. */

@@ -201,10 +201,10 @@ export function listReviews({
   ];
 }
 
-const by = <Said extends { readonly reviewer?: string | undefined }, Station extends string>(
+const by = <Review extends { readonly reviewer?: string | undefined }, Station extends string>(
   station: Station,
-  said: Said,
-): Said & By<Station> => ({ ...said, reviewer: said.reviewer ?? station, station });
+  review: Review,
+): Review & By<Station> => ({ ...review, reviewer: review.reviewer ?? station, station });
 
 /** Merges newer reviews: only the last of each reviewer counts, in the place of its first. */
 export const withReviews = (before: readonly StoredReview[], now: readonly StoredReview[]): readonly StoredReview[] => [

@@ -3,10 +3,11 @@ import { CHILD_DAEMON_MARK } from '../adapters/processes/start-andon.ts';
 export { startChildDaemon } from '../adapters/processes/start-andon.ts';
 
 export interface ParentProcess {
-  /** Hears every line that it would have printed there, and that it is gone. */
+  /** Calls `listener` with each line that the parent would have printed in this terminal, and `gone` when it has ended. */
   follow(listener: (line: string) => void, gone: () => void): void;
+  /** Asks the parent to stop. */
   stop(): void;
-  /** Hears no more of it: who listens does not end by himself. */
+  /** Closes the channel, which would keep this process running. */
   leave(): void;
 }
 
@@ -19,7 +20,7 @@ export function findParentProcess(env: NodeJS.ProcessEnv): ParentProcess | undef
       process.once('disconnect', gone);
       if (!process.connected) gone();
     },
-    stop: () => void (process.connected && process.send?.('stop', undefined, {}, () => {})), // one that has just ended hears nothing
+    stop: () => void (process.connected && process.send?.('stop', undefined, {}, () => {})), // a parent that has just ended gets no message
     leave: () => void (process.connected && process.disconnect()),
   };
 }

@@ -90,7 +90,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
         const upstream = send(place, { method, agent, headers: buildRequestHeaders(incoming.headers, plan, bytes) });
         forwardRequest(upstream, outgoing, {
           idleMs: plan.idleMs,
-          asked: bytes?.length ?? 0,
+          requestBytes: bytes?.length ?? 0,
           secrets,
           state,
           reservation,

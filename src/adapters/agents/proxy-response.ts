@@ -10,8 +10,7 @@ const MOST_OF_ERROR = 64 * 1024;
 /** The facts of a request under way. */
 interface PendingRequest {
   readonly idleMs: number;
-  /** Bytes of the request. */
-  readonly asked: number;
+  readonly requestBytes: number;
   /** Secrets to mask in an answer. */
   readonly secrets: KnownSecrets;
   readonly state: ProxyState;
@@ -22,7 +21,7 @@ interface PendingRequest {
 export function forwardRequest(
   upstream: ClientRequest,
   outgoing: ServerResponse,
-  { idleMs, asked, secrets, state, reservation }: PendingRequest,
+  { idleMs, requestBytes, secrets, state, reservation }: PendingRequest,
 ): void {
   let isOver = false;
   const once = (end: () => void): void => {
@@ -30,7 +29,7 @@ export function forwardRequest(
     isOver = true;
     end();
   };
-  let size = asked;
+  let size = requestBytes;
   let hasBegun = false;
   // A service may have worked on a request although its answer did not arrive.
   const wasAsked = (): Unanswered | undefined => (upstream.writableFinished ? { size, hasBegun } : undefined);

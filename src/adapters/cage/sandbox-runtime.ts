@@ -99,7 +99,7 @@ function startOf(
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
     process.platform === 'linux'
-      ? listClosedPaths(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
+      ? buildRestrictions(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
       : {},
   );
   const parent = egress === undefined ? String(process.pid) : 'PARENT';
@@ -116,7 +116,7 @@ const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
-function listClosedPaths(largest: number | undefined, resolver: readonly string[] = []): object {
+function buildRestrictions(largest: number | undefined, resolver: readonly string[] = []): object {
   const segments = largest === undefined ? {} : { largestSegment: largest };
   const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
   return {

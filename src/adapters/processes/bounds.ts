@@ -168,7 +168,7 @@ function diskWatch(
   { folder, written }: NonNullable<Bounds['onDisk']>,
   held: () => KernelUsage | undefined,
 ) {
-  // Caught at once: a program may end, and its folder be removed, before anybody awaits them.
+  // Caught at once: a program may end, and its folder be removed, before they are awaited.
   const device = stat(folder).then(
     ({ dev }) => dev,
     () => undefined,

@@ -80,14 +80,14 @@ export function startInBackground(
 /** A program that does not give the terminal back in this time is ended. */
 const PATIENCE_MS = 3000;
 
-/** Starts andon once more in this terminal; `listener` is called when it asks its parent to stop. */
-export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, listener: () => void) {
+/** Starts andon once more in this terminal; `onStopRequest` is called when it asks its parent to stop. */
+export function startChildDaemon(words: readonly string[], env: NodeJS.ProcessEnv, onStopRequest: () => void) {
   const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
   const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
     env: { ...env, [CHILD_DAEMON_MARK]: '1' },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  child.on('message', listener);
+  child.on('message', onStopRequest);
   const gone = new Promise<number | null>((resolve) => {
     child.once('exit', resolve);
     child.once('error', () => resolve(null));

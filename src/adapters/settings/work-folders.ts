@@ -139,9 +139,9 @@ const LONGEST = 4;
 /** The whole characters in some bytes of a text; a cut character belongs to the next piece. */
 export function trimToWholeCharacters(
   { bytes, total }: { readonly bytes: Uint8Array; readonly total: number },
-  asked: number,
+  start: number,
 ): TextPiece {
-  const from = Math.min(asked, total);
+  const from = Math.min(start, total);
   const end = from + bytes.length < total ? bytes.length - cutAtEnd(bytes) : bytes.length;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end));
   return { text, from, to: from + end, total };
