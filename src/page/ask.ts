@@ -36,5 +36,5 @@ export const LOST = {
   ok: false,
   code: 'no-answer',
   said: 'andon web did not answer',
-  remedy: 'look whether it runs; what you asked for may have been done, so look before you ask again',
+  remedy: 'start it with `andon web` if it has ended; the request may still take effect, so reload before you retry',
 } as const;

@@ -87,7 +87,10 @@ describe('andon night', () => {
     factory.drop(aContract());
     await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
     const stopped = await factory.andon('night', '--stop');
-    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('so is what it started') });
+    expect(stopped).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the watchdogs that it started have ended'),
+    });
     expect((await ended).code).toBe(0);
     expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('interrupted'))).toHaveLength(1);
     expect(factory.calls()).toHaveLength(1);

@@ -36,7 +36,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     const factory = await aQueue();
     const text = factory.paper('queue/B.json');
     const { code, stdout } = await factory.andon('queue', 'withdraw', 'B');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('it lies in _handoff/withdrawn/B.json')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Withdrawn to _handoff/withdrawn/B.json.')]);
     expect([factory.paper('withdrawn/B.json'), factory.paper('queue/B.json')]).toEqual([text, undefined]);
     expect(await order(factory)).toEqual(['A', 'C']);
     drop(factory, 'D', { after: ['B'] });

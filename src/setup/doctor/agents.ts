@@ -51,7 +51,7 @@ async function examineProfile(
   }
   const { agent, model, edits } = resolveProfileWorker(services, name);
   const isEditor = edits && stations.includes('implementer');
-  const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
+  const found = isEditor && stations.length === 1 ? await probeEditing(agent) : await agent.probe(model);
   const missing = found.ok ? await agent.explainMissingOptions?.() : undefined;
   if (missing !== undefined)
     return failedCheck(
@@ -76,7 +76,7 @@ async function examineProfile(
 }
 
 /** Whether a program is there and new enough to be let at files; its own login is not used for that. */
-const whetherItEdits = async (agent: Agent): Promise<Outcome<string, string>> => {
+const probeEditing = async (agent: Agent): Promise<Outcome<string, string>> => {
   const found = (await agent.fit?.()) ?? success('of unknown version');
   return found.ok
     ? success(

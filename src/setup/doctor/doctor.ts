@@ -193,7 +193,7 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
     const lines = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
     const isWell = trouble.length === 0 && (task === null || task.halt === null);
     return lines.map((text) =>
-      isWell ? passedCheck('line', text) : warningCheck('line', text, 'andon status says more'),
+      isWell ? passedCheck('line', text) : warningCheck('line', text, 'run `andon status` to see more'),
     );
   } catch {
     return []; // faults of the journal and the repository belong to their own checks

@@ -175,10 +175,10 @@ async function stopNight(
       printRemedy(`Run \`kill ${night.owner.pid}\`.`);
       return 1;
     }
-    printLine('the night is ended, and so is what it started; what came of it: andon digest');
+    printLine('The night and the watchdogs that it started have ended. Run `andon digest` to see the results.');
     for (const { root } of watchedNow(env))
       printSentence(
-        `${toTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
+        `${toTerminalLine(root)} is still watched: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
       );
     return 0;
   } finally {

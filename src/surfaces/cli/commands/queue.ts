@@ -66,7 +66,7 @@ const EXAMPLE = 'andon queue move FIX-2 --first';
 
 function outcome(request: Rearrange, reason: string, { queue }: LineFacts): string {
   if (request.do === 'withdraw')
-    return `withdrawn: it lies in ${toTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
+    return `Withdrawn to ${toTerminalLine(reason, 200)}. To queue it again, move it back into _handoff/queue/.`;
   const at = queue.findIndex(({ task_id: id }) => id === reason);
   if (at === -1) return `${reason} has begun.`;
   const why =
