@@ -107,7 +107,7 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
   if (view.hold !== null)
     return view.hold.own === null
       ? `waits for ${view.hold.station}: ${view.hold.reason}`
-      : `waits: ${describeHold({ ...view.hold, own: view.hold.own })}`;
+      : `waits: ${describeHold(view.hold)}`;
   if (blocked !== null) return blocked;
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
@@ -135,7 +135,7 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   }
   if (hold !== null) {
     const { station, since, own } = hold;
-    const reason = toTerminalLine(describeHold({ ...hold, own: own ?? undefined }));
+    const reason = toTerminalLine(describeHold(hold));
     const again = next === null ? '' : `; tried again at ${next} (andon resume --again: now)`;
     const waits = own === null ? `waits for ${station}` : `${station} waits`;
     lines.push(warn(`  ${waits} since ${since}: ${reason}${own === null ? again : ''}`));

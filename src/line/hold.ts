@@ -24,6 +24,10 @@ export function computeNextTry(hold: Hold, patience: Patience): { readonly at: s
   return { tooLate: `${describeHold(hold)}; andon waits ${patience.leashHours} h at most (since ${hold.since})` };
 }
 
-/** What the line waits for, in one sentence without its full stop. */
-export const describeHold = ({ reason, until, own }: Pick<Hold, 'reason' | 'until' | 'own'>): string =>
-  until === null ? reason : `${reason} (${own === undefined ? 'works again from' : 'until'} ${until})`;
+/** Why a call waits, and until when; `own` marks one of andon's own limits. */
+export const describeHold = ({
+  reason,
+  until,
+  own,
+}: Pick<Hold, 'reason' | 'until'> & { readonly own?: Hold['own'] | null }): string =>
+  until === null ? reason : `${reason} (${own == null ? 'works again from' : 'until'} ${until})`;

@@ -9,9 +9,8 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /**
- * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is
- * known to be bad: the same request, the same station, a reserve of its own. A judge that passes it stops the line. Nothing
- * of it comes near git.
+ * Before a real judgement, now and then, asks andon's own judge (each of several by itself) about a known-bad change: the
+ * same request at the same station, with a reserve of its own. A judge that passes it stops the line. Git is not touched.
  */
 export async function tryJudge(
   services: CallServices,
@@ -47,7 +46,7 @@ export async function tryJudge(
     return failure({ event: 'report_unreadable', reason: why, facts: { judgeUnreadable: why } });
   }
   const { said, verdict } = report.value;
-  // A PASS without evidence is a PASS all the same here: on a real change it would only have been asked again.
+  // A PASS without evidence counts as one here; on a real change the judge would only be asked again.
   const missed = verdict === 'PASS' || verdict === 'NEEDS_REVIEW';
   const reviewer = seat === undefined ? {} : { reviewer: seat.name };
   log.note({ kind: 'canary', at: services.clock.now(), call, flaw: canary.flaw, verdict: said, missed, ...reviewer });
@@ -83,7 +82,7 @@ function isDue(
   return true;
 }
 
-/** One of several judges is known by what it was heard to say. */
+/** One of several judges is known by the name in its recorded turn. */
 const isJudgement = (entry: JournalEntry, reviewer: string | undefined): boolean =>
   reviewer === undefined
     ? entry.kind === 'called' && entry.station === 'judge' && entry.ok

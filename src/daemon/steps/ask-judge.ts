@@ -16,8 +16,8 @@ import { prepareJudgeDir, checkQuotes } from './review-workspace.ts';
 import { takeOneOfSeveral } from './take-message.ts';
 
 /**
- * Asks one of several judges, on a desk of its own: tried with a known-bad change now and then as one judge is, its report
- * bound and proven as that of one. What of its issues cites nothing that is there is left out.
+ * Asks one of several judges in a folder of its own. Like a single judge it is tried with a known-bad change now and then,
+ * and its report is bound and proven. Issues that cite no line of the tree are left out.
  */
 export async function askJudgeOfSeveral(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,

@@ -14,8 +14,8 @@ import type { StepOutcome } from '../journal/step-journal.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 
 /**
- * Writes a proven report down, for people and for programs, and ends the review with it; `written` is the text of
- * an external judge, whose file stays unchanged.
+ * Writes a proven report for people and for programs, and ends the review with it. `written` is the text of an external
+ * judge, whose file stays unchanged.
  */
 export async function fileReport(
   services: Needs<'digest' | 'handoff' | 'nonce' | 'repository'>,
@@ -37,7 +37,7 @@ export async function fileReport(
   );
   if (!outside) handoff.remove(FILES.reviewInProgress); // an external judge removes its own claim
   const facts = {
-    report: await weighReport(services, record, {
+    report: await classifyBlocking(services, record, {
       ...kept,
       digest: services.digest(text),
       ...(outside ? { outside: true as const, nonce: services.nonce() } : {}),
@@ -55,8 +55,8 @@ export async function fileReport(
   };
 }
 
-/** Weighs the blocking findings of a report once, as evidence: what they are about, and whether their lines are new. */
-async function weighReport(
+/** Classifies the blocking findings of a report once, as evidence: their subject, and whether their lines are new. */
+async function classifyBlocking(
   services: Needs<'repository'>,
   record: LineRecord,
   report: JudgeReport,
@@ -84,6 +84,6 @@ async function weighReport(
 /** Lines shift a little between rounds. */
 const isNear = (one: number | undefined, other: number): boolean => one === undefined || Math.abs(one - other) <= 5;
 
-/** The judge's own words, as the rules are asked about them. */
+/** The judge's own words, which the rules apply to. */
 export const reportInWords = ({ summary, blocking, fixes, securityFlags, answers = [] }: JudgeReport): string =>
   [summary, ...blocking.map(formatFinding), ...fixes, ...securityFlags, ...answers.map(({ why }) => why)].join('\n');

@@ -50,13 +50,13 @@ export async function reviewLocally(
   if (!transcript.ok) return createCallFailureOutcome('local-reviewer', transcript.why);
   const opinion = readLocalReview(transcript.value.text);
   if (!opinion.ok) return unreadable('unreadable', opinion.why);
-  const report = await toReviewMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
-  const ruled = await takeMessage(services, log, 'review', report, signal);
+  const message = await toReviewMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
+  const ruled = await takeMessage(services, log, 'review', message, signal);
   if (ruled.unfit !== undefined) {
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
     return unreadable(kind, ruled.unfit, { rulings: [...ruled.rulings] });
   }
-  const doubts = doubtsIn(log.record, report.evidence);
+  const doubts = doubtsIn(log.record, message.evidence);
   const { verdict, critical, findings } = opinion.value;
   const answer = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
   return outcomeOf(services, record, change, scanned, answer, ruled);
@@ -143,7 +143,7 @@ function summary(findings: readonly Finding[]): string {
   return first === undefined ? 'no finding' : `${formatFinding(first)}${more}`;
 }
 
-/** What a human waived of the rules that look for the same as the scan does. */
+/** The rules that search for secrets as the scan does, and what a person waived of them. */
 async function readWaivedSecrets(
   services: Needs<'journal' | 'project'>,
   { grants: { waived } }: LineRecord,

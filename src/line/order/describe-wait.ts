@@ -4,28 +4,28 @@ import { findNearestWord } from '../../base/nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Never, QueueWait } from './turns.ts';
 
-/** Why a contract waits, in one phrase; `place` describes the task in the place. */
+/** Why a contract waits, in one phrase; `place` says why the line is not free. */
 export function describeQueueWait(waits: readonly QueueWait[], place: string): string {
   if (waits.length === 0) return 'is next';
   const tasks = waits.flatMap((wait) => (wait.for === 'another task' ? wait.task : []));
   const kept = waits.filter((wait) =>
     wait.for === 'a parked task' ? !tasks.includes(wait.task) : wait.for !== 'its turn' && wait.for !== 'a place',
   );
-  const shown = (kept.length === 0 ? waits : kept).map((wait) => inWords(wait, place));
+  const shown = (kept.length === 0 ? waits : kept).map((wait) => describeOneWait(wait, place));
   const more = shown.length - SHOWN;
   return [...shown.slice(0, SHOWN), ...(more > 0 ? [`for ${more} more`] : [])].join('; and ');
 }
 
 const SHOWN = 3;
-/** Paths listed before the rest is counted. */
+/** The most paths listed; the rest is counted. */
 const PATHS = 3;
 
-function inWords(wait: QueueWait, place: string): string {
+function describeOneWait(wait: QueueWait, place: string): string {
   switch (wait.for) {
     case 'a correction':
       return wait.isUnread === true ? 'is no contract that can be read' : 'is refused until it is corrected';
     case 'another task':
-      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task)}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
+      return `waits for ${wait.task}, ${TASK_STATES[wait.is](wait.task)}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
     case 'a parked task':
       return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
     case 'a time':
@@ -37,7 +37,7 @@ function inWords(wait: QueueWait, place: string): string {
   }
 }
 
-const STANDS: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string) => string>> = {
+const TASK_STATES: Readonly<Record<(QueueWait & { for: 'another task' })['is'], (task: string) => string>> = {
   'under way': () => 'which is under way',
   halted: () => 'which is halted and needs you',
   waiting: () => 'which comes before it',
@@ -92,9 +92,9 @@ export function describeUnmetWait(
 }
 
 function describeCycle(way: readonly string[]): string {
-  const shown = way.length > WAY ? [...way.slice(0, WAY - 1), '…', way.at(-1) ?? ''] : way;
+  const shown = way.length > MOST_IN_CYCLE ? [...way.slice(0, MOST_IN_CYCLE - 1), '…', way.at(-1) ?? ''] : way;
   return shown.join(' waits for ');
 }
 
 /** The most tasks of a cycle listed. */
-const WAY = 8;
+const MOST_IN_CYCLE = 8;
