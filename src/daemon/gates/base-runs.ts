@@ -8,7 +8,7 @@ import type { PassedTests } from '../../test-results/compare-tests.ts';
 import { listToolFolders } from './find-project-tools.ts';
 import type { GateServices, Needs } from '../../wiring/services.ts';
 
-/** Changes when a run means something else than before, so that what was kept of it does not count any more. */
+/** The version of kept runs; a new one makes all earlier runs invalid. */
 const VERSION = 3;
 
 /** The results of a task's gates on its base, by `gateKey`. */
@@ -42,8 +42,8 @@ export interface RanOnce {
 }
 
 /**
- * Runs each gate on the base first, unless its result there is known. A red one of the
- * project runs twice. A reason where one cannot be run at all; that is asked again the next time.
+ * Runs each gate on the base, unless its result there is known. A red gate of the project runs twice. Returns the reason
+ * where a gate cannot run at all; this gate is run again the next time.
  */
 export async function askBase(
   services: GateServices,

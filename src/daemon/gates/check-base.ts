@@ -94,9 +94,9 @@ async function createRedBaseOutcome(
 }
 
 /**
- * What a human said at the halt of another task, where it holds here too: on the same tree, and to compare test by test
- * also on one that andon made of it by merging a task under that word. Where the task that should have made it green was
- * given up, the next one shall.
+ * A person's consent at the halt of another task that holds here too: on the same tree. A consent to compare test by test
+ * also holds on a tree that andon made from it by merging a task under this consent. Where the task that should have made
+ * the gate green was given up, the next one should.
  */
 function findEarlierConsent(
   { journal }: Needs<'journal'>,

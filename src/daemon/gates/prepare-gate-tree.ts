@@ -10,14 +10,14 @@ interface RanInPlace extends CagedResult {
 }
 
 /**
- * Runs commands on a commit; each finds the commit's files as git has them, and nothing of what another one left.
+ * Runs commands on a commit; each finds the commit's files as in git, and no files of another command.
  * `results` is a file, or a folder of `.xml` files, that the command writes; what was there before is removed first.
  */
 export type GatePlace = (command: Omit<CagedCommand, 'tree' | 'discards'>, results?: string) => Promise<RanInPlace>;
 
 /**
- * Where gates of a task run on one commit. Where the cage lays writes aside, the tree is checked out once and stays as
- * it is; else, and where a file is wanted of what a command writes, each command gets a new one.
+ * Prepares the tree on which gates of a task run. Where the cage discards writes, the tree is checked out once; else, and
+ * where a command writes a results file, each command gets a new tree.
  */
 export function prepareGateTree(
   services: Needs<'cage' | 'folders' | 'repository'>,

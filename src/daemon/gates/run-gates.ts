@@ -30,7 +30,7 @@ export interface GateJob {
   readonly preparedFrom?: string;
   readonly gates: readonly TaskGate[];
   readonly consents: readonly GateConsent[];
-  /** Whatever is known of the base, it is asked again. */
+  /** Runs the gates on the base again although their results are known. */
   readonly refresh?: boolean;
   /** What the log calls the commit, where it is not the base itself. */
   readonly where?: string;

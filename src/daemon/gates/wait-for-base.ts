@@ -13,8 +13,8 @@ const LOOK_MS = 5000;
 const GATES_AGAIN = 'moved; its gates are asked again';
 
 /**
- * Waits until the target has moved, or the setup is no longer what `key` was made of; then the base is asked again. What
- * moves the line onto the new target; undefined when the setup changed, and the line continues in place.
+ * Waits until the target has moved, or the setup no longer has the digest `key`; then the gates run on the base again.
+ * Returns the outcome that moves the line onto the new target; undefined when the setup changed.
  */
 export async function waitForBase(
   services: GateServices & Needs<'bell' | 'handoff' | 'journal'>,

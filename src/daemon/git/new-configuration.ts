@@ -19,8 +19,8 @@ export const applyNewConfiguration = async (
     : rebaseOntoTarget(services, record, target, 'moved and its configuration changed; its gates and rules decide now');
 
 /**
- * What keeps a task from going on under the configuration that its base has now, although it was admitted under another
- * one: no gate where one is required, or a change of what is protected since.
+ * The refusal of a task that was admitted under another configuration than its base has now: a required gate is missing,
+ * or its change edits a path that is protected since.
  */
 export function findConfigurationRefusal({ settings }: Needs<'settings'>, record: LineRecord): StepOutcome | undefined {
   const { contract, change, base } = record;

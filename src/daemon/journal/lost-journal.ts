@@ -43,8 +43,8 @@ export function readLastLogged(handoff: Services['handoff']): number {
 const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK_IDS.includes(name.toLowerCase());
 
 /**
- * A task that was begun in another repository at this path (which was deleted, and made or cloned again since), in a
- * sentence; undefined for a task of this one. Nothing of it can go on here: the commit it builds on is not there.
+ * A sentence about a task that began in an earlier repository at this path, which was deleted and created again since;
+ * undefined for a task of this one. It cannot continue here, because its base commit is missing.
  */
 export async function findFormerRepository(
   repository: Services['repository'],

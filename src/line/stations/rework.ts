@@ -11,7 +11,7 @@ const MOST_CORRECTIONS = 2;
 export function computeRework(record: LineRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
-  // Who corrects blocks in vain does not see the other way: then the whole change is asked again, also after a halt.
+  // An implementer that corrects blocks in vain is asked for the whole change again, also after a halt.
   const isStuck = record.refusedAnswers > MOST_CORRECTIONS;
   const partial = !isStuck && record.partial?.head === head ? record.partial : undefined;
   const onlyTarget = strikes.length > 1 || tooLong > 0;
