@@ -176,18 +176,18 @@ function combineInspections(now: Inspection, before: Inspection): Inspection {
     mode: MODES.indexOf(before.mode) > MODES.indexOf(now.mode) ? before.mode : now.mode,
     threshold: Math.max(now.threshold, before.threshold),
     results: [...first.results, ...second.results.filter(({ rule }) => !known.has(rule))],
-    findings: united(first.findings, second.findings),
+    findings: mergeFindings(first.findings, second.findings),
     score: Math.min(now.score, before.score),
     exit: first.exit,
-    because: once([...first.because, ...second.because]),
+    because: unique([...first.because, ...second.because]),
     faults: [...now.faults, ...before.faults],
-    warnings: once([...now.warnings, ...before.warnings]),
+    warnings: unique([...now.warnings, ...before.warnings]),
     trace: [...now.trace, ...before.trace],
   };
 }
 
 /** Every finding once; where one of the two counts and the other does not, the one that counts. */
-function united(first: readonly RuleFinding[], second: readonly RuleFinding[]): readonly RuleFinding[] {
+function mergeFindings(first: readonly RuleFinding[], second: readonly RuleFinding[]): readonly RuleFinding[] {
   const found = new Map(first.map((finding) => [finding.fingerprint, finding]));
   for (const finding of second) {
     const same = found.get(finding.fingerprint);
@@ -196,4 +196,4 @@ function united(first: readonly RuleFinding[], second: readonly RuleFinding[]): 
   return [...found.values()];
 }
 
-const once = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];
+const unique = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];

@@ -2,7 +2,7 @@ import { Problem } from '../base/problem.ts';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import type { BaselineEntry, Inspection, Subject } from '../rule-model/inspection.ts';
 import { Baseline } from '../rules/enforce/baseline.ts';
-import { needsSignature } from '../rules/enforce/suppress.ts';
+import { NO_SUPPRESSIONS, needsSignature } from '../rules/enforce/suppress.ts';
 import { BASELINE_FILE, readBaseline, writeBaseline } from '../rules/load/baseline-file.ts';
 import { WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { isThere } from './read-files.ts';
@@ -16,7 +16,7 @@ export function updateBaseline(
   subject: Subject,
 ): { readonly baseline: readonly BaselineEntry[]; readonly note: string } {
   const text = openWorkTree(root).text(BASELINE_FILE);
-  const before = text === undefined ? { baseline: [], faults: [] } : readBaseline(BASELINE_FILE, text);
+  const before = text === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, text);
   const [fault] = [...before.faults, ...faults];
   if (fault !== undefined)
     throw new Problem('bad-configuration', `the baseline is not written: ${fault.where}: ${fault.what}`, fault.remedy);

@@ -90,7 +90,7 @@ export async function review(
       const inspection = byRules.get(profile);
       const ruled = inspection === undefined ? undefined : voteOf(profile, inspection);
       return (
-        together(
+        combineVotes(
           ruled,
           panel?.settled.votes.find(({ agent }) => agent === profile.name),
         ) ?? {
@@ -137,7 +137,7 @@ const isHeldToNothing = (
 ): boolean => book.faults.length === 0 && book.rules.length === 0 && profile.rules.every((rule) => rule === 'all');
 
 /** The stricter vote of rules and model. If one has no vote, neither has the pair, unless the other fails it. */
-function together(ruled: Vote | undefined, vote: Vote | undefined): Vote | undefined {
+function combineVotes(ruled: Vote | undefined, vote: Vote | undefined): Vote | undefined {
   if (ruled === undefined || vote === undefined) return ruled ?? vote;
   const both = [ruled, vote];
   return (

@@ -60,14 +60,18 @@ export async function parseRulebook(
   { selfTests = true }: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> {
   const waivers = waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText);
-  const known = baselineText === undefined ? { faults: [] } : readBaseline(BASELINE_FILE, baselineText);
+  const known = baselineText === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, baselineText);
   const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
   return {
     ...read,
     faults: [...project.faults, ...found.faults, ...read.faults],
     files: found.files.map(({ name }) => name),
     stack: project.stack,
-    suppressions: { ...waivers, ...known, faults: [...waivers.faults, ...known.faults] },
+    suppressions: {
+      waivers: waivers.waivers,
+      baseline: known.baseline,
+      faults: [...waivers.faults, ...known.faults],
+    },
   };
 }
 

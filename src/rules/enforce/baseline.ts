@@ -21,7 +21,7 @@ export class Baseline {
       files.filter(({ change }) => change !== 'whole').map((file) => [file.path, lazy(() => splitLines(file))]),
     );
     this.#whole = lazy(
-      () => new Set(findings.filter((one) => one.line !== undefined && !this.#isNew(one)).map(ruleInFile)),
+      () => new Set(findings.filter((one) => one.line !== undefined && !this.isOnNewLine(one)).map(ruleInFile)),
     );
   }
 
@@ -49,6 +49,11 @@ export class Baseline {
     return { rule, path, fingerprint: this.#printOf(finding), ...most };
   }
 
+  /** Whether the checked change wrote the line of a finding; of a file that is checked whole, no line is new. */
+  isOnNewLine({ file = '', line = 0 }: RuleFinding): boolean {
+    return this.#changed.get(file)?.().added.has(line) === true;
+  }
+
   #printOf(finding: MatchedFinding): string {
     const { fingerprint, matched } = finding;
     return matched === undefined ? fingerprint : numberedPrint(matched.print, matched.number + this.#before(finding));
@@ -61,10 +66,6 @@ export class Baseline {
     const text = lines?.added.get(line);
     if (lines === undefined || text === undefined || matched?.measured !== undefined) return 0;
     return this.#whole().has(ruleInFile(finding)) ? 0 : (lines.kept.get(text) ?? 0);
-  }
-
-  #isNew({ file = '', line = 0 }: RuleFinding): boolean {
-    return this.#changed.get(file)?.().added.has(line) === true;
   }
 }
 

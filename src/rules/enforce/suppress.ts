@@ -9,15 +9,14 @@ import {
   type SubjectFile,
 } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
-import { lazy } from '../../base/lazy.ts';
 import { Baseline } from './baseline.ts';
 import type { MatchedFinding } from './findings-of.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */
 export interface Suppressions {
   readonly waivers: readonly Waiver[];
-  /** The findings that were there before; default: none. */
-  readonly baseline?: readonly BaselineEntry[];
+  /** The findings that were there before. */
+  readonly baseline: readonly BaselineEntry[];
   /** The rules that were not applied: their entries in the baseline are not gone. Default: none. */
   readonly skippedRules?: ReadonlySet<string>;
   /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
@@ -26,7 +25,7 @@ export interface Suppressions {
   readonly trustsOwnMarks?: boolean;
 }
 
-export const NO_SUPPRESSIONS: Suppressions = { waivers: [], faults: [] };
+export const NO_SUPPRESSIONS: Suppressions = { waivers: [], baseline: [], faults: [] };
 
 /**
  * Marks violations that are waived, known before, or allowed in place; all of them stay visible. What could not be
@@ -67,15 +66,13 @@ class SuppressionMatcher {
   readonly #baseline: Baseline;
   readonly #skippedRules: ReadonlySet<string>;
   readonly #subject: Subject;
-  /** The lines that a change wrote, by their file. */
-  readonly #newLines: () => ReadonlyMap<string, ReadonlySet<number>>;
   readonly #trustsOwnMarks: boolean;
   readonly #used = new Set<object>();
   readonly #refused = new Set<string>();
 
   constructor(
     subject: Subject,
-    { waivers, baseline = [], skippedRules = new Set(), trustsOwnMarks = true }: Suppressions,
+    { waivers, baseline, skippedRules = new Set(), trustsOwnMarks = true }: Suppressions,
     findings: readonly RuleFinding[],
     now: string,
   ) {
@@ -83,7 +80,6 @@ class SuppressionMatcher {
     this.#skippedRules = skippedRules;
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
-    this.#newLines = lazy(() => newLinesOf(subject));
     this.#marks = findInlineMarks(subject);
     this.#markAt = marksByPlace(this.#marks.filter(({ reason }) => reason !== ''));
     this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
@@ -142,7 +138,7 @@ class SuppressionMatcher {
       this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
       return undefined;
     }
-    if (!this.#trustsOwnMarks && this.#newLines().get(file)?.has(line) === true) {
+    if (!this.#trustsOwnMarks && this.#baseline.isOnNewLine(finding)) {
       this.#refused.add(
         `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the checked change wrote that line`,
       );
@@ -167,14 +163,6 @@ class SuppressionMatcher {
     return waiver.path === undefined || this.#subject.files.some(({ path }) => isWithin(path, waiver));
   }
 }
-
-/** None for files that are checked whole. */
-const newLinesOf = ({ files }: Subject): ReadonlyMap<string, ReadonlySet<number>> =>
-  new Map(
-    files
-      .filter(({ change }) => change !== 'whole')
-      .map(({ path, added }) => [path, new Set(added.map(({ line }) => line))]),
-  );
 
 /** Marks by their rule and each line that they cover. */
 const marksByPlace = (marks: readonly InlineMark[]): ReadonlyMap<string, InlineMark> =>

@@ -4,19 +4,19 @@ import type { InspectionFault, Waiver } from '../../rule-model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
-import { NO_SUPPRESSIONS, type Suppressions } from '../enforce/suppress.ts';
+import type { Suppressions } from '../enforce/suppress.ts';
 
 /** Where a project keeps its waivers. */
 export const WAIVERS_FILE = '.andon/waivers.yaml';
 
 /** Reads a file of waivers; a file with one fault in it gives none at all. */
-export function readWaivers(name: string, text: string): Suppressions {
+export function readWaivers(name: string, text: string): Pick<Suppressions, 'waivers' | 'faults'> {
   const read = readYaml(text);
   if (!read.ok) {
     const { line, message, remedy } = read.why;
     return refused({ where: at(name, line), what: message, remedy });
   }
-  if (read.value.value === null) return NO_SUPPRESSIONS;
+  if (read.value.value === null) return { waivers: [], faults: [] };
   const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
   const parsed = waiversSchema.safeParse(listed);
   if (parsed.success) return { waivers: parsed.data.waivers as readonly Waiver[], faults: [] };
@@ -85,4 +85,4 @@ function unknownKey(key: string, isWaiver: boolean): string {
 
 const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 
-const refused = (...faults: readonly InspectionFault[]): Suppressions => ({ waivers: [], faults });
+const refused = (...faults: readonly InspectionFault[]): ReturnType<typeof readWaivers> => ({ waivers: [], faults });

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { readProjectRulebook } from '../../../src/inspection/rulebook/rulebook.ts';
 import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
-import { suppress } from '../../../src/rules/enforce/suppress.ts';
+import { NO_SUPPRESSIONS, suppress } from '../../../src/rules/enforce/suppress.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding } from '../../support/inspections.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
@@ -26,7 +26,7 @@ export const waivers: Runner = async ({ input }) => {
   const { findings, warnings } = suppress(
     [finding],
     { files: [] },
-    read,
+    { ...NO_SUPPRESSIONS, ...read },
     typeof input['now'] === 'string' ? input['now'] : NOW,
   );
   return {
