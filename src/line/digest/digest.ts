@@ -62,6 +62,8 @@ export interface RejectedRound {
   readonly at: string;
   readonly attempt: number;
   readonly by: EventSource | 'line';
+  /** What came back: a change, or an answer that did not count (refused, unreadable, a failed call). */
+  readonly of: 'change' | 'answer';
   readonly why: string;
   /** A reviewer's own words. */
   readonly says: string | null;

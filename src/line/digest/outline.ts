@@ -198,7 +198,13 @@ export function formatSentBack({ rounds, halts, status }: SentBack): string {
   const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].map(phraseOfHalt);
   const halted = answered.length === 0 ? '' : `, halted (${answered.join(', ')})`;
   const now = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
-  return `sent back ${formatCount(rounds.length, 'time')}${halted}; now ${now}`;
+  const answers = rounds.filter(({ of }) => of === 'answer').length;
+  const changes = rounds.length - answers;
+  const what = [
+    ...(changes === 0 ? [] : [`sent back ${formatCount(changes, 'time')}`]),
+    ...(answers === 0 ? [] : [`${formatCount(answers, 'answer')} did not count`]),
+  ];
+  return `${what.join(', ')}${halted}; now ${now}`;
 }
 
 /** The distinct reasons with their counts; the reviewer's last words are quoted. */

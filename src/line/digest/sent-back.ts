@@ -8,24 +8,24 @@ import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
 export const listSentBack = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
-  stories.flatMap((story) => sentBack(root, story) ?? []);
+  stories.flatMap((story) => summarizeRejections(root, story) ?? []);
 
-function sentBack(root: string, { taskId, record, news }: TaskStory): SentBack | undefined {
-  const turned = news.flatMap((one) => turnedDown(one) ?? []);
-  if (turned.length === 0) return undefined;
+function summarizeRejections(root: string, { taskId, record, news }: TaskStory): SentBack | undefined {
+  const rejections = news.flatMap((one) => findRejection(one) ?? []);
+  if (rejections.length === 0) return undefined;
   return {
     repository: root,
     task_id: taskId,
     status: record.status,
-    rounds: turned.map(({ round }) => round),
+    rounds: rejections.map(({ round }) => round),
     halts: news.flatMap(({ entry }) => (entry.kind === 'moved' ? (entry.facts.halt?.trip.breaker ?? []) : [])),
-    red_gates: counted(turned.flatMap(({ reason: { red = [] } }) => red)),
-    verdicts: counted(turned.flatMap(({ reason: { verdict } }) => verdict ?? [])),
+    red_gates: counted(rejections.flatMap(({ reason: { red = [] } }) => red)),
+    verdicts: counted(rejections.flatMap(({ reason: { verdict } }) => verdict ?? [])),
   };
 }
 
 /** A step that brought no progress. A halt sends nothing back, and a person's choice is no news to that person. */
-function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
+function findRejection({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
   if (entry.from === 'erik_consultation' || entry.to === 'erik_consultation') return undefined;
   const by = findSource(entry);
@@ -37,6 +37,7 @@ function turnedDown({ entry, before }: RecordChange): { round: RejectedRound; re
     at: entry.at,
     attempt,
     by,
+    of: classifyEvent(entry.event).of ?? 'change',
     why: toDigestLine(why),
     says: says === undefined ? null : toDigestLine(says),
   };

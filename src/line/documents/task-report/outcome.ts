@@ -14,9 +14,9 @@ export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;
   const parts = [
     formatCount(attempts.length, 'attempt'),
-    ...sentBack(report),
+    ...describeRejections(report),
     ...record.takeovers.slice(-1).map(({ to }) => `taken over by ${toTerminalLine(to, 60)}`),
-    ...stops(report),
+    ...describeHalts(report),
     ...(record.status === 'merged' ? [merged(report)] : []),
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
@@ -82,7 +82,7 @@ function findSource(entry: JournalEntry): EventSource | undefined {
   return of === 'change' && by !== 'human' ? by : undefined;
 }
 
-function sentBack({ record, attempts, story }: ReportBasis): string[] {
+function describeRejections({ record, attempts, story }: ReportBasis): string[] {
   const numbers = new Set(attempts.map(({ number }) => number));
   const sources = [
     ...story.flatMap((entry) => findSource(entry) ?? []),
@@ -96,17 +96,17 @@ function sentBack({ record, attempts, story }: ReportBasis): string[] {
 }
 
 /** Each halt with its answer; many are counted, and only the last is listed. */
-function stops({ halts, record }: ReportBasis): readonly string[] {
+function describeHalts({ halts, record }: ReportBasis): readonly string[] {
   const stops = halts.filter(({ choice }) => choice !== null || record.halt === undefined);
   const last = stops.at(-1);
   return stops.length <= MANY_STOPS || last === undefined
-    ? stops.map(stopped)
-    : [`halted ${formatTimes(stops.length)}`, `at last ${stopped(last)}`];
+    ? stops.map(describeHalt)
+    : [`halted ${formatTimes(stops.length)}`, `at last ${describeHalt(last)}`];
 }
 
 const MANY_STOPS = 3;
 
-const stopped = ({ trip, choice }: HaltFacts): string =>
+const describeHalt = ({ trip, choice }: HaltFacts): string =>
   `halted (${phraseOfHalt(trip.breaker)}), ${choice?.answer ?? 'without an answer so far'}`;
 
 function merged({ record, rounds }: ReportBasis): string {

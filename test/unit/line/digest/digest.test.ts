@@ -241,7 +241,7 @@ describe('what was sent back', () => {
         ),
       ),
     );
-    expect(back.map(formatSentBack)).toEqual(['sent back 5 times; now being written']);
+    expect(back.map(formatSentBack)).toEqual(['sent back 4 times, 1 answer did not count; now being written']);
     expect(back[0]).toMatchObject({
       task_id: 'A-1',
       status: 'pending_implementer',
@@ -271,7 +271,11 @@ describe('what was sent back', () => {
           ),
         ),
       ).sent_back[0] ?? {};
-    expect(rounds.map(({ by }) => by)).toEqual(['implementer', 'reviewer', 'judge']);
+    expect(rounds.map(({ by, of }) => [by, of])).toEqual([
+      ['implementer', 'answer'],
+      ['reviewer', 'answer'],
+      ['judge', 'answer'],
+    ]);
   });
 
   it('counts what went back and names the halts beside it, which sent nothing back', () => {
