@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { readDiff } from '../base/read-diff.ts';
 import type { ChangeResponse, PatchResponse } from '../surfaces/web/api-types.ts';
-import { DiffRows, FileHead, listShownRows, type FoundAt } from '../views/diff-rows.tsx';
+import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
+import { DiffRows, FileHead, listShownRows } from '../views/diff-rows.tsx';
 import { LineButton, LineComments } from './comment.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 

@@ -5,7 +5,7 @@ import type { ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
 import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
 import type { HaltFacts } from '../line/documents/task-report/halts.ts';
 import { Gates } from '../views/attempts.tsx';
-import { listFoundIn } from '../views/diff-rows.tsx';
+import { listFoundIn } from '../line/documents/task-report/list-found-in.ts';
 import { Items, When, Words } from '../views/parts.tsx';
 import { Rounds } from '../views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';

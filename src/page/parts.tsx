@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { millisecondsBetween } from '../line/documents/task-report/words.ts';
+import { formatShortAge } from '../line/board/words.ts';
 import { toShellWord } from '../base/shell-word.ts';
 import { formatLocalTime } from '../base/local-time.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
@@ -8,18 +8,9 @@ import { now, readOnly } from './live.ts';
 
 /** An age in one unit: `4m`, `3h`, `2d`; the moment is its title. */
 export function ShortAge({ at }: { readonly at: string }) {
-  const minutes = Math.floor(millisecondsBetween(at, now.value) / 60_000);
-  const text =
-    minutes < 1
-      ? 'now'
-      : minutes < 60
-        ? `${minutes}m`
-        : minutes < 2880
-          ? `${Math.floor(minutes / 60)}h`
-          : `${Math.floor(minutes / 1440)}d`;
   return (
     <time class="age" dateTime={at} title={formatLocalTime(at, new Date(now.value))}>
-      {text}
+      {formatShortAge(at, now.value)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import type { BoardRow, NeedGroup } from '../line/board/board.ts';
 import { toSentence } from '../base/to-sentence.ts';
-import { estimateEnd } from '../line/board/words.ts';
+import { describeRow, estimateEnd } from '../line/board/words.ts';
 import { withLocalTimes } from '../base/local-time.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { board, now } from './live.ts';
@@ -75,7 +75,7 @@ function phraseOf({ rows }: NeedGroup): string {
       row.work.model,
       ...(row.work.usually_ms === null ? [] : [estimateEnd(row.work, now.value)]),
     ].join(' · ');
-  return words(row.phrase);
+  return words(describeRow(row));
 }
 
 /** The repository where there are several, and the task; nothing for tasks of one cause in the only repository. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { BOARD_LANES } from '../line/board/board.ts';
 import type { TaskResponse } from '../surfaces/web/api-types.ts';
-import { listFoundIn } from '../views/diff-rows.tsx';
+import { listFoundIn } from '../line/documents/task-report/list-found-in.ts';
 import { SectionPart } from '../views/parts.tsx';
 import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
 import { ask, lookForAnswer } from './ask.ts';

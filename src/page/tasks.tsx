@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
-import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
+import { BOARD_LANES } from '../line/board/board.ts';
+import { matchesSearch } from '../line/board/matches-search.ts';
 import { board } from './live.ts';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
 
 export function TasksPage() {
   const [sought, setSought] = useState('');
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(isShown);
-  const found = all.filter((row) => words.every((word) => textOf(row).includes(word)));
+  const found = all.filter((row) => matchesSearch(row, sought));
   return (
     <div class="narrow">
       <h1>Tasks</h1>
@@ -47,6 +47,3 @@ export function TasksPage() {
     </div>
   );
 }
-
-const textOf = ({ task_id: id, title, wanted, name, phrase, file, halt }: BoardRow): string =>
-  [id, title, wanted, name, phrase, file, halt?.breaker].join(' ').toLowerCase();

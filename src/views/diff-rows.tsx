@@ -1,16 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { DiffRow } from '../base/read-diff.ts';
-import type { RoundFacts } from '../line/documents/task-report/rounds.ts';
+import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
 
 /** Longer lines are cut, as in minified files. */
 const WIDTH = 600;
-
-export type FoundAt = RoundFacts['others'][number] & { readonly who: string };
-
-export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
-  rounds
-    .filter((round) => round.attempt === attempt)
-    .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
 
 export interface FileHeadFacts {
   readonly path: string;

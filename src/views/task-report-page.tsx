@@ -2,7 +2,8 @@ import { toPlainTexts } from '../base/plain-texts.ts';
 import { readDiff } from '../base/read-diff.ts';
 import type { TaskDetails } from '../line/documents/task-report/task-details.ts';
 import { formatCount } from '../base/format-count.ts';
-import { DiffRows, FileHead, listFoundIn, listShownRows } from './diff-rows.tsx';
+import { listFoundIn } from '../line/documents/task-report/list-found-in.ts';
+import { DiffRows, FileHead, listShownRows } from './diff-rows.tsx';
 import { renderFrame } from './page-frame.tsx';
 import { TaskHeader, listTaskSections } from './task-sections.tsx';
 

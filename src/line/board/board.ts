@@ -51,6 +51,8 @@ export interface BoardRow {
   readonly work: Work | null;
   readonly attempt: number | null;
   readonly budget: readonly BudgetUse[];
+  /** Dollars that the task has used; null = unknown, or it has not begun. */
+  readonly cost_usd: number | null;
   /** For a contract that has not begun: its file, and in the queue its position from 1. */
   readonly file: string | null;
   readonly place: number | null;

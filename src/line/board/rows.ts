@@ -1,6 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { toSentence } from '../../base/to-sentence.ts';
+import { roundToMicros } from '../../record/usage.ts';
 import { listBudgetUse } from '../digest/spent.ts';
 import type { Need, WaitingItem } from '../digest/digest.ts';
 import { listNeeds } from '../digest/needs.ts';
@@ -21,12 +22,12 @@ const LEAST_CALLS = 3;
 /** Every row of one repository, unordered. */
 export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStory[], now: string): readonly BoardRow[] {
   const { night } = looked;
-  const recordOf = (taskId: string | null): LineRecord | undefined =>
-    stories.find((story) => story.taskId === taskId)?.record;
+  const records = new Map(stories.map(({ taskId, record }) => [taskId, record]));
+  const recordOf: FindRecord = (taskId) => records.get(taskId ?? '');
   const row = (own: OwnFacts): BoardRow => toRow(looked, recordOf(own.task_id), own);
   return [
     ...listNeeds(night, stories, now).map((need) => row(describeNeedRow(need, recordOf(need.task_id)))),
-    ...listOngoing(night, stories, now).map((one) => row(describeWorkingRow(one, looked, recordOf(one.wait.task_id)))),
+    ...listOngoing(night, stories, now).map((one) => row(describeWorkingRow(one, looked, recordOf))),
     ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row({
         kind: undone === null ? 'merged' : 'undone',
@@ -49,6 +50,8 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
     ),
   ];
 }
+
+type FindRecord = (taskId: string | null) => LineRecord | undefined;
 
 type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'phrase'> & Partial<BoardRow>;
 
@@ -89,6 +92,7 @@ function toRow(
     work: null,
     attempt: record?.attempt ?? null,
     budget: record === undefined ? [] : listBudgetUse(record),
+    cost_usd: record === undefined || record.spent.unknownUsd > 0 ? null : roundToMicros(record.spent.usd),
     file: null,
     place: null,
     ...own,
@@ -130,10 +134,11 @@ const onOneLine = (summary: HaltSummary): HaltSummary => ({
 function describeWorkingRow(
   { isWorking, wait }: OngoingItem,
   { night, history }: RepositorySnapshot,
-  record: LineRecord | undefined,
+  recordOf: FindRecord,
 ): OwnFacts {
   const { task_id, since, file, command } = wait;
-  if (record === undefined) return queued(wait, night.line);
+  const record = recordOf(task_id);
+  if (record === undefined) return queued(wait, night.line, recordOf);
   const { openCall, statusReason } = record;
   if (isWorking)
     return {
@@ -150,11 +155,13 @@ function describeWorkingRow(
 
 const describeWait = ({ for: what }: WaitingItem): string => `Waits for ${what}`;
 
-function queued(wait: WaitingItem, line: RepositorySnapshot['night']['line']): OwnFacts {
+type Line = RepositorySnapshot['night']['line'];
+
+function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
   const queue = line?.queue ?? [];
   const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
   const own = queue[at];
-  const phrase = own === undefined ? undefined : describeQueued(own, line);
+  const phrase = own === undefined ? undefined : describeQueued(own, line, recordOf);
   return {
     kind: 'queued',
     task_id: own?.task_id ?? null,
@@ -165,15 +172,27 @@ function queued(wait: WaitingItem, line: RepositorySnapshot['night']['line']): O
   };
 }
 
+/** The most blockers that a row names, and the longest title of one. */
+const [MOST_BLOCKERS, LONGEST_TITLE] = [3, 60];
+
 /** Why a contract has not begun, where more is known than that it waits. */
 function describeQueued(
   { waits_for: what, tasks, not_before: time }: QueueView,
-  line: RepositorySnapshot['night']['line'],
+  line: Line,
+  recordOf: FindRecord,
 ): string | undefined {
+  const nameBlocker = (id: string): string => {
+    const record = recordOf(id);
+    const title =
+      record === undefined
+        ? line?.queue.find(({ task_id: one }) => one === id)?.title
+        : getContractTitle(record.contract);
+    return title === undefined ? id : `${id} (${toDigestLine(title, LONGEST_TITLE)})`;
+  };
   if (line?.paused) return `Paused by ${line.paused.by}`;
   if (line?.blocked != null || line?.watchdog?.doing !== 'watch') return undefined;
   if (what === 'another task' || what === 'a parked task')
-    return `Blocked by ${[...new Set(tasks)].slice(0, 3).join(', ')}`;
+    return `Blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
   if (what === 'a time') return `Starts at ${time ?? 'its time'}`;
   return what === 'a correction' ? 'Refused until it is corrected' : undefined;
 }
@@ -192,14 +211,13 @@ function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | nul
   };
 }
 
-/** A finished task: where it went, its size and cost. */
+/** A finished task: where it went, and its size. */
 function describeEnd(record: LineRecord | undefined, what: string): string {
-  const { change, spent, attempt } = record ?? {};
+  const { change, attempt } = record ?? {};
   const parts = [
     what,
     ...(change === undefined ? [] : [`+${change.added} −${change.deleted}`]),
     ...(attempt === undefined || attempt < 2 ? [] : [`attempt ${attempt}`]),
-    ...(spent === undefined || spent.unknownUsd > 0 || spent.usd === 0 ? [] : [`$${spent.usd.toFixed(2)}`]),
   ];
   return parts.join(' · ');
 }

@@ -4,7 +4,7 @@ import { fitToWidth } from '../../base/text-width.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import { BOARD_LANES, type Board, type BoardRow, type BoardLane } from './board.ts';
 import { listStripFacts } from './status-strip.ts';
-import { formatAge } from './words.ts';
+import { describeRow, formatAge } from './words.ts';
 
 export const BOARD_LANE_NAMES: Readonly<Record<BoardLane, string>> = {
   needs_you: 'Needs you',
@@ -59,7 +59,7 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
       : [{ tone: 'dim' as const, text: `    ${row.why}` }];
   const [way] = row.lane === 'needs_you' ? row.ways : [];
   return [
-    { tone, text: `  ${place}${name}  ${row.phrase}${age}${stale}` },
+    { tone, text: `  ${place}${name}  ${describeRow(row)}${age}${stale}` },
     ...why,
     ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}` }]),
   ];

@@ -8,13 +8,14 @@ import {
   type RepositorySnapshot,
 } from '../../../../src/line/board/board.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
-import { estimateEnd } from '../../../../src/line/board/words.ts';
+import { describeRow, estimateEnd } from '../../../../src/line/board/words.ts';
 import { formatBudgetUse } from '../../../../src/line/documents/task-report/words.ts';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';
 import { held } from '../../../support/held.ts';
+import { aScene, EVENING, EVENING_LINES } from '../../../support/scene.ts';
 
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
@@ -114,6 +115,14 @@ describe('the board', () => {
       expect(text).toContain(`${head} (${rows})`);
     expect(text.filter((line) => line.length > 80)).toEqual([]);
     expect(renderBoardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
+  });
+
+  it('names in a row that waits what blocks it, with its title, and what an ended task cost', () => {
+    const { lanes: all } = aScene(EVENING, EVENING_LINES).board();
+    expect(all.waiting[0]?.phrase).toBe('Blocked by FIX-103 (Sessions end)');
+    const ended = all.ended.find(({ task_id: id }) => id === 'FIX-102');
+    expect(ended).toMatchObject({ phrase: 'Merged into main · +7 −1', cost_usd: 0.08 });
+    expect(ended && describeRow(ended)).toBe('Merged into main · +7 −1 · $0.08');
   });
 
   it('keeps what it knew of a repository that cannot be looked at, and says since when it is unknown', () => {
