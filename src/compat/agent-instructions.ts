@@ -1,6 +1,5 @@
 import {
   isTooLarge,
-  sourceAt,
   refuseLargeDocument,
   type RuleDialect,
   type RuleDocument,
@@ -8,6 +7,7 @@ import {
   type RuleFileText,
   idFrom,
 } from './dialect.ts';
+import { sourceAt } from '../rule-model/rule-fault.ts';
 import { splitMarkdown } from './markdown-parts.ts';
 
 /** Instructions for agents (AGENTS.md, cursor's .mdc, Copilot's): every list item becomes a rule that advises and never blocks. */

@@ -1,17 +1,12 @@
-import { formatJsonPath, type JsonPath } from '../base/fault.ts';
+import type { JsonPath } from '../base/fault.ts';
 import { MAX_RULE_FILE_BYTES } from '../base/strict-yaml.ts';
-import type { RuleFault, RuleNote, RuleSource } from '../rule-model/rule.ts';
+import type { RuleNote } from '../rule-model/rule.ts';
+import { faultAt, type RuleFault } from '../rule-model/rule-fault.ts';
 
 /** A file that holds rules; its name is the path from the root of the project. */
 export interface RuleFileText {
   readonly name: string;
   readonly text: string;
-}
-
-/** A file of another tool, or in an older format; `text` is undefined if it does not exist. */
-export interface ForeignFile {
-  readonly name: string;
-  readonly text: string | undefined;
 }
 
 /** One rule in the keys of `andon.rules/v1`, not yet checked, and the place of its parts in its file. */
@@ -39,21 +34,6 @@ export interface RuleDialect {
   /** Converts a file; what has no counterpart is a note or a fault. */
   readonly convert: (file: RuleFileText) => RuleDocument;
 }
-
-/** A place in a file; the line is left out where it is not known. */
-export const sourceAt = (name: string, line: number | undefined): RuleSource => ({
-  name,
-  ...(line === undefined ? {} : { line }),
-});
-
-/** Something wrong in a file, at its place. */
-export const faultAt = (
-  name: string,
-  line: number | undefined,
-  path: JsonPath,
-  message: string,
-  remedy: string,
-): RuleFault => ({ source: sourceAt(name, line), path: formatJsonPath(path), message, remedy });
 
 /** A file that could not be read at all. */
 export const unreadable = (...fault: Parameters<typeof faultAt>): RuleDocument => ({

@@ -1,6 +1,4 @@
 import {
-  faultAt,
-  sourceAt,
   unreadable,
   type RuleDialect,
   type RuleDocument,
@@ -8,6 +6,7 @@ import {
   type RuleFileText,
   idFrom,
 } from './dialect.ts';
+import { faultAt, sourceAt } from '../rule-model/rule-fault.ts';
 import { readToml } from './toml.ts';
 import type { RuleNote } from '../rule-model/rule.ts';
 

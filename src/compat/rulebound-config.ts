@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { readJson } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
 import { checkPath } from '../base/paths.ts';
-import type { RuleFault } from '../rule-model/rule.ts';
-import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from '../rule-model/rule-words.ts';
-import { faultAt, type ForeignFile } from './dialect.ts';
+import type { RuleFault } from '../rule-model/rule-fault.ts';
+import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from '../rule-model/config-words.ts';
+import { faultAt, type ForeignFile } from '../rule-model/rule-fault.ts';
 import type { JsonPath } from '../base/fault.ts';
 
 /** `.rulebound/config.json` in andon's own keys; a file with a fault sets nothing. */

@@ -4,7 +4,6 @@ import { failure, success, type Outcome } from '../base/outcome.ts';
 import { readYaml } from '../base/strict-yaml.ts';
 import {
   isTooLarge,
-  sourceAt,
   refuseLargeDocument,
   unreadable,
   type RuleDialect,
@@ -14,6 +13,7 @@ import {
   idFrom,
   pathInRules,
 } from './dialect.ts';
+import { sourceAt } from '../rule-model/rule-fault.ts';
 import { splitMarkdown, type MarkdownParts } from './markdown-parts.ts';
 
 /** rulebound's Markdown: front matter with one rule, its text as the content, and checks in blocks marked `rulebound`. */

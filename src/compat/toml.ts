@@ -1,7 +1,7 @@
 import { TomlError, parse } from 'smol-toml';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import type { RuleFault } from '../rule-model/rule.ts';
-import { faultAt, type ForeignFile } from './dialect.ts';
+import type { RuleFault } from '../rule-model/rule-fault.ts';
+import { faultAt, type ForeignFile } from '../rule-model/rule-fault.ts';
 
 /** The most characters of a TOML file, and of one line of it; the largest known files have half of that. */
 const MAX_LENGTH = 512 * 1024;

@@ -3,10 +3,10 @@ import { formatJsonPath } from '../base/fault.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { VARIABLE_NAME, type RuleFault } from '../rule-model/rule.ts';
-import { AGENT_ROLES, MODES, type AgentRole } from '../rule-model/rule-words.ts';
+import { VARIABLE_NAME, type RuleFault } from '../rule-model/rule-fault.ts';
+import { AGENT_ROLES, MODES, type AgentRole } from '../rule-model/config-words.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { faultAt } from '../compat/dialect.ts';
+import { faultAt } from '../rule-model/rule-fault.ts';
 import { readRuleboundAgents, type ProfileDraft } from '../compat/rulebound-config.ts';
 
 /** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */

@@ -3,6 +3,10 @@ import { toSeparatedCase, type InCamelCase } from '../base/letter-case.ts';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
 
+/** The program that makes the cage; `none`: commands run outside any. */
+export const cageDriverSchema = lazy(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
+export type CageDriver = z.infer<ReturnType<typeof cageDriverSchema>>;
+
 /** The limits of a caged command and its descendants; a command that exceeds one is ended and is an ERROR. */
 export type CageLimits = Required<AskedLimits>;
 

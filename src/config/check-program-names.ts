@@ -3,7 +3,7 @@ import { formatValue } from '../base/fault.ts';
 import { findNearestWord } from '../base/nearest-word.ts';
 import type { Settings } from './read-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
-import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
+import { LLM_PROVIDERS } from '../rule-model/config-words.ts';
 
 /**
  * Names of unknown programs: an account with a ceiling, which would limit nothing, and the agent of `llm`. Known are

@@ -7,7 +7,7 @@ import { historySchema } from './history-settings.ts';
 import { projectLlmSchema } from './llm-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
-import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../rule-model/config-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 import { userSchema } from './user-schema.ts';
 import { messageFields } from './message-settings.ts';

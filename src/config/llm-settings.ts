@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
-import { LLM_PROVIDERS, type LlmProvider } from '../rule-model/rule-words.ts';
+import { LLM_PROVIDERS, type LlmProvider } from '../rule-model/config-words.ts';
 import { optionalKey } from './optional.ts';
 
 /** How a language model is asked about rules, defaults filled in. */

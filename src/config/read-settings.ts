@@ -5,7 +5,7 @@ import { onlyLimits, listRaisedLimits } from './cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { userSchema, type ollamaSchema } from './user-schema.ts';
 import { toCamelKeys } from '../base/letter-case.ts';
-import { AGENT_ROLES } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES } from '../rule-model/config-words.ts';
 import { reviewersOf } from '../contract/task-contract.ts';
 import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';

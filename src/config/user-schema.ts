@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { optionalKey } from './optional.ts';
-import { limitsSchema } from './cage-limits.ts';
+import { cageDriverSchema, limitsSchema } from './cage-limits.ts';
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from '../record/notification.ts';
@@ -33,13 +33,12 @@ export const ollamaSchema = lazy(() =>
 );
 
 /** Where code that a model wrote runs. */
-const cageDriver = lazy(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
 
 const userPart = lazy(() => ({
   cage: z
     .strictObject({
       driver: optionalKey(
-        cageDriver(),
+        cageDriverSchema(),
         'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
       ),
       read: optionalKey(z.array(z.string().min(1)), 'Further paths that commands in the cage may read.'),
@@ -49,7 +48,7 @@ const userPart = lazy(() => ({
         'What gates and setup may use; a command that uses more is ended and is an ERROR, neither red nor green.',
       ),
     })
-    .or(cageDriver())
+    .or(cageDriverSchema())
     .optional(),
   second_look: optionalKey(
     z.enum(['on', 'off']),

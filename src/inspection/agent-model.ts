@@ -6,7 +6,7 @@ import {
   type StandaloneServices,
 } from '../daemon/calls/run-standalone.ts';
 import type { Worker } from '../daemon/calls/resolve-worker.ts';
-import type { Brief } from '../line/stations/brief.ts';
+import type { Brief } from '../ports/agent.ts';
 import { findJsonObjects } from '../line/stations/json-objects.ts';
 import type { Transcript } from '../ports/agent.ts';
 import type { LanguageModel, ModelAnswer } from '../ports/language-model.ts';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
 import { withProvider, type LlmSettings } from '../config/llm-settings.ts';
-import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
+import { LLM_PROVIDERS } from '../rule-model/config-words.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
 import { createUsageError, Problem } from '../base/problem.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { ConcurrencyLimit } from '../base/concurrency-limit.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import type { ActualUsage } from '../daemon/calls/run-standalone.ts';
+import type { ActualUsage } from '../ports/agent.ts';
 import { estimateTokens } from '../base/tokens.ts';
 import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/language-model.ts';
 

@@ -2,7 +2,7 @@ import type { AnswerCheck } from '../rule-model/rule-opinion.ts';
 import type { Inspection, InspectionContext } from '../rule-model/inspection.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import type { Rulebook, Rule } from '../rule-model/rule.ts';
-import type { Mode } from '../rule-model/rule-words.ts';
+import type { Mode } from '../rule-model/config-words.ts';
 import { runRules } from '../rules/run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../rules/response/enforce-response.ts';
 import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';

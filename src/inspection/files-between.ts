@@ -3,7 +3,7 @@ import { listNewLines } from '../base/new-lines.ts';
 import { decodeFileText } from '../base/decode-file-text.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 import type { TreeFile, CommitText } from '../ports/repository.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import { createUsageError } from '../base/problem.ts';
 import { MAX_SOURCE_BYTES, TOO_LARGE } from './read-files.ts';
 import { isKeptForRules } from '../wiring/kept-files.ts';
@@ -15,7 +15,7 @@ import type { ChangeRange } from '../wiring/open-changes.ts';
  * never read.
  */
 export async function readFilesBetween(
-  repository: Services['repository'],
+  repository: Repository,
   from: string,
   to: string,
 ): Promise<{ readonly files: readonly SubjectFile[]; readonly project: readonly string[] }> {
@@ -109,7 +109,7 @@ function explainUnread({ path, size }: TreeFile): string {
 
 /** What commits of a branch brought that its net difference does not show, and the files of it that could not be read. */
 export async function readHistory(
-  repository: Services['repository'],
+  repository: Repository,
   { from, to, base }: ChangeRange,
   files: readonly SubjectFile[],
 ): Promise<{ readonly history: NonNullable<Subject['history']>; readonly missed: readonly string[] }> {
@@ -139,7 +139,7 @@ function historyText({ commit, kind, text }: CommitText): HistoryText {
 
 /** What git shows no text of is read all the same, as far as that is cheap. */
 async function textsOf(
-  repository: Services['repository'],
+  repository: Repository,
   gone: readonly HiddenBytes[],
 ): Promise<{ readonly read: readonly HistoryPiece[]; readonly missed: readonly string[] }> {
   const first = new Map(gone.toReversed().map((one) => [one.oid, one]));

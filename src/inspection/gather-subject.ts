@@ -1,7 +1,7 @@
 import { listNames } from '../base/list-names.ts';
 import { CHANGES_RULES, type Subject, type SubjectFile } from '../rule-model/inspection.ts';
 import { success, type Outcome } from '../base/outcome.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Repository } from '../adapters/repository/git-repository.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { createUsageError } from '../base/problem.ts';
 import { openForReading } from '../wiring/open-reader.ts';
@@ -36,7 +36,7 @@ export interface Gathered {
 
 /** Two trees of a repository, and who can read them. */
 export interface TreePair {
-  readonly repository: Services['repository'];
+  readonly repository: Repository;
   readonly span: ChangeRange;
 }
 
@@ -105,7 +105,7 @@ function fromDiff({ name, text }: { readonly name: string; readonly text: string
 }
 
 async function fromSpan(
-  repository: Services['repository'],
+  repository: Repository,
   span: Outcome<ChangeRange, { readonly sentence: string; readonly remedy: string }>,
 ): Promise<Files> {
   if (!span.ok) throw createUsageError(span.why.sentence, span.why.remedy);

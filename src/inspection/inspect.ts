@@ -5,7 +5,8 @@ import {
   isOpen,
   type RuleFinding,
 } from '../rule-model/inspection.ts';
-import { type Phase, type Surface, MODES } from '../rule-model/rule-words.ts';
+import type { Phase, Surface } from '../rule-model/rule-words.ts';
+import { MODES } from '../rule-model/config-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { createUsageError } from '../base/problem.ts';
 import { runRules } from '../rules/run-rules.ts';

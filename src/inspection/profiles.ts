@@ -4,7 +4,7 @@ import { createUsageError, Problem } from '../base/problem.ts';
 import { PROFILES, readWorkTreeProfiles } from '../wiring/project-files.ts';
 import { renderProfile } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
-import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
+import type { AgentRole, Mode } from '../rule-model/config-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 

@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../base/json-object.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
-import { MODES, type Mode } from '../rule-model/rule-words.ts';
+import { MODES, type Mode } from '../rule-model/config-words.ts';
 import { openDir } from '../wiring/files.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 

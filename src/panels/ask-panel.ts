@@ -18,7 +18,7 @@ import {
   readSecondRound,
 } from '../line/panel/brief.ts';
 import { numberFindings, needsSecondRound } from '../line/panel/settle.ts';
-import type { Brief } from '../line/stations/brief.ts';
+import type { Brief } from '../ports/agent.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Transcript, AgentUsage } from '../ports/agent.ts';
 import type { PanelTurn } from '../record/review.ts';

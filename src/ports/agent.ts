@@ -1,7 +1,7 @@
 import type { AgentId } from '../base/agents.ts';
 import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { EditedFile } from '../record/change.ts';
+import type { EditedFile } from '../base/changed-file.ts';
 
 /** A copy of the project for one call that edits. */
 export interface EditPlace {
@@ -30,6 +30,12 @@ export interface OutputPiece {
 
 /** Takes a piece of output at once: it never throws and never waits. */
 export type ShowOutput = (piece: OutputPiece) => void;
+
+/** What an agent is asked: a prompt, and the JSON Schema of the answer, where one is demanded. */
+export interface Brief {
+  readonly prompt: string;
+  readonly schema?: object;
+}
 
 /** One call of an agent's program. */
 export interface AgentCall {
@@ -61,6 +67,11 @@ export interface AgentUsage {
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
   readonly usd: number | null;
+}
+
+/** What a call used, as its program reports it; null = unknown. */
+export interface ActualUsage extends AgentUsage {
+  readonly ms: number;
 }
 
 /** A successful call. */

@@ -1,11 +1,5 @@
 import type { Outcome } from '../base/outcome.ts';
-
-/** The identity of a process on this machine. */
-export interface Owner {
-  readonly pid: number;
-  readonly startTime: string;
-  readonly boot: string;
-}
+import type { Owner } from './owner.ts';
 
 /** The identity of a call: the repository by the name of its state, the task, its number, and its start. */
 export interface CallKey {

@@ -1,6 +1,5 @@
 import type {
   Layer,
-  Mode,
   Modality,
   Handler,
   Phase,
@@ -11,6 +10,7 @@ import type {
   Surface,
   ViolationType,
 } from './rule-words.ts';
+import type { Mode } from './config-words.ts';
 
 /** How the warning begins that a change decides over itself; reports for reviewers raise it. */
 export const CHANGES_RULES = 'this change also changes its own rules';

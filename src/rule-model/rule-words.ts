@@ -48,10 +48,6 @@ export type Layer = (typeof LAYERS)[number];
 export const SUPPRESSORS = ['waiver', 'baseline', 'inline'] as const;
 export type Suppressor = (typeof SUPPRESSORS)[number];
 
-/** How hard the rules are enforced where an exit code is asked for. */
-export const MODES = ['advisory', 'moderate', 'strict'] as const;
-export type Mode = (typeof MODES)[number];
-
 /** Where rules are asked: `gate` is a plain yes or no (`andon check`), the others have an exit code of their own; `response` is what an agent answered. */
 const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
 export type Surface = (typeof SURFACES)[number];
@@ -59,14 +55,6 @@ export type Surface = (typeof SURFACES)[number];
 /** How a report may be written; each has a file in `reporters/`. */
 export const FORMATS = ['text', 'json', 'github', 'sarif', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
-export const LLM_PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'ollama'] as const;
-export type LlmProvider = (typeof LLM_PROVIDERS)[number];
-
-/** From whose point of view an agent looks; of two that disagree the first counts, and who has no role comes last. */
-export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;
-export type AgentRole = (typeof AGENT_ROLES)[number];
 
 /** In which way a response can fail. */
 export const VIOLATION_TYPES = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../base/lazy.ts';
 import { isVersion } from '../base/version.ts';
+import { VARIABLE_NAME, type RuleFault, type RuleSource } from './rule-fault.ts';
 import {
   HANDLERS,
   MODALITIES,
@@ -203,22 +204,6 @@ export type RuleExtract = NonNullable<WrittenRule['extract']>[string];
 export type RuleCheck = z.infer<ReturnType<typeof checkSchema>>;
 export type RuleExample = z.infer<ReturnType<typeof exampleSchema>>;
 
-/** Where a rule was read from, for messages: a file of the project or the name of a shipped pack. */
-export interface RuleSource {
-  readonly name: string;
-  /** 1-based line of the rule in its file, where it is known. */
-  readonly line?: number;
-}
-
-/** Something wrong in a rule file; a rulebook with faults is exit code 2. */
-export interface RuleFault {
-  readonly source: RuleSource;
-  /** The JSON path of the wrong value (`$.rules[0].match.pattern`). */
-  readonly path: string;
-  readonly message: string;
-  readonly remedy: string;
-}
-
 /** A rule, and where it was read from. */
 export interface PlacedRule {
   readonly rule: Rule;
@@ -237,9 +222,6 @@ export interface Rulebook {
   readonly faults: readonly RuleFault[];
   readonly notes: readonly RuleNote[];
 }
-
-/** The name of a variable. */
-export const VARIABLE_NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
 
 /** Where a variable of an expression comes from: exactly one of pack, regex, keywords, count and llm. */
 const ruleExtractSchema = lazy(() =>

@@ -9,7 +9,8 @@ import type {
   TraceStep,
 } from '../rule-model/inspection.ts';
 import type { Rule, Rulebook } from '../rule-model/rule.ts';
-import type { Mode, Surface } from '../rule-model/rule-words.ts';
+import type { Surface } from '../rule-model/rule-words.ts';
+import type { Mode } from '../rule-model/config-words.ts';
 import type { AskModel, CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decideExit } from './enforce/decide.ts';

@@ -1,6 +1,7 @@
 import { isDoubt, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from '../rule-model/inspection.ts';
 import type { Rule } from '../rule-model/rule.ts';
-import type { Mode, Phase } from '../rule-model/rule-words.ts';
+import type { Phase } from '../rule-model/rule-words.ts';
+import type { Mode } from '../rule-model/config-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
 import { effectiveHandling, mayIgnore, type SoftHook } from './escalation.ts';
 import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { decodeUtf8 } from '../base/decode-file-text.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
-import type { RuleFault } from '../rule-model/rule.ts';
+import type { RuleFault } from '../rule-model/rule-fault.ts';
 import type { RuleFileText } from '../compat/dialect.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
 import { openDir, type SafeDir } from '../adapters/safe-fs.ts';

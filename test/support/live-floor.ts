@@ -19,7 +19,7 @@ import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
 import { openServices } from '../../src/wiring/open-services.ts';
 import { makeRepository } from '../../src/wiring/sample-project.ts';
 import type { Services } from '../../src/wiring/services.ts';
-import type { ChangedFile } from '../../src/record/change.ts';
+import type { ChangedFile } from '../../src/base/changed-file.ts';
 import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { FILES, HANDOFF } from '../../src/base/names.ts';

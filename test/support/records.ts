@@ -1,4 +1,5 @@
-import type { Change, ChangedFile, GateResult, GateRun } from '../../src/record/change.ts';
+import type { Change, GateResult, GateRun } from '../../src/record/change.ts';
+import type { ChangedFile } from '../../src/base/changed-file.ts';
 import type { Finding } from '../../src/record/finding.ts';
 import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/record/journal-entry.ts';
 import type { Facts } from '../../src/record/facts.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/read-settings.ts';
+import type { CageDriver } from '../../config/cage-limits.ts';
 import type { Cage } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, machineLimits, formatLimits } from './compute-bounds.ts';
@@ -9,7 +9,7 @@ import { createSandboxRuntime } from './sandbox-runtime.ts';
 import { buildCommandEnvironment, type CageWorld } from './sandbox-mounts.ts';
 
 /** The cage that the user's own configuration names; there is no fallback to another one. */
-export function createCage(driver: Settings['cage']['driver'], run: RunProgram, services: CageWorld): Cage {
+export function createCage(driver: CageDriver, run: RunProgram, services: CageWorld): Cage {
   switch (driver) {
     case 'bubblewrap':
       return createBubblewrap(run, services);

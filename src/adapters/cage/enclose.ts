@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { quoteForShell } from '../../base/shell-word.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { Settings } from '../../config/read-settings.ts';
+import type { CageDriver } from '../../config/cage-limits.ts';
 import { installRoot } from '../install-root.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, largestSegment, machineLimits } from './compute-bounds.ts';
@@ -21,7 +21,7 @@ const PORT_INSIDE = 47_113;
 const SCRAP_BYTES = 64 * 1024 * 1024;
 
 /** The cage for agents that edit a copy of the project, as the user configured it. */
-export function createEnclosure(driver: Settings['cage']['driver'], run: RunProgram, world: CageWorld): Enclosure {
+export function createEnclosure(driver: CageDriver, run: RunProgram, world: CageWorld): Enclosure {
   if (driver === 'bubblewrap')
     return {
       cage: 'bubblewrap',

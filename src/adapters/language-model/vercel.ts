@@ -1,5 +1,5 @@
 import type { LlmSettings } from '../../config/llm-settings.ts';
-import type { LlmProvider } from '../../rule-model/rule-words.ts';
+import type { LlmProvider } from '../../rule-model/config-words.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { LanguageModel, ModelFailure } from '../../ports/language-model.ts';
 import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';

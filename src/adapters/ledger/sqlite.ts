@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { CallKey, Ledger, NightRun, OpenCall, Over, Owner, Sums } from '../../ports/ledger.ts';
+import type { CallKey, Ledger, NightRun, OpenCall, Over, Sums } from '../../ports/ledger.ts';
+import type { Owner } from '../../ports/owner.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 

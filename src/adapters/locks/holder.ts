@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseJsonObject } from '../../base/json-object.ts';
-import type { Owner } from '../../ports/ledger.ts';
+import type { Owner } from '../../ports/owner.ts';
 import { openDir } from '../safe-fs.ts';
 // oxlint-disable-next-line no-restricted-imports -- a lock names its holder as processes are named: by pid and start time
 import { bootId, mayRunProcesses, nameProcess, processScope } from '../processes/descendants.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldPath } from '../../base/path-spellings.ts';
-import type { EditedFile } from '../../record/change.ts';
+import type { EditedFile } from '../../base/changed-file.ts';
 import { openDir, type SafeDir } from '../safe-fs.ts';
 import { moveToTrash } from '../trash.ts';
 import { splitNul, runGit, type GitCall } from './git.ts';

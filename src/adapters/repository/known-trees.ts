@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import type { PathChanges } from './listing.ts';
 

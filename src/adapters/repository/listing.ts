@@ -1,6 +1,6 @@
 import { findInsertionPoint } from '../../base/byte-order.ts';
 import type { TreeFile } from '../../ports/repository.ts';
-import type { ChangedFile } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 import { splitNul } from './git.ts';
 
 /** A row of a listing without its size. */

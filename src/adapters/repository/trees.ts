@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 import { listFolders } from '../../base/list-folders.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileWrite } from '../../record/change.ts';
+import type { FileWrite } from '../../base/changed-file.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';

@@ -9,7 +9,7 @@ import { normaliseUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { computeNextTry } from '../../line/hold.ts';
 import type { AgentFailure, CallOutcome, EditPlace } from '../../ports/agent.ts';
-import type { Brief } from '../../line/stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { beginCall, claimCall, type CallClaim, type Claimed } from '../night/claim-call.ts';
 import { waitUntilOrNudged } from '../night/hold-back.ts';
 import { findPastUse } from '../night/past-tasks.ts';

@@ -1,9 +1,8 @@
-import type { Brief } from '../../line/stations/brief.ts';
-import type { AgentCall, CallOutcome, EditPlace } from '../../ports/agent.ts';
+import type { Brief } from '../../ports/agent.ts';
+import type { Repository } from '../../adapters/repository/git-repository.ts';
+import type { WorkFolders } from '../../adapters/settings/work-folders.ts';
+import type { Agent, AgentCall, CallOutcome, EditPlace } from '../../ports/agent.ts';
 import type { LedgerReserve } from '../../ports/ledger.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import type { Needs } from '../../wiring/services.ts';
-import type { Worker } from './resolve-worker.ts';
 
 /** A call of an agent within its reserve. */
 interface RunOptions
@@ -14,7 +13,7 @@ interface RunOptions
 
 /** Runs an agent; its program, or the proxy of one that edits, ends the call at the reserve. */
 export function runAgent(
-  { agent, model }: Pick<Worker, 'agent' | 'model'>,
+  { agent, model }: { readonly agent: Agent; readonly model: string },
   { usd, tokens, minutes }: LedgerReserve,
   { brief, idleMinutes, ...call }: RunOptions,
 ): Promise<CallOutcome> {
@@ -35,8 +34,8 @@ export function runAgent(
 
 /** A copy of a commit for an implementer that edits files directly; every call gets a fresh one. */
 export function prepareEditCopy(
-  { folders, repository }: Needs<'folders' | 'repository'>,
-  { taskId }: Pick<LineRecord, 'taskId'>,
+  { folders, repository }: { readonly folders: WorkFolders; readonly repository: Repository },
+  { taskId }: { readonly taskId: string },
   head: string,
 ): EditPlace {
   const folder = folders.tree(taskId, 'edit');

@@ -1,10 +1,10 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { chargeCall } from '../../line/cost.ts';
-import type { Brief } from '../../line/stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { allowReserve, type StartDelay, type WantedReserve } from '../../night/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../../night/night-facts.ts';
-import type { AgentUsage, CallOutcome } from '../../ports/agent.ts';
+import type { ActualUsage, CallOutcome } from '../../ports/agent.ts';
 import type { Ledger, LedgerReserve } from '../../ports/ledger.ts';
 import { normaliseUsage } from '../../record/usage.ts';
 import type { Needs } from '../../wiring/services.ts';
@@ -12,11 +12,6 @@ import { explainNotFor, explainStoppedNight, type ActiveLimits } from '../../wir
 import { computeWanted } from '../night/claim-call.ts';
 import type { Worker } from './resolve-worker.ts';
 import { runAgent } from './run-agent.ts';
-
-/** What a call used, as its program reports it; null = unknown. */
-export interface ActualUsage extends AgentUsage {
-  readonly ms: number;
-}
 
 /** A reserved call. */
 export interface ReservedCall {

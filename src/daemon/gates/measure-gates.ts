@@ -1,5 +1,6 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
-import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
+import type { Change, GateRun } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 import { describeWeakeningReport, unallowed, type Weakening, type WeakeningReport } from '../../record/weakening.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';

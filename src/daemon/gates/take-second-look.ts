@@ -4,7 +4,8 @@ import { toOneLine } from '../../base/fault.ts';
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../contract/gate.ts';
 import type { BaseRun } from '../../record/base-run.ts';
-import type { Change, FileWrite, GateRun } from '../../record/change.ts';
+import type { Change, GateRun } from '../../record/change.ts';
+import type { FileWrite } from '../../base/changed-file.ts';
 import type { Weakening, WeakeningReport } from '../../record/weakening.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import {

@@ -1,4 +1,5 @@
-import type { Change, ChangedFile, FileWrite, EditedFile } from '../../record/change.ts';
+import type { Change } from '../../record/change.ts';
+import type { ChangedFile, FileWrite, EditedFile } from '../../base/changed-file.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeFingerprint, type Fingerprint } from '../../likeness/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';

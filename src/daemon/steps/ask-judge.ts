@@ -3,7 +3,7 @@ import { describePointOfView } from '../../line/panel/brief.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
-import { maskReport } from '../../rules/secrets/mask.ts';
+import { maskReport } from '../../line/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { CallServices, Needs, RuleServices } from '../../wiring/services.ts';

@@ -8,7 +8,7 @@ import { formatFinding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { type JudgeReport, getLocalReview } from '../../record/review.ts';
 import { classifyFinding } from '../../rules/reviews/substance.ts';
-import { maskReport } from '../../rules/secrets/mask.ts';
+import { maskReport } from '../../line/mask-facts.ts';
 import type { Needs } from '../../wiring/services.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';

@@ -22,7 +22,7 @@ import { noteTold, listReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './rule-on-task.ts';
 import { refuseAnswer, takeAnswer, refuseScopeRequest, createScopeFacts, type Taken } from './take-answer.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
-import type { EditedFile } from '../../record/change.ts';
+import type { EditedFile } from '../../base/changed-file.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { takeMessage } from './take-message.ts';
 import { findUnfitProgram } from '../calls/explain-no-worker.ts';

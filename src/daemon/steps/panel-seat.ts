@@ -5,7 +5,7 @@ import { loadRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findNextSeat, type NextSeat, settle, type PanelResult } from '../../line/panel/settle.ts';
 import type { Viewpoint } from '../../line/panel/brief.ts';
-import type { Brief } from '../../line/stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import type { Change } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';

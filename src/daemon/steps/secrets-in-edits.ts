@@ -1,7 +1,7 @@
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import type { EditRefusal } from '../../line/stations/answer-formats/apply-answer.ts';
-import type { FileWrite, EditedFile } from '../../record/change.ts';
+import type { FileWrite, EditedFile } from '../../base/changed-file.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 type Repository = Needs<'repository'>;

@@ -1,4 +1,4 @@
-import type { FileWrite } from '../../record/change.ts';
+import type { FileWrite } from '../../base/changed-file.ts';
 import type { Facts, PartialAnswer } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Ruling } from '../../record/ruling.ts';

@@ -123,7 +123,7 @@ export async function startWatchdog(
     if (cut !== undefined) throw cutJournal(cut);
     const lost = await findLostEntries(services.handoff, journal, services.repository);
     if (lost !== undefined) warn(lost);
-    const wrong = await findRuleFault(services);
+    const wrong = await findRuleFault(services.journal, services.project);
     if (wrong !== undefined)
       warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
     for (const notice of services.settings.notices) warn(notice);

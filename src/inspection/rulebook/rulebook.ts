@@ -4,7 +4,8 @@ import { createUsageError } from '../../base/problem.ts';
 import type { RuleFileText } from '../../compat/dialect.ts';
 import { RULEBOUND_CONFIG } from '../../config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../../compat/rulebound-config.ts';
-import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
+import type { Rulebook } from '../../rule-model/rule.ts';
+import type { RuleFault } from '../../rule-model/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../rules/enforce/suppress.ts';
 import { holdsRules } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
@@ -13,7 +14,6 @@ import { BASELINE_FILE, readBaseline } from '../../rules/load/baseline-file.ts';
 import { WAIVERS_FILE, readWaivers } from '../../rules/load/waiver-file.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
-import type { Needs } from '../../wiring/services.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles } from '../../wiring/project-files.ts';
 import { readRuleFile, type FoundFiles } from '../../wiring/rule-files.ts';
 
@@ -86,9 +86,9 @@ export async function loadRulebook(owner: object, files: ProjectFiles): Promise<
   return book;
 }
 
-/** The first fault of the project's rules in words; undefined when they are sound. */
-export async function findRuleFault({ journal, project }: Needs<'journal' | 'project'>): Promise<string | undefined> {
-  const { faults } = await loadRulebook(journal, project);
+/** The first fault of the project's rules in words; undefined when they are sound. `owner` as for `loadRulebook`. */
+export async function findRuleFault(owner: object, project: ProjectFiles): Promise<string | undefined> {
+  const { faults } = await loadRulebook(owner, project);
   const [first] = faults;
   if (first === undefined) return undefined;
   const { source, message } = first;

@@ -6,7 +6,7 @@ import {
   spokenSecondSchema,
   writtenPointSchema,
 } from '../../record/agent-answers.ts';
-import type { Brief } from '../stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
 import type { NumberedFinding } from './settle.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';

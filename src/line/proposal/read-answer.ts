@@ -9,7 +9,7 @@ import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
 import { prohibitedPaths } from '../../contract/draft/contract-draft.ts';
 import { idOfTitle } from '../../contract/draft/spec-markdown.ts';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import type { Brief } from '../stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { fenceText, fenceRule } from '../stations/fence.ts';
 
 /** The context of the check: the words of the proposal, and the files of the target. */

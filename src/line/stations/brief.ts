@@ -1,11 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
-export interface Brief {
-  readonly prompt: string;
-  readonly schema?: object;
-}
-
 export interface ShownFile {
   readonly path: string;
   readonly text: string;

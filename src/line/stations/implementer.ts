@@ -4,7 +4,8 @@ import { getJudgeReport, getLocalReview } from '../../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
-import { describeContract, type Brief, type ShownFile } from './brief.ts';
+import { describeContract, type ShownFile } from './brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import {
   SEPARATOR,
   countPartBytes,

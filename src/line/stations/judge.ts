@@ -13,7 +13,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { JudgeReport, TiedTest } from '../../record/review.ts';
-import type { Brief } from './brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
 import { classifyEvent } from '../../record/step-event.ts';

@@ -3,7 +3,8 @@ import { readFinding, type Finding } from '../../record/finding.ts';
 import { reviewAnswerFor, spokenReviewSchema } from '../../record/agent-answers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { describeContract, type Brief } from './brief.ts';
+import { describeContract } from './brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
 import { readOnlyObject } from './json-objects.ts';
 

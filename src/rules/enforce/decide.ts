@@ -6,7 +6,8 @@ import {
   type InspectionFault,
   type RuleFinding,
 } from '../../rule-model/inspection.ts';
-import type { Mode, Surface } from '../../rule-model/rule-words.ts';
+import type { Surface } from '../../rule-model/rule-words.ts';
+import type { Mode } from '../../rule-model/config-words.ts';
 
 /** What a decision is made from. */
 export interface DecisionInput {

@@ -1,16 +1,16 @@
 import type { JsonDocument } from '../../base/json.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import {
-  faultAt,
-  sourceAt,
   unreadable,
   type RuleDialect,
   type RuleFileText,
   type RuleDocument,
   type RuleDraft,
 } from '../../compat/dialect.ts';
+import { faultAt, sourceAt } from '../../rule-model/rule-fault.ts';
 import { listRules, toOwnRule } from '../../compat/older-rules.ts';
-import { type RuleNote, ruleSchema, type RuleFault, type RuleSource, type WrittenRule } from '../../rule-model/rule.ts';
+import { type RuleNote, ruleSchema, type WrittenRule } from '../../rule-model/rule.ts';
+import type { RuleFault, RuleSource } from '../../rule-model/rule-fault.ts';
 import { faultsOf, type RuleRemark } from './rule-faults.ts';
 import { ruleFileSchema, type PriorityMapping, type RuleFileSettings } from './rule-file.ts';
 import { agentInstructions } from '../../compat/agent-instructions.ts';

@@ -1,6 +1,8 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
-import { faultAt, sourceAt, type RuleFileText } from '../../compat/dialect.ts';
-import type { PlacedRule, RuleFault, Rulebook, RuleNote } from '../../rule-model/rule.ts';
+import type { RuleFileText } from '../../compat/dialect.ts';
+import { faultAt, sourceAt } from '../../rule-model/rule-fault.ts';
+import type { PlacedRule, Rulebook, RuleNote } from '../../rule-model/rule.ts';
+import type { RuleFault } from '../../rule-model/rule-fault.ts';
 import { PRIORITIES, type RulePriority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './register.ts';

@@ -1,7 +1,5 @@
 import { maskKnown } from '../../base/known-secrets.ts';
 import { findSecrets } from './find-secrets.ts';
-import type { Facts } from '../../record/facts.ts';
-import type { JudgeReport } from '../../record/review.ts';
 
 /**
  * A text as it may be printed, logged or kept: what is or could be a secret is three stars. Rather too much than too
@@ -62,45 +60,8 @@ const CERTAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[pousr]_|github_pat_|glpat-|sk-|xox[a-z]-|AIza|npm_|hf_)[A-Za-z0-9_-]{12,}/g, STARS],
 ];
 
-/** Facts in words: of agents, gates and git. */
-const IN_WORDS = [
-  'feedback',
-  'strike',
-  'review',
-  'report',
-  'panel',
-  'panelAgain',
-  'rebuttal',
-  'fault',
-  'judgeUnreadable',
-  'mergeBlocked',
-  'unavailable',
-  'cord',
-  'weakeningReport',
-] as const satisfies readonly (keyof Facts)[];
-
-/**
- * What a station found out, as it may be kept for ever: without secrets. What andon still has to compare or to write back
- * (the change, a partial answer, a contract) is not touched.
- */
-export function maskFacts(facts: Facts): Facts {
-  const { tampered, gates, change } = facts;
-  return {
-    ...facts,
-    ...Object.fromEntries(IN_WORDS.flatMap((key) => (facts[key] === undefined ? [] : [[key, maskText(facts[key])]]))),
-    ...(tampered && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
-    ...(gates && {
-      gates: { ...gates, results: gates.results.map((one) => ({ ...one, output: withoutSecrets(one.output) })) },
-    }),
-    ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
-  };
-}
-
-/** A judge's report without secrets; masked before it is written anywhere, so that its digest is that of what is kept. */
-export const maskReport = (report: JudgeReport): JudgeReport => maskText(report);
-
 /** Every text of a value without secrets. */
-function maskText<Value>(value: Value): Value {
+export function maskText<Value>(value: Value): Value {
   if (typeof value === 'string') return withoutSecrets(value) as Value;
   if (Array.isArray(value)) return value.map(maskText) as Value;
   if (typeof value !== 'object' || value === null) return value;

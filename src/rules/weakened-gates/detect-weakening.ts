@@ -5,7 +5,7 @@ import type { GateFiles } from './gate-files.ts';
 import { isCheckFile } from './check-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
-import type { ChangedFile } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 
 /** What tells a checker to be silent, a row a kind: of types, linters, formatters, coverage, and by language. */
 const SILENCERS: readonly RegExp[] = [

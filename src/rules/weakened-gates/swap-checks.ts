@@ -1,4 +1,4 @@
-import type { FileWrite } from '../../record/change.ts';
+import type { FileWrite } from '../../base/changed-file.ts';
 import { followRenames, type Rename } from './follow-renames.ts';
 import { type GateFiles, keysOf } from './gate-files.ts';
 import { isCheckFile, checkPart, type ChangedPath } from './check-files.ts';

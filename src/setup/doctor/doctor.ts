@@ -150,7 +150,7 @@ async function journalIsWhole(
 
 /** Whether the project's rules can be applied: with a fault in them no task gets past its contract. */
 async function examineRules(services: Needs<'journal' | 'project' | 'root'>): Promise<readonly DoctorCheck[]> {
-  const wrong = await findRuleFault(services);
+  const wrong = await findRuleFault(services.journal, services.project);
   const unread = listMisnamed(services.root).map((what) => warningCheck('rules', what, 'rename it, or remove it'));
   if (wrong !== undefined) return [failedCheck('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
   const { rules, files } = await loadRulebook(services.journal, services.project);

@@ -11,7 +11,7 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Needs } from '../../wiring/services.ts';
-import type { Brief } from '../../line/stations/brief.ts';
+import type { Brief } from '../../ports/agent.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */

@@ -1,6 +1,7 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
-import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
+import type { Rulebook } from '../../rule-model/rule.ts';
+import type { RuleFault, RuleSource } from '../../rule-model/rule-fault.ts';
 import type { TriedRule } from '../../inspection/rulebook/rulebook.ts';
 import { printLine, colourText } from './print.ts';
 

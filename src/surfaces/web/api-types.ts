@@ -6,7 +6,7 @@ import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
 import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
-import type { ChangedFile } from '../../record/change.ts';
+import type { ChangedFile } from '../../base/changed-file.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
 import type { Waiver } from '../../rule-model/inspection.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { claimFiles } from '../../../src/adapters/locks/file-claims.ts';
 import { readAgentProfiles } from '../../../src/config/agent-profiles.ts';
-import { AGENT_ROLES } from '../../../src/rule-model/rule-words.ts';
+import { AGENT_ROLES } from '../../../src/rule-model/config-words.ts';
 import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
 import { rulesOfProfile } from '../../../src/rules/select.ts';
 import { aRule } from '../../support/rules.ts';

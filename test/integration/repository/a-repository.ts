@@ -6,7 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
 import { openRepository, type Repository } from '../../../src/adapters/repository/git-repository.ts';
 import type { CommitPlan } from '../../../src/ports/repository.ts';
-import type { FileWrite } from '../../../src/record/change.ts';
+import type { FileWrite } from '../../../src/base/changed-file.ts';
 
 /** A real repository with one commit on `main`, and andon's view of it. */
 export interface Here {

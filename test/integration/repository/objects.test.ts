@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { dirname, join } from 'node:path';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { FileWrite } from '../../../src/record/change.ts';
+import type { FileWrite } from '../../../src/base/changed-file.ts';
 import { aRepository, drop, plan, put, type Here } from './a-repository.ts';
 
 const TASK = 'refs/heads/task/DOC-001';

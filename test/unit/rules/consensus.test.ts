@@ -1,7 +1,7 @@
 import { array, assert, boolean, constantFrom, property, record, uniqueArray, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
-import { AGENT_ROLES } from '../../../src/rule-model/rule-words.ts';
+import { AGENT_ROLES } from '../../../src/rule-model/config-words.ts';
 
 const vote = (agent: string, said: Vote['said'], roles: Vote['roles'] = [], must = true): Vote => ({
   agent,

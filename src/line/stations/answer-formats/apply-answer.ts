@@ -1,4 +1,4 @@
-import type { FileWrite, EditedFile } from '../../../record/change.ts';
+import type { FileWrite, EditedFile } from '../../../base/changed-file.ts';
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';

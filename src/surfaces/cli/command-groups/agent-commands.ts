@@ -1,4 +1,5 @@
-import { AGENT_ROLES, FORMATS, MODES } from '../../../rule-model/rule-words.ts';
+import { FORMATS } from '../../../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../../../rule-model/config-words.ts';
 import { JSON_OPTION, type CommandGroup } from '../command.ts';
 import { INSPECTION_OPTIONS, LOOK_OPTIONS } from './rule-commands.ts';
 

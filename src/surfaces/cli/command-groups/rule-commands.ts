@@ -1,4 +1,5 @@
-import { MODES, PHASES, FORMATS } from '../../../rule-model/rule-words.ts';
+import { PHASES, FORMATS } from '../../../rule-model/rule-words.ts';
+import { MODES } from '../../../rule-model/config-words.ts';
 import { JSON_OPTION, type CommandGroup, type OptionRow } from '../command.ts';
 
 /** The options of every command that applies rules. */

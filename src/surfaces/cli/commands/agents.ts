@@ -7,7 +7,7 @@ import { loadWorkspace, type Workspace } from '../../../wiring/load-workspace.ts
 import { readWorkTreeProfiles } from '../../../wiring/project-files.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../../../rule-model/config-words.ts';
 import { baseBranch, lookOf } from './check.ts';
 import { report } from '../inspections.ts';
 import {

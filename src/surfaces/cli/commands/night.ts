@@ -12,7 +12,8 @@ import { formatPlan, type NightRequest, type NightPlan } from '../../../night/pl
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
-import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
+import type { Ledger, NightRun } from '../../../ports/ledger.ts';
+import type { Owner } from '../../../ports/owner.ts';
 import { findWorkspaces, watchUntil } from '../watch-until.ts';
 import { invalidValue, misplacedOption, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';

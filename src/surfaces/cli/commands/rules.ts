@@ -20,7 +20,7 @@ import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors
 import { getUserName, type Invocation } from '../command.ts';
 import { changeEnforcement, findConfigFile } from '../../../inspection/enforce.ts';
 import type { EnforcementSettings } from '../../../config/read-settings.ts';
-import { MODES, type Mode } from '../../../rule-model/rule-words.ts';
+import { MODES, type Mode } from '../../../rule-model/config-words.ts';
 
 type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
 

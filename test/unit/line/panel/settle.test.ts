@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, property, record, shuffledSubarra
 import { describe, expect, test } from 'vitest';
 import { numberFindings, settle, needsSecondRound } from '../../../../src/line/panel/settle.ts';
 import type { CitedFinding, PanelTurn } from '../../../../src/record/review.ts';
-import { AGENT_ROLES } from '../../../../src/rule-model/rule-words.ts';
+import { AGENT_ROLES } from '../../../../src/rule-model/config-words.ts';
 
 const finding = (more: Partial<CitedFinding> = {}): CitedFinding => ({
   file: 'src/a.ts',

@@ -5,7 +5,7 @@ import {
   type AnswerContext,
   applyEdited,
 } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
-import type { EditedFile } from '../../../../../src/record/change.ts';
+import type { EditedFile } from '../../../../../src/base/changed-file.ts';
 import * as fc from '../../../../support/properties.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { lazy } from './lazy.ts';
+
+/** A file of a commit to write; `content: null` removes it. */
+export type FileWrite =
+  | { readonly path: string; readonly mode: '100644' | '100755'; readonly content: Uint8Array }
+  | { readonly path: string; readonly content: null };
+
+/** One file of a change, from git; `added` and `deleted` are null for binary files. */
+export const changedFileSchema = lazy(() =>
+  z.strictObject({
+    path: z.string(),
+    from: z.string().optional().describe('The old path of a moved file.'),
+    status: z.enum(['added', 'modified', 'deleted', 'moved', 'type-changed']),
+    oldMode: z.string(),
+    newMode: z.string(),
+    added: z.int().nullable(),
+    deleted: z.int().nullable(),
+  }),
+);
+export type ChangedFile = z.infer<ReturnType<typeof changedFileSchema>>;
+
+/** A file that an agent edited in place; the path is relative to the root of the tree. */
+export type EditedFile =
+  | { readonly path: string; readonly content: string; readonly executable: boolean }
+  | { readonly path: string; readonly content: null }
+  /** Why it is refused (a link, no text, too large), as a sentence for the next brief. */
+  | { readonly path: string; readonly unfit: string };
