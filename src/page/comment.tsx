@@ -12,12 +12,17 @@ interface Draft {
   readonly comments: readonly GivenComment[];
   /** The one about the whole change. */
   readonly whole: string;
+  /** The line whose box is open, and what is written in it. */
+  readonly box: LineComment | undefined;
+}
+
+interface LineComment extends Place {
+  readonly text: string;
 }
 
 interface CommentDrafts extends Draft {
   readonly change: (draft: Partial<Draft>) => void;
-  /** The line whose box is open. */
-  readonly place: Place | undefined;
+  /** Adds what is written in the open box, and opens that of another line. */
   readonly open: (place: Place | undefined) => void;
 }
 
@@ -25,7 +30,7 @@ const Drafts = createContext<CommentDrafts | undefined>(undefined);
 
 const LONGEST_TEXT = 2000;
 
-const EMPTY: Draft = { comments: [], whole: '' };
+const EMPTY: Draft = { comments: [], whole: '', box: undefined };
 
 /**
  * What may be commented on: the lines of each diff inside get a button. A draft is kept in this browser until it is
@@ -40,14 +45,15 @@ export function Commentable(props: {
   const { repository, task, tree, children } = props;
   const name = `andon-comments ${repository}/${task} ${tree ?? ''}`;
   const [draft, setDraft] = useState<Draft>(() => readDraft(name));
-  const [place, open] = useState<Place>();
   const change = (more: Partial<Draft>): void => {
     const next = { ...draft, ...more };
     setDraft(next);
-    if (countDraft(next) === 0) localStorage.removeItem(name);
+    if (listComments(next).length === 0) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(next));
   };
-  const drafts = tree === null ? undefined : { ...draft, change, place, open };
+  const open = (place: Place | undefined): void =>
+    change({ comments: listLineComments(draft), box: place === undefined ? undefined : { ...place, text: '' } });
+  const drafts = tree === null ? undefined : { ...draft, change, open };
   return <Drafts.Provider value={drafts}>{children}</Drafts.Provider>;
 }
 
@@ -59,19 +65,30 @@ function readDraft(name: string): Draft {
   }
 }
 
-const countDraft = ({ comments, whole }: Draft): number => comments.length + (whole.trim() === '' ? 0 : 1);
+const listLineComments = ({ comments, box }: Draft): readonly GivenComment[] =>
+  box === undefined || box.text.trim() === '' ? comments : [...comments, { ...box, text: box.text.trim() }];
+
+const listComments = (draft: Draft): readonly GivenComment[] => [
+  ...listLineComments(draft),
+  ...(draft.whole.trim() === '' ? [] : [{ text: draft.whole.trim() }]),
+];
 
 /** How many comments on this change are not sent yet. */
-export const useUnsent = (): number => countDraft(useContext(Drafts) ?? EMPTY);
+export const useUnsent = (): number => listComments(useContext(Drafts) ?? EMPTY).length;
 
 interface Place {
   readonly file: string;
-  /** Undefined for a line that the change removes. */
+  readonly line: number;
+}
+
+/** A line of a diff; one that the change removes has no number. */
+interface DiffLine {
+  readonly file: string;
   readonly line: number | undefined;
 }
 
 /** Opens the box of a line; nothing where the change cannot be commented on. */
-export function LineButton({ file, line }: Place) {
+export function LineButton({ file, line }: DiffLine) {
   const drafts = useContext(Drafts);
   if (drafts === undefined || line === undefined || readOnly.value !== null) return null;
   return (
@@ -84,14 +101,10 @@ export function LineButton({ file, line }: Place) {
 }
 
 /** The comments on a line that were not sent yet, and the box for one more. */
-export function LineComments({ file, line }: Place) {
+export function LineComments({ file, line }: DiffLine) {
   const drafts = useContext(Drafts);
   if (drafts === undefined || line === undefined) return null;
-  const { comments, change, place } = drafts;
-  const add = (text: string): void => {
-    if (text.trim() !== '') change({ comments: [...comments, { file, line, text: text.trim() }] });
-    drafts.open(undefined);
-  };
+  const { comments, change, box } = drafts;
   return (
     <>
       {comments.map((one, at) =>
@@ -107,8 +120,14 @@ export function LineComments({ file, line }: Place) {
           </span>
         ) : null,
       )}
-      {place?.file === file && place.line === line ? (
-        <CommentBox name={`Your comment on line ${line} of ${file}`} add={add} cancel={() => drafts.open(undefined)} />
+      {box?.file === file && box.line === line ? (
+        <CommentBox
+          name={`Your comment on line ${line} of ${file}`}
+          text={box.text}
+          write={(text) => change({ box: { ...box, text } })}
+          add={() => drafts.open(undefined)}
+          cancel={() => change({ box: undefined })}
+        />
       ) : null}
     </>
   );
@@ -116,22 +135,25 @@ export function LineComments({ file, line }: Place) {
 
 function CommentBox(props: {
   readonly name: string;
-  readonly add: (text: string) => void;
+  readonly text: string;
+  readonly write: (text: string) => void;
+  readonly add: () => void;
   readonly cancel: () => void;
 }) {
-  const [text, setText] = useState('');
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    if (props.text === '') box.current?.focus(); // it was opened now, not kept from before
+  }, []);
   return (
     <span class="f comment">
       <textarea
         ref={box}
         aria-label={props.name}
-        value={text}
+        value={props.text}
         maxLength={LONGEST_TEXT}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => props.write(event.currentTarget.value)}
       />
-      <button onClick={() => props.add(text)}>Add comment</button> <button onClick={props.cancel}>Cancel</button>
+      <button onClick={props.add}>Add comment</button> <button onClick={props.cancel}>Cancel</button>
     </span>
   );
 }
@@ -147,8 +169,7 @@ export function SendBack(props: {
 }) {
   const drafts = useContext(Drafts);
   if (drafts === undefined || readOnly.value !== null) return null;
-  const { whole } = drafts;
-  const comments = [...drafts.comments, ...(whole.trim() === '' ? [] : [{ text: whole.trim() }])];
+  const comments = listComments(drafts);
   const count = `${comments.length} comment${comments.length === 1 ? '' : 's'}`;
   const send = async (): Promise<ActionOutcome> => {
     const sent = await ask(`/api/asks/${encodeURIComponent(props.repository)}`, {
@@ -168,7 +189,7 @@ export function SendBack(props: {
       <label for="whole-comment">About the whole change</label>
       <textarea
         id="whole-comment"
-        value={whole}
+        value={drafts.whole}
         maxLength={LONGEST_TEXT}
         onInput={(event) => drafts.change({ whole: event.currentTarget.value })}
       />

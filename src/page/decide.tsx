@@ -6,7 +6,7 @@ import { ask } from './ask.ts';
 import { useUnsent } from './comment.tsx';
 import { Limits, limitsAsked } from './limits.tsx';
 import { readOnly } from './live.ts';
-import { useIsMeant } from './parts.tsx';
+import { useIsMeant, useKeptText } from './parts.tsx';
 
 type Summary = NonNullable<TaskResponse['report']['halt']>['summary'];
 
@@ -79,8 +79,9 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
   const path = summary.paths[number - 1];
   const money = number === 1 ? summary.money : null;
   const [confirm, setConfirm] = useState('');
-  const [reason, setReason] = useState('');
-  const [say, setSay] = useState('');
+  const kept = `andon-answer ${response.repository}/${halt.id}`;
+  const [reason, setReason] = useKeptText(`${kept} reason`);
+  const [say, setSay] = useKeptText(`${kept} say`);
   const [limits, setLimits] = useState<Partial<Record<LimitKey, string>>>(() =>
     firstLimits(money, path?.futile ?? null),
   );
@@ -108,6 +109,7 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
       ...limitsAsked(limits),
     });
     setBusy(false);
+    if (outcome.ok) [setReason, setSay].forEach((keep) => keep(''));
     props.came(outcome);
   };
   return (

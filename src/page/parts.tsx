@@ -97,6 +97,17 @@ export function Sure(props: {
   );
 }
 
+/** A text that stays in this browser until it is emptied, also over a reload. */
+export function useKeptText(name: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => localStorage.getItem(name) ?? '');
+  const keep = (next: string): void => {
+    setText(next);
+    if (next === '') localStorage.removeItem(name);
+    else localStorage.setItem(name, next);
+  };
+  return [text, keep];
+}
+
 /** A second tap comes sooner than this. */
 const DOUBLE_TAP_MS = 400;
 

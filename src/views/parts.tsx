@@ -25,20 +25,28 @@ export const Words = ({ text }: { readonly text: string }) => (
   <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
 );
 
+/** More columns than this do not fit on a phone: a row becomes lines there. */
+const FEW_COLUMNS = 3;
+
 /** A table that scrolls by itself where it is too wide. A head that ends with `#` is of numbers, with `*` of long texts. */
 export const Sheet = (props: {
   readonly name: string;
   readonly heads: readonly string[];
   readonly children: ComponentChildren;
 }) => (
-  <div class="sheet" role="region" aria-label={props.name} tabIndex={0}>
+  <div
+    class={props.heads.length > FEW_COLUMNS ? 'sheet stacked' : 'sheet'}
+    role="region"
+    aria-label={props.name}
+    tabIndex={0}
+  >
     <table>
       {props.heads.length === 0 ? null : (
         <thead>
           <tr>
             {props.heads.map((head) => (
               <th key={head} scope="col" class={toCellClass(head)}>
-                {head.replace(/[#*]$/, '')}
+                {toColumnName(head)}
               </th>
             ))}
           </tr>
@@ -52,12 +60,14 @@ export const Sheet = (props: {
 const toCellClass = (head: string): string | undefined =>
   head.endsWith('#') ? 'n' : head.endsWith('*') ? 'w' : undefined;
 
+const toColumnName = (head: string): string => head.replace(/[#*]$/, '');
+
 type Cells = readonly ComponentChildren[];
 
 export const RowCells = ({ heads, cells }: { readonly heads: readonly string[]; readonly cells: Cells }) => (
   <>
     {cells.map((cell, at) => (
-      <td key={at} class={toCellClass(heads[at] ?? '')}>
+      <td key={at} class={toCellClass(heads[at] ?? '')} data-head={toColumnName(heads[at] ?? '') || undefined}>
         {cell}
       </td>
     ))}

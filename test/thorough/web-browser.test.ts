@@ -107,10 +107,21 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('Your comment is not sent with a path').waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('button', { name: `Comment on line 5 of ${PATH}` }).click();
+    await page.getByLabel(`Your comment on line 5 of ${PATH}`).fill('Half a com');
+    expect(await countFixedPixels(page)).toBe(0); // while one writes, the text has the screen
+    await page.reload(); // so does a box that is open
+    await page.locator('#path-1').click();
+    await page.getByText('Your 2 comments are not sent with a path').waitFor();
+    await page.getByLabel(/^Anything the agents should know/).fill('In your time');
+    await page.reload();
+    await page.locator('#path-1').click();
+    await expect.poll(() => page.getByLabel(/^Anything the agents should know/).inputValue()).toBe('In your time');
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    expect(await page.getByLabel(`Your comment on line 5 of ${PATH}`).inputValue()).toBe('Half a com');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('About the whole change').fill('One line is enough');
     const dog = await factory.watch();
-    await page.getByRole('button', { name: 'Send back with 2 comments' }).click();
+    await page.getByRole('button', { name: 'Send back with 2 comments' }).click(); // the bars do not come back under it
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'comment-phone.png'), fullPage: true });
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     await page.getByRole('button', { name: 'Confirm: send back with 2 comments' }).click();
@@ -235,6 +246,8 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         expect(tooWide, `${path} on ${name}`).toBe(0);
+        const cut = name === 'a phone' ? await page.locator('.stacked').evaluateAll(countCut) : 0;
+        expect(cut, `tables of ${path} on ${name}`).toBe(0);
         expect(await faultsOf(page), `${path} on ${name}`).toEqual([]);
         if (path === merged) await shot(page, factory, `task-${name.split(' ')[1] ?? ''}`);
       }
@@ -444,6 +457,17 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await Promise.all([context.close(), rebound.close()]);
   });
 });
+
+/** How many of these are wider than their place. */
+const countCut = (all: readonly { readonly scrollWidth: number; readonly clientWidth: number }[]): number =>
+  all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+
+/** How much of a phone's height is covered by bars that stay in place. */
+const countFixedPixels = (page: Page): Promise<number> =>
+  page.evaluate<number>(`[...document.querySelectorAll('.bar, .bar nav, .decide')].reduce((sum, one) => {
+    const { visibility } = getComputedStyle(one);
+    return sum + (visibility === 'visible' ? one.getBoundingClientRect().height : 0);
+  }, 0)`);
 
 /** The status of a request with headers that no page may choose. */
 function get(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
