@@ -58,6 +58,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   saxes: ['test-results/junit.ts'],
   'simple-git': ['adapters/repository/user-git.ts'],
   'smol-toml': ['compat/toml.ts'],
+  uqr: ['surfaces/web'],
   'web-tree-sitter': ['source'],
   xstate: ['line/machine.ts', 'daemon/watch/task-line.ts'],
   yaml: ['config', 'base/strict-yaml.ts', 'demo/demo-place.ts'],

@@ -1,3 +1,4 @@
+import { isLoopback } from '../base/loopback.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import { resolvePrices, type Priced } from './prices.ts';
@@ -16,9 +17,6 @@ export interface ServerDriver extends Priced {
 /** Keys of a server, in addition to its address. */
 const OF_SERVERS: readonly string[] = ['server', 'model', 'billing', 'usd_per_million'];
 
-/** Names of this machine for itself. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /** Reads a driver that is a server; `where` is the place in faults. */
 export function readServer(
   name: string,
@@ -31,7 +29,7 @@ export function readServer(
     .filter((key) => !OF_SERVERS.includes(key))
     .map((key) => `${where}: ${key}: a server takes only ${OF_SERVERS.join(', ')}`);
   const { hostname, username } = new URL(url);
-  if (remote !== true && !LOOPBACK.test(hostname))
+  if (remote !== true && !isLoopback(hostname))
     faults.push(
       `${where}: server.url: ${hostname} is not this machine; what is asked would leave it. Say \`remote: true\` where that is meant`,
     );

@@ -2,11 +2,14 @@ import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { withSession } from './entry.ts';
 
 /** Sends a request to the line; any failure is an outcome in words. */
-export async function ask(path: string, body: object): Promise<ActionOutcome> {
+export async function ask<Outcome extends ActionOutcome = ActionOutcome>(
+  path: string,
+  body: object,
+): Promise<Outcome | typeof LOST> {
   try {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(path, withSession({ method: 'POST', headers, body: JSON.stringify(body) }));
-    return await readAnswer<ActionOutcome>(answer);
+    return (await readAnswer<Outcome>(answer)) as Outcome;
   } catch {
     return LOST;
   }

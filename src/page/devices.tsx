@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { ActionOutcome, DevicesResponse } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome, DevicesResponse, LinkResponse } from '../surfaces/web/api-types.ts';
 import { When } from '../views/parts.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
-import { ActionResult, LoadingNotice, Sure, useLooked } from './parts.tsx';
+import { ActionResult, CommandHint, LoadingNotice, Sure, useLooked } from './parts.tsx';
 
 /** The browsers that were let in, each of which can be shut out, and a link for one more. */
 export function DevicesPage() {
-  const [outcome, setOutcome] = useState<ActionOutcome>();
+  const [link, setLink] = useState<LinkResponse>();
   const [revoked, setRevoked] = useState<ActionOutcome>();
   const { value, why } = useLooked<DevicesResponse>('/api/devices', revoked);
   return (
@@ -15,9 +15,9 @@ export function DevicesPage() {
       <h1>Devices</h1>
       <p>A link lets one more browser in, once.</p>
       {readOnly.value === null ? (
-        <button onClick={() => void ask('/api/links', {}).then(setOutcome)}>Open on your phone</button>
+        <button onClick={() => void ask<LinkResponse>('/api/links', {}).then(setLink)}>Open on your phone</button>
       ) : null}
-      <ActionResult outcome={outcome} />
+      {link?.ok === true ? <PhoneLink {...link} /> : <ActionResult outcome={link} />}
       {value === undefined ? <LoadingNotice why={why} /> : null}
       <ul class="devices">
         {value?.devices.map(({ id, name, at, is_own: isOwn }) => (
@@ -40,6 +40,27 @@ export function DevicesPage() {
     </div>
   );
 }
+
+/** A link for one more browser: as a QR code where a phone can reach the address. */
+const PhoneLink = ({ said, code }: Extract<LinkResponse, { ok: true }>) => (
+  <section aria-label="Link" role="status">
+    {code === null ? (
+      <p class="wait">
+        A phone cannot reach {new URL(said).hostname}: this address is of this machine alone. Start{' '}
+        <code>andon web --bind ADDRESS</code>, or set <code>web.url</code> to the address of a TLS proxy. The link below
+        is for another browser of this machine.
+      </p>
+    ) : (
+      <>
+        <p>Scan it with the camera of your phone.</p>
+        <svg class="code" viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label="QR code of the link">
+          <path d={code.path} />
+        </svg>
+      </>
+    )}
+    <CommandHint title="the link" text={said} />
+  </section>
+);
 
 /** A browser and its system by what it calls itself; several name others that they resemble, so the order matters. */
 function describeBrowser(name: string): string {

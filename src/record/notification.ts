@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from '../base/loopback.ts';
 import { lazy } from '../base/lazy.ts';
 import { closedObject } from './shape.ts';
 
@@ -39,11 +40,9 @@ export interface Notification {
   readonly digest?: { readonly text: string; readonly facts: object };
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 function mayBePosted(text: string, context: z.RefinementCtx): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (!isSafe)
     context.addIssue({ code: 'custom', message: 'expected an https: address (http: only for this machine itself)' });
   else if (url.username !== '' || url.password !== '')

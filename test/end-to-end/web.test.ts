@@ -8,7 +8,13 @@ import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import type { ActionOutcome, PageData, WaitingFileResponse, TaskResponse } from '../../src/surfaces/web/api-types.ts';
+import type {
+  ActionOutcome,
+  LinkResponse,
+  PageData,
+  WaitingFileResponse,
+  TaskResponse,
+} from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
@@ -92,6 +98,8 @@ test('the board lets in who opened its link, once, under its own names and from 
     expect((await ask(`${origin}/api/asks/${id}`, headers, { do: 'pause' })).status).toBe(403);
   expect((await ask(`${origin}/api/asks/${id}`, { origin }, { do: 'pause' })).status).toBe(401);
   expect((await ask(`${origin}/api/start`, mine)).status).toBe(200);
+  const one = JSON.parse((await ask(`${origin}/api/links`, mine, {})).body) as LinkResponse;
+  expect(one).toMatchObject({ ok: true, code: null }); // a phone cannot reach 127.0.0.1
   expect(await web.stop()).toBe(0);
 });
 

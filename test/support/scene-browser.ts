@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createApp } from '../../src/surfaces/web/app.ts';
+import { traceQrCode } from '../../src/surfaces/web/qr-code.ts';
 import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
 import { SCENE_PATCH, type Scene } from './scene.ts';
 
@@ -13,6 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
 };
+
+const SCENE_LINK = `https://board.example.org/in?token=${'aB3_'.repeat(10)}xyz`;
 
 const SCENE_TASK = {
   taskId: 'AN-INDEX-OF-HEADINGS',
@@ -81,6 +84,7 @@ export async function showScene(
       }),
     devices: () =>
       json({ devices: [{ id: '1', name: 'Firefox Linux', at: '2026-11-27T05:00:00.000Z', is_own: true }] }),
+    link: () => json({ ok: true, said: SCENE_LINK, code: traceQrCode(SCENE_LINK) }),
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
   };

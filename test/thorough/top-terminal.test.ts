@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -20,7 +21,7 @@ function inTmux(
     execFileSync('tmux', ['-S', socket, ...args], { env: factory.env, encoding: 'utf8' });
   const set = Object.entries(more).map(([name, value]) => `${name}='${value}' `);
   const program = `'${process.execPath}' --disable-warning=ExperimentalWarning '${inject('andon')}'`;
-  const name = words.replaceAll(' ', '-');
+  const name = words.replaceAll(/[ .:]/g, '-');
   const size = ['-x', String(columns), '-y', String(rows), '-c', factory.repo];
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, ...size, `${set.join('')}exec ${program} ${words}`);
   onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
@@ -47,7 +48,27 @@ function inTmux(
   };
 }
 
+/** An address of this machine that others could reach it by. */
+const OUTSIDE = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
 describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run: no tmux on this machine)'}`, () => {
+  test.skipIf(OUTSIDE === undefined)('andon web draws its link as a QR code where a phone can reach it', async () => {
+    const factory = await aFactory();
+    const local = inTmux(factory, 100, 40, 'web --port 0');
+    await local.see('a phone cannot reach 127.0.0.1');
+    expect(local.screen()).not.toContain('█');
+    const bound = inTmux(factory, 100, 40, `web --port 0 --bind ${OUTSIDE ?? ''}`);
+    await bound.see('scan it with a phone');
+    const rows = bound.screen().split('\n');
+    const drawn = rows.filter((row) => /^[ ▀▄█]{30,}$/.test(row));
+    expect(drawn.length).toBeGreaterThan(15);
+    expect(new Set(drawn.map((row) => row.length)).size).toBe(1);
+    const narrow = inTmux(factory, 30, 40, `web  --port 0 --bind ${OUTSIDE ?? ''}`);
+    await narrow.see('widen this terminal');
+  });
+
   test('shows what needs you, is live, fits any window, and answers a halt after a question', async () => {
     const factory = await aFactory();
     const { dog, status } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));

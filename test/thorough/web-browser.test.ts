@@ -201,6 +201,8 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByLabel('More pages').click();
     await page.getByRole('link', { name: 'Devices' }).click();
     await page.getByText(/^Chrome on Linux/).waitFor();
+    await page.getByRole('button', { name: 'Open on your phone' }).click();
+    await page.getByText('A phone cannot reach 127.0.0.1').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Confirm: revoke' }).click();
     await page.getByText(/^Session ended\./).waitFor();

@@ -257,6 +257,20 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       }
   });
 
+  test('lets a phone in by a QR code that fits its screen', async () => {
+    const { page, context, go, complaints } = await show(aScene(EVENING), { viewport: PHONE });
+    await go('/devices');
+    await page.getByRole('button', { name: 'Open on your phone' }).click();
+    const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
+    expect(code?.width).toBeGreaterThan(250);
+    expect(await countInWindow(page, 'svg.code')).toBe(1);
+    await page.getByText('https://board.example.org/in?token=').waitFor();
+    await shot(page, 'devices-code-phone');
+    expect(await faultsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('says how to begin where no repository is watched', async () => {
     const { page, context } = await show(aScene([]));
     for (const command of ['andon init', 'andon new', 'andon watch'])

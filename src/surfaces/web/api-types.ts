@@ -56,6 +56,17 @@ export type ActionOutcome =
       readonly faults?: readonly FaultResponse[];
     };
 
+/** A QR code as the path of an SVG picture of this width and height. */
+export interface QrCodePicture {
+  readonly size: number;
+  readonly path: string;
+}
+
+/** A link for one more browser; no code where a phone cannot reach its address. */
+export type LinkResponse =
+  | (Extract<ActionOutcome, { readonly ok: true }> & { readonly code: QrCodePicture | null })
+  | Extract<ActionOutcome, { readonly ok: false }>;
+
 /** The browsers that were let in, the newest first. */
 export interface DevicesResponse {
   readonly devices: readonly {

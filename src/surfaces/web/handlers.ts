@@ -11,6 +11,7 @@ import { outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, postWaitingFile, type Asker } from './asks.ts';
+import { canBeReached, traceQrCode } from './qr-code.ts';
 import { readWaitingFile } from './read-waiting-file.ts';
 import { readCosts } from './read-costs.ts';
 import { readRules } from './read-rules.ts';
@@ -20,6 +21,7 @@ import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
 import type {
   DevicesResponse,
+  LinkResponse,
   LoginResponse,
   ActionOutcome,
   LiveResponse,
@@ -141,7 +143,11 @@ export function createHandlers(desk: HandlerContext): Handlers {
         throw createUsageError('this device is revoked already', 'reload the page');
       return sendJson(context, { ok: true, said: 'It needs a new link now.' } satisfies ActionOutcome);
     },
-    link: (context) => sendJson(context, { ok: true, said: desk.linkTo() } satisfies ActionOutcome),
+    link: (context) => {
+      const said = desk.linkTo();
+      const code = canBeReached(said) ? traceQrCode(said) : null;
+      return sendJson(context, { ok: true, said, code } satisfies LinkResponse);
+    },
   };
 }
 

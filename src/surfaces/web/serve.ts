@@ -18,11 +18,13 @@ export interface WebServerOptions extends Pick<HandlerContext, 'env' | 'version'
   readonly signal: AbortSignal;
   /** Tells the human where to look, and what to mind. */
   readonly say: (line: string) => void;
+  /** Draws the link for a phone. */
+  readonly draw: (link: string) => void;
 }
 
 /** Serves the board of this user until the signal comes. */
 export async function serveWeb(options: WebServerOptions): Promise<void> {
-  const { env, address, port, url, readOnly, signal, say } = options;
+  const { env, address, port, url, readOnly, signal, say, draw } = options;
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
   try {
@@ -45,7 +47,9 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
       answer: async (request) => app.fetch(request),
     });
     shown = url === undefined ? server.url : new URL(url).origin;
-    say(`open once: ${sessions.link(shown)}`);
+    const link = sessions.link(shown);
+    say(`open once: ${link}`);
+    draw(link);
     if (url !== undefined) say(`or on this machine: ${sessions.link(server.url)}`);
     if (readOnly !== undefined) say(readOnly);
     await new Promise<void>((resolve) => {

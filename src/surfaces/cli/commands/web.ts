@@ -1,3 +1,5 @@
+import { styleText } from 'node:util';
+import { isLoopback } from '../../../base/loopback.ts';
 import { readUserSettings } from '../../../wiring/load-workspace.ts';
 import { requestOrRun } from '../ask.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
@@ -9,7 +11,6 @@ import { getUserName, type Invocation } from '../command.ts';
 /** A fixed port, so that links survive a restart of the machine. */
 const PORT = 7390;
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/i;
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
 /** `andon web`: the board of all repositories in a browser, for the browser that opens the printed link. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -17,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: `andon web --port ${PORT}` }) ?? PORT;
   const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
-  const { serveWeb } = await import('../../web/serve.ts');
+  const [{ serveWeb }, codes] = await Promise.all([import('../../web/serve.ts'), import('../../web/qr-code.ts')]);
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
   await serveWeb({
@@ -29,14 +30,30 @@ export async function run(invocation: Invocation): Promise<number> {
     readOnly: explainReadOnly(options, address),
     asker: { by: getUserName(), ask: (root, request) => requestOrRun({ ...invocation, cwd: root }, request) },
     signal: stop.signal,
-    say: (line) => void process.stderr.write(`andon web: ${line}\n`),
+    say,
+    draw: (link) => {
+      if (process.stderr.isTTY) say(describeForPhone(link, codes));
+    },
   });
   return 0;
 }
 
+const say = (text: string): void => void process.stderr.write(`andon web: ${text}\n`);
+
+/** The link as a QR code, or why a phone cannot use it. */
+function describeForPhone(link: string, codes: typeof import('../../web/qr-code.ts')): string {
+  const { hostname } = new URL(link);
+  if (!codes.canBeReached(link))
+    return `a phone cannot reach ${hostname}: for one, type \`andon web --bind ADDRESS\` or set \`web.url\` (docs/board.md)`;
+  const lines = codes.drawQrCode(link);
+  if ((lines[0]?.length ?? 0) > process.stderr.columns) return 'widen this terminal to see the link as a QR code';
+  const painted = lines.map((line) => styleText(['whiteBright', 'bgBlack'], line, { stream: process.stderr }));
+  return ['or scan it with a phone, instead of opening it here:', ...painted].join('\n');
+}
+
 function explainReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
   if (hasFlag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
-  if (address === undefined || LOOPBACK.test(address) || hasFlag(options, 'answers')) return undefined;
+  if (address === undefined || isLoopback(address) || hasFlag(options, 'answers')) return undefined;
   return `read-only: what is sent to ${address} is not encrypted, and an eavesdropper could answer in your place; use a TLS proxy or ssh -L, or allow it with --answers`;
 }
 
