@@ -5,6 +5,7 @@ import { board } from './live.ts';
 import { currentRoute } from './current-route.ts';
 import { GroupPage } from './group.tsx';
 import { HaltPage } from './halt.tsx';
+import { isMorning, Morning } from './morning.tsx';
 import { CommandHint } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { chosen, hasPreview, isShown, needGroups, toGroup } from './selection.ts';
@@ -27,7 +28,7 @@ export function Inbox() {
   useEffect(() => {
     if (chosen.value === undefined && first !== undefined) chosen.value = group ?? first;
     if (hasPreview.value && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.list .row a')?.focus({ preventScroll: true });
+      document.querySelector<HTMLElement>('.list .row:not(.night) a')?.focus({ preventScroll: true });
   }, [first === undefined, chosen.value === undefined]);
   if (at !== null && !hasPreview.value)
     return last.current === undefined ? (
@@ -40,6 +41,7 @@ export function Inbox() {
   return (
     <div class="inbox">
       <div class="list">
+        {isMorning() ? <Morning /> : null}
         <Needs groups={needGroups.value} />
         {LANES.map((lane) => (
           <Lane key={lane} lane={lane} rows={rowsIn(lane)} />
@@ -71,7 +73,7 @@ function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
       {count === 0 ? <AllClear /> : null}
       <ul class="rows">
         {groups.map((group) => (
-          <RowLink key={group.key} group={group} select={() => (chosen.value = group)} />
+          <RowLink key={group.key} group={group} select={() => (chosen.value = group)} hasSuggestion={isMorning()} />
         ))}
       </ul>
     </section>

@@ -29,12 +29,22 @@ const ICONS: Readonly<Record<BoardRow['kind'], readonly [IconName, string]>> = {
 };
 
 /** One row, or several of one cause: an icon, a title, a phrase, an age; the whole of it is the link. */
-export function RowLink({ group, select }: { readonly group: NeedGroup; readonly select?: () => void }) {
+export function RowLink({
+  group,
+  select,
+  hasSuggestion = false,
+}: {
+  readonly group: NeedGroup;
+  readonly select?: () => void;
+  /** Shows the suggested answer of a halt too. */
+  readonly hasSuggestion?: boolean;
+}) {
   const { rows } = group;
   const [row] = rows;
   const [icon, tone] = ICONS[row.kind];
   const isChosen = hasPreview.value && select !== undefined && chosen.value?.key === group.key;
   const { lane, since } = row;
+  const suggested = hasSuggestion ? row.paths[(row.halt?.suggestion?.path ?? 0) - 1]?.title : undefined;
   const isNew = lane === 'ended' && since !== null && leftAt !== '' && since > leftAt;
   return (
     <li class={`row ${lane}`} data-key={group.key}>
@@ -58,6 +68,7 @@ export function RowLink({ group, select }: { readonly group: NeedGroup; readonly
           {phraseOf(group)}
           <span class="origin">{originOf(group)}</span>
         </span>
+        {suggested === undefined ? null : <span class="phrase">Suggested: {suggested}</span>}
         {lane === 'working' ? <LiveLine of={row} /> : null}
       </a>
     </li>

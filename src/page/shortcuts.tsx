@@ -82,7 +82,9 @@ function obey(key: string): boolean {
 }
 
 function moveFocus(by: number): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>('.list .row > a')].filter((row) => row.checkVisibility());
+  const rows = [...document.querySelectorAll<HTMLElement>('.list .row:not(.night) > a')].filter((row) =>
+    row.checkVisibility(),
+  );
   const own = rows.indexOf(document.activeElement as HTMLElement);
   const at = own === -1 ? rows.findIndex((row) => row.hasAttribute('aria-current')) : own;
   const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];

@@ -15,10 +15,17 @@ export const CHROMIUM: string | undefined = (process.env['PATH'] ?? '')
 /** What such a test is called where there is no browser. */
 export const WHY_NOT = CHROMIUM === undefined ? ' (not run: no chromium on this machine)' : '';
 
-/** One browser for all tests of a file. */
+/** A time zone in which it is this hour now. */
+export function zoneAtHour(hour: number): string {
+  const offset = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`; // the signs of these names are reversed
+}
+
+/** One browser for all tests of a file. It is afternoon in it: in the morning the inbox begins with the night. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM ?? '',
+    env: { ...process.env, TZ: zoneAtHour(14) },
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
   });
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import { formatPrice, outlineDigest } from '../../src/line/digest/outline.ts';
 import { createApp } from '../../src/surfaces/web/app.ts';
 import { traceQrCode } from '../../src/surfaces/web/qr-code.ts';
 import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
@@ -85,6 +86,11 @@ export async function showScene(
     devices: () =>
       json({ devices: [{ id: '1', name: 'Firefox Linux', at: '2026-11-27T05:00:00.000Z', is_own: true }] }),
     link: () => json({ ok: true, said: SCENE_LINK, code: traceQrCode(SCENE_LINK) }),
+    digest: ({ req }) => {
+      const digest = scene.digest(req.query('since') ?? '');
+      const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
+      return json({ digest, outline, spent: formatPrice(digest.spent.together) });
+    },
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
   };

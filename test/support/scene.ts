@@ -1,6 +1,8 @@
 import { getPaths } from '../../src/line/breakers/index.ts';
 import { buildBoard } from '../../src/line/board/build-board.ts';
 import type { Board } from '../../src/line/board/board.ts';
+import type { Digest } from '../../src/line/digest/digest.ts';
+import { gatherDigest } from '../../src/line/digest/gather-digest.ts';
 import type { RepositoryNight } from '../../src/line/digest/repository-night.ts';
 import { viewTaskDetails } from '../../src/line/documents/task-report/task-details.ts';
 import { foldJournal } from '../../src/line/record.ts';
@@ -41,6 +43,7 @@ export interface SceneHalt {
 /** A board over repositories that exist only here, and the pages of its tasks. */
 export interface Scene {
   readonly board: () => Board;
+  readonly digest: (since: string) => Digest;
   readonly taskOf: (repository: string, id: string) => TaskResponse | undefined;
   /** Answers a halt: its task goes on. */
   readonly answer: (repository: string, id: string) => void;
@@ -131,6 +134,7 @@ export function aScene(tasks: readonly SceneTask[], lines: Readonly<Record<strin
         at,
       );
     },
+    digest: (since) => gatherDigest(names.map(nightOf), { from: since, to: new Date().toISOString() }),
     taskOf(repository, id) {
       const entries = stories.get(`${repository} ${id}`);
       const record = entries === undefined ? undefined : foldJournal(entries);

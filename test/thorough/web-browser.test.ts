@@ -267,7 +267,8 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('there is no such repository').waitFor();
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/api\/tasks\/.*\/x$/.test(one))); // the one refusal that was asked for
     await page.goto(`${web.origin}/digest`);
-    await page.getByText('DOC-001: merged into').first().waitFor();
+    await page.locator('.digest .row', { hasText: 'merged into main' }).getByRole('link').click();
+    await page.getByRole('img', { name: 'What happened when' }).waitFor();
     await page.getByRole('link', { name: /^Inbox/ }).click();
     await page.getByRole('heading', { level: 1, name: /need.? you/ }).waitFor();
     await page.getByRole('link', { name: 'Project-A', exact: true }).click();

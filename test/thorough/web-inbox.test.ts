@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { CHROMIUM, WHY_NOT, openBrowser, faultsOf } from '../support/browser.ts';
+import { CHROMIUM, WHY_NOT, openBrowser, faultsOf, zoneAtHour } from '../support/browser.ts';
 import {
   EVENING,
   EVENING_LINES,
@@ -240,6 +240,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
           '/new',
           '/rules',
           '/devices',
+          '/digest?since=2026-01-01T00:00:00.000Z',
           '/task/shop-api/FIX-102',
         ]) {
           await go(path);
@@ -248,13 +249,38 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
             'document.documentElement.scrollWidth - document.documentElement.clientWidth',
           );
           expect(wide, `${path} ${name}`).toBe(0);
-          const of = path === '/' ? 'inbox' : path.includes('BILL-7') ? 'red' : (path.split('/')[1] ?? '');
+          const of = path === '/' ? 'inbox' : path.includes('BILL-7') ? 'red' : (path.split(/[?/]/)[1] ?? '');
           await shot(page, `${of}-${name}${colorScheme === 'dark' ? '-dark' : ''}`);
           expect(await faultsOf(page), `${path} ${name} ${colorScheme}`).toEqual([]);
         }
         expect(complaints).toEqual([]);
         await context.close();
       }
+  });
+
+  test('begins in the morning with what was merged, what it cost, and the suggested answers', async () => {
+    const morning = { viewport: PHONE, timezoneId: zoneAtHour(7) };
+    const { page, context, go, complaints } = await show(aScene(EVENING, EVENING_LINES), morning);
+    await page.getByText(/^4 merged, \$0\.\d+ spent\./).waitFor();
+    await page.locator('.digest .row', { hasText: 'Orders: newest first, in pages' }).waitFor();
+    await page.getByText('Suggested: Side with the reviewer: fix it').waitFor();
+    expect(await countInWindow(page, needRows)).toBeGreaterThanOrEqual(2);
+    await shot(page, 'morning-phone');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'All of it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'What happened' }).waitFor();
+    expect(await page.locator('.digest pre').count()).toBe(0);
+    expect(await page.locator('.digest .night').count()).toBeGreaterThan(3);
+    await shot(page, 'digest-phone');
+    await page.locator('.row.needs_you', { hasText: 'Sessions end' }).getByRole('link').click();
+    await page.locator('#path-1').waitFor();
+    await go('/');
+    await page.clock.setFixedTime(Date.now() + 5 * 3_600_000); // after eleven it is the inbox again
+    await page.reload();
+    await page.locator(needRows).first().waitFor();
+    await expect.poll(() => page.getByText('Last night').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   test('lets a phone in by a QR code that fits its screen', async () => {

@@ -174,7 +174,7 @@ export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, 
     ...gone,
     `${waits.length} under way or queued`,
   ];
-  return `${counts.join(', ')}; spent: ${price(spent.together)}`;
+  return `${counts.join(', ')}; spent: ${formatPrice(spent.together)}`;
 }
 
 function formatMerge({ target, commit, undone_as: undone, held, ...merged }: MergedTask): string {
@@ -220,9 +220,10 @@ function formatRejectionReasons({ rounds }: SentBack): readonly string[] {
 
 /** Usage in both currencies; unreported usage is unknown, never zero. */
 const formatUsed = (used: UsedAmount): string =>
-  `${formatCount(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${formatDuration(used.minutes * 60_000)} of agents' time`;
+  `${formatCount(used.calls, 'call')}, ${formatPrice(used)}, ${tokens(used)}, ${formatDuration(used.minutes * 60_000)} of agents' time`;
 
-function price({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
+/** Dollars; calls of unknown price are named, never counted as zero. */
+export function formatPrice({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
   if (usd !== null) return formatDollars(usd);
   const of = `${formatCount(unknown, 'call')} of unknown price`;
   return known > 0 ? `${formatDollars(known)} and ${of}` : of;

@@ -4,6 +4,7 @@ import type { AgentStats, ReviewerRow } from '../../line/reviewer-ledger.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/cost.ts';
+import type { Digest } from '../../line/digest/digest.ts';
 import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ChangedFile } from '../../base/changed-file.ts';
@@ -152,4 +153,10 @@ export interface CostsResponse {
 }
 
 /** The digest of all repositories; its times are of the journal's form. */
-export type DigestResponse = Outline;
+export interface DigestResponse {
+  readonly digest: Digest;
+  /** The same in sentences: each section has its items in the order of the digest. */
+  readonly outline: Outline;
+  /** What was spent, in words. */
+  readonly spent: string;
+}

@@ -7,7 +7,7 @@ import type { Workspace } from '../../wiring/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { outlineDigest } from '../../line/digest/outline.ts';
+import { formatPrice, outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, postWaitingFile, type Asker } from './asks.ts';
@@ -109,9 +109,13 @@ export function createHandlers(desk: HandlerContext): Handlers {
     },
     digest: async (context) => {
       const now = new Date().toISOString();
-      const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
+      const since = context.req.query('since');
+      if (since !== undefined && !(since <= now && Number.isFinite(Date.parse(since))))
+        throw createUsageError('`since` must be a moment in the past', 'go to /digest');
+      const { digest } = await readDigest({ place: undefined, since, now }, env);
       const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
-      return sendJson(context, outline satisfies DigestResponse); // it is not noted as told: a GET changes nothing
+      const spent = formatPrice(digest.spent.together);
+      return sendJson(context, { digest, outline, spent } satisfies DigestResponse); // it is not noted as told: a GET changes nothing
     },
     answer: (context) =>
       answered(context, async () => {
