@@ -15,7 +15,7 @@ import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
-import { hasNoRefsUnder, readRef } from './refs.ts';
+import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState } from './target-state.ts';
 import { readSigning } from './signing.ts';
@@ -132,7 +132,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     },
     /** Refs by prefix; with `within` only those whose commits that branch contains. */
     async refsUnder(prefix: string, within?: string) {
-      if (hasNoRefsUnder(facts.commonDir, prefix)) return [];
+      const listed = listRefs(facts.commonDir, prefix);
+      if (listed !== undefined && (within === undefined || listed.length === 0)) return listed;
       const only = within === undefined ? [] : [`--merged=${within}`];
       const rows = await gitText(['for-each-ref', '--format=%(objectname) %(refname)', ...only, prefix], theirs);
       return rows

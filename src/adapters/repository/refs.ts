@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlain } from '../safe-fs.ts';
 import { gitText } from './git.ts';
@@ -9,7 +9,7 @@ import { findGitDir } from './operation-in-progress.ts';
  * Saves a process. A stale answer is harmless, because a ref is only moved from its expected value.
  */
 export function readRef(gitDir: string, ref: string): string | null | undefined {
-  if (!PLAIN_REF.test(ref) || ref.includes('..') || !keepsRefsInFiles(gitDir)) return undefined;
+  if (!isPlainRef(ref) || !keepsRefsInFiles(gitDir)) return undefined;
   const loose = readRefFile(join(gitDir, ref));
   if (loose === undefined) return undefined;
   if (loose !== null) return OBJECT_ID.test(loose) ? loose.trim() : undefined;
@@ -28,11 +28,42 @@ export async function readTip(folder: string, ref: string): Promise<string> {
   return gitText(['rev-parse', '--verify', '--quiet', ref], { gitDir: findGitDir(folder), accept: [1] });
 }
 
-/** Whether a folder such as `refs/andon/` has no refs, as far as files show. */
-export function hasNoRefsUnder(gitDir: string, prefix: string): boolean {
-  if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, prefix))) return false;
-  const packed = readRefFile(join(gitDir, 'packed-refs'));
-  return packed === null || packed?.includes(` ${prefix}`) === false;
+/** The refs below a folder such as `refs/andon/`, sorted, from files; undefined when git must be asked. */
+export function listRefs(
+  gitDir: string,
+  prefix: string,
+): readonly { readonly commit: string; readonly ref: string }[] | undefined {
+  if (!keepsRefsInFiles(gitDir) || !prefix.endsWith('/')) return undefined;
+  const loose = readLooseRefs(gitDir, prefix);
+  const packed = readRefFile(join(gitDir, 'packed-refs')); // read after the loose files: packing writes here first
+  if (loose === undefined || packed === undefined) return undefined;
+  const rows = (packed ?? '').split('\n').flatMap((row): [string, string][] => {
+    const at = row.indexOf(' ');
+    return row.startsWith(prefix, at + 1) && OBJECT_ID.test(row.slice(0, at))
+      ? [[row.slice(at + 1), row.slice(0, at)]]
+      : [];
+  });
+  const refs = [...new Map([...rows, ...loose])].map(([ref, commit]) => ({ ref, commit }));
+  return refs.every(({ ref }) => isPlainRef(ref)) ? refs.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)) : undefined;
+}
+
+/** The refs below a folder that have a file of their own; undefined where one is anything but an id. */
+function readLooseRefs(gitDir: string, folder: string): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>();
+  if (!existsSync(join(gitDir, folder))) return found;
+  try {
+    for (const entry of readdirSync(join(gitDir, folder), { withFileTypes: true })) {
+      const ref = folder + entry.name;
+      const beneath = entry.isDirectory() ? readLooseRefs(gitDir, `${ref}/`) : undefined;
+      const id = entry.isFile() ? readRefFile(join(gitDir, ref)) : undefined;
+      if (ref.endsWith('.lock') || id === null) continue; // it is being written, or was packed or removed meanwhile
+      if (beneath === undefined && !OBJECT_ID.test(id ?? '')) return undefined;
+      for (const [name, commit] of beneath ?? [[ref, (id ?? '').trim()] as const]) found.set(name, commit);
+    }
+  } catch {
+    return undefined; // git removes a folder that has become empty
+  }
+  return found;
 }
 
 /** The branch of a symbolic ref such as `refs/remotes/origin/HEAD`; rules as above. */
@@ -75,6 +106,7 @@ export function readObjectId(gitDir: string, name: string): string | undefined {
 }
 
 const PLAIN_REF = /^refs\/(?:heads|andon)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+const isPlainRef = (ref: string): boolean => PLAIN_REF.test(ref) && !ref.includes('..');
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 
 /** git can also keep refs in a table, with a HEAD that names nothing. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readSingleHead, readRef } from '../../../src/adapters/repository/refs.ts';
+import { listRefs, readSingleHead, readRef } from '../../../src/adapters/repository/refs.ts';
 import { aRepository, plan, put, type Here } from './a-repository.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -140,5 +140,53 @@ describe('a ref that is read from its file', () => {
       expect(readRef(gitDir, ref)).toBe(undefined);
     execFileSync('git', ['worktree', 'add', '--quiet', '-b', 'side', join(here.root, '../side')], { cwd: here.root });
     expect(readSingleHead(here.root)).toBe(undefined);
+  });
+});
+
+describe('refs that are listed from files', () => {
+  const asGitLists = (here: Here, prefix: string): unknown =>
+    here
+      .git('for-each-ref', '--format=%(objectname) %(refname)', prefix)
+      .split('\n')
+      .filter((row) => row !== '')
+      .map((row) => ({ commit: row.split(' ')[0], ref: row.split(' ')[1] }));
+
+  it('are what git lists, loose or packed or both, moved and deleted', () => {
+    const here = aRepository();
+    const gitDir = join(here.root, '.git');
+    const same = (prefix: string, count: number): void => {
+      expect(listRefs(gitDir, prefix)).toEqual(asGitLists(here, prefix));
+      expect(listRefs(gitDir, prefix)).toHaveLength(count);
+    };
+    same('refs/andon/', 0);
+    for (const name of ['T-1/1', 'T-1/merged', 'T-10/1', 'a/b']) here.git('update-ref', `refs/andon/${name}`, 'HEAD');
+    writeFileSync(join(gitDir, 'refs/andon/T-1/2.lock'), ''); // one that is being written
+    same('refs/andon/', 4);
+    same('refs/andon/T-1/', 2);
+    here.git('pack-refs', '--all');
+    same('refs/andon/', 4);
+    here.commit('next');
+    here.git('update-ref', 'refs/andon/T-1/1', 'HEAD');
+    here.git('update-ref', 'refs/andon/T-2/1', 'HEAD');
+    here.git('update-ref', '-d', 'refs/andon/a/b');
+    same('refs/andon/', 4);
+    same('refs/andon/T-1/', 2);
+    same('refs/heads/', 1);
+    here.git('tag', '--annotate', '--message', 'v1', 'v1'); // its row in the packed file has a second one
+    here.git('pack-refs', '--all');
+    same('refs/andon/', 4);
+  });
+
+  it('are left to git where a file does not say them: symbolic, a link, an odd name', () => {
+    const here = aRepository();
+    const gitDir = join(here.root, '.git');
+    here.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    expect(listRefs(gitDir, 'refs/heads/')).toBe(undefined);
+    here.git('update-ref', 'refs/andon/odd/é', 'HEAD');
+    expect(listRefs(gitDir, 'refs/andon/')).toBe(undefined);
+    here.git('update-ref', '-d', 'refs/andon/odd/é');
+    symlinkSync(join(gitDir, 'refs/heads'), join(gitDir, 'refs/andon/link'));
+    expect(listRefs(gitDir, 'refs/andon/')).toBe(undefined);
+    expect(listRefs(gitDir, 'refs/andon')).toBe(undefined); // git takes the end of a name for the whole of it
   });
 });
