@@ -2,13 +2,8 @@ import { openDir } from '../adapters/safe-fs.ts';
 import { parseJson } from '../base/json-object.ts';
 import type { Workspace } from './load-workspace.ts';
 import { openForReading, openHolder } from './open-reader.ts';
-import {
-  CONFIG,
-  PIPELINE_CONFIG,
-  RULEBOUND_CONFIG,
-  readProjectSettings,
-  type Settings,
-} from '../config/read-settings.ts';
+import { readProjectSettings, type Settings } from '../config/read-settings.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { Repository } from '../adapters/repository/git-repository.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
@@ -44,32 +39,37 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   const repository = await openForReading(place);
   const target = await repository.target(place.settings.target);
   const found = target.ok ? target.value : undefined;
-  const [{ describeConfigurationGaps }, { readKeptFiles }] = await Promise.all([
-    import('./configuration-gaps.ts'),
-    import('./kept-files.ts'),
-  ]);
+  const { describeConfigurationGaps } = await import('./configuration-gaps.ts');
   const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
-    readKeptFiles(repository, commit),
+    keptFilesOf(place, repository, commit),
   );
   return { trial: false, gaps };
+}
+
+/** The files of each place that were read last, for one command asks twice. */
+const read = new WeakMap<Workspace, { readonly commit: string; readonly files: Promise<KeptFiles> }>();
+
+function keptFilesOf(place: Workspace, repository: Repository, commit: string): Promise<KeptFiles> {
+  const before = read.get(place);
+  if (before?.commit === commit) return before.files;
+  const files = import('./kept-files.ts').then(({ readKeptFilesOnce }) =>
+    readKeptFilesOnce(place.state, repository, commit),
+  );
+  read.set(place, { commit, files });
+  files.catch(() => read.delete(place)); // what git could not read now is asked for again
+  return files;
 }
 
 /**
  * The settings of the line for commands that only show: what its target commits, or the checkout in a trial. Where they
  * cannot be read, those of the checkout.
  */
-export async function committedSettings(
-  place: Workspace,
-  repository: Pick<Repository, 'target' | 'read'>,
-): Promise<Settings> {
+export async function committedSettings(place: Workspace, repository: Repository): Promise<Settings> {
   const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
   const target = isTrial ? undefined : await repository.target(place.settings.target);
   if (target === undefined || !target.ok) return place.settings;
-  const read = await repository.read(target.value.commit, [CONFIG, RULEBOUND_CONFIG, PIPELINE_CONFIG]);
-  const text = (name: string): string | undefined => {
-    const bytes = read.get(name);
-    return bytes && new TextDecoder().decode(bytes);
-  };
-  const settings = readProjectSettings(text, { name: place.userConfig, text: place.userText }, place.facts.root);
+  const files = await keptFilesOf(place, repository, target.value.commit);
+  const user = { name: place.userConfig, text: place.userText };
+  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root);
   return settings.ok ? settings.value : place.settings;
 }

@@ -3,6 +3,9 @@ import { RULE_FOLDERS } from '../rule-model/rule-words.ts';
 import { readRuleboundConfig } from '../compat/rulebound-config.ts';
 import { holdsRules } from '../rules/load/parse-rule-file.ts';
 import type { Repository } from '../adapters/repository/git-repository.ts';
+import { openDir } from '../adapters/safe-fs.ts';
+import { parseJson } from '../base/json-object.ts';
+import type { TreeFile } from '../ports/repository.ts';
 import {
   DECIDING_FILES,
   LARGEST_NAMED,
@@ -21,25 +24,79 @@ export interface KeptFiles extends ProjectFiles {
   readonly odd: readonly string[];
 }
 
+/** What git says of a commit or a tree, as far as it is needed here. */
+interface Kept {
+  /** A folder that the other tool's configuration names counts as well. */
+  readonly folders: readonly string[];
+  readonly files: readonly TreeFile[];
+  /** The contents of the readable ones. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
 /** Reads the configuration and rules of a project from a commit or a tree, without following links. */
-export async function readKeptFiles(repository: Repository, id: string): Promise<KeptFiles> {
+export const readKeptFiles = async (repository: Repository, id: string): Promise<KeptFiles> =>
+  openKept(await askGit(repository, id));
+
+/** In the state folder: what git said last, for commands that only show. A commit never changes. */
+const ANSWER = 'kept-files.json';
+const LARGEST_ANSWER = 1024 * 1024;
+
+/** The same for a commit, by git only when another one was read last. */
+export async function readKeptFilesOnce(state: string, repository: Repository, commit: string): Promise<KeptFiles> {
+  const door = openDir(state);
+  const text = door.text(ANSWER, LARGEST_ANSWER);
+  const known = text.ok ? parseJson(text.value ?? '') : undefined;
+  if (isAnswerAbout(known, commit))
+    return openKept({
+      ...known,
+      contents: new Map(known.contents.map(([path, bytes]) => [path, Buffer.from(bytes, 'base64')])),
+    });
+  const kept = await askGit(repository, commit);
+  const contents = [...kept.contents].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]);
+  const answer = JSON.stringify({ ...kept, commit, contents });
+  try {
+    if (answer.length <= LARGEST_ANSWER) door.put(ANSWER, answer, 0o600);
+  } catch {
+    // a full disk; git is asked the next time
+  }
+  return openKept(kept);
+}
+
+type Answer = Omit<Kept, 'contents'> & { readonly contents: readonly (readonly [string, string])[] };
+
+/** Half a file is no JSON, and andon alone writes here. */
+const isAnswerAbout = (known: unknown, commit: string): known is Answer =>
+  (Object(known) as { readonly commit?: unknown }).commit === commit;
+
+async function askGit(repository: Repository, id: string): Promise<Kept> {
   const listed = await repository.files(id);
   const read = await repository.read(id, [RULEBOUND_CONFIG]);
   const folders = listRuleFolders(
     readRuleboundConfig({ name: RULEBOUND_CONFIG, text: textIn(read, RULEBOUND_CONFIG) }),
   );
   const roots = [...new Set(['.andon', '.rulebound', ...folders])];
-  const mine = listed.filter(({ path }) => roots.some((root) => isWithin(path, root)));
-  const counted = mine.filter(({ path }) => counts(path, folders)).slice(0, 2 * MOST_FILES);
-  const readable = counted
+  const files = listed.filter(({ path }) => roots.some((root) => isWithin(path, root)));
+  return { folders, files, contents: await repository.read(id, listReadable(listCounted(files, folders))) };
+}
+
+const listCounted = (files: readonly TreeFile[], folders: readonly string[]): readonly TreeFile[] =>
+  files.filter(({ path }) => counts(path, folders)).slice(0, 2 * MOST_FILES);
+
+const listReadable = (counted: readonly TreeFile[]): readonly string[] =>
+  counted
     .filter(({ path, mode, size }) => isPlain(mode) && size <= (isNamed(path) ? LARGEST_NAMED : LARGEST_FILE))
     .map(({ path }) => path);
-  const contents = await repository.read(id, readable);
+
+function openKept({ folders, files, contents }: Kept): KeptFiles {
+  const counted = listCounted(files, folders);
   const odd = counted.filter(({ path, mode }) => !isPlain(mode) || (isNamed(path) && !contents.has(path)));
   return {
     odd: odd.map(({ path }) => path).filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`))),
-    profiles: () => readable.filter((path) => path.startsWith(`${PROFILES}/`) && isNamed(path)).toSorted(),
-    print: mine.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
+    profiles: () =>
+      listReadable(counted)
+        .filter((path) => path.startsWith(`${PROFILES}/`) && isNamed(path))
+        .toSorted(),
+    print: files.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
     text: (name) => textIn(contents, name),
     rules: (wanted) => {
       const names = counted.map(({ path }) => path);

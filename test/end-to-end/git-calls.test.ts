@@ -36,3 +36,27 @@ test('a task from its contract to its merge starts few gits, and asks for a tree
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(GITS);
   expect(asked.filter((words) => words === 'cat-file --batch').length, asked.join('\n')).toBeLessThanOrEqual(READS);
 });
+
+test('status asks git about a commit once, and about the next one again', async () => {
+  const factory = await aFactory();
+  const gits = gitsOf(factory);
+  const said = async (): Promise<{ readonly words: string; readonly asked: readonly string[] }> => {
+    const before = gits().length;
+    const { code, stdout } = await factory.andon('status');
+    expect(code).toBe(0);
+    return { words: stdout, asked: gits().slice(before) };
+  };
+  factory.write('.andon/rules/mine.yaml', 'rules: []\n');
+  const first = await said();
+  expect(first.words).toContain('.andon/rules/mine.yaml');
+  expect(first.asked).not.toEqual([]);
+  expect(await said()).toEqual({ words: first.words, asked: [] });
+  factory.git('add', '.andon/rules/mine.yaml');
+  factory.git('commit', '--quiet', '--message', 'rules');
+  const after = await said();
+  expect(after.words).not.toContain('mine.yaml');
+  expect(after.asked).not.toEqual([]);
+  expect(await said()).toEqual({ words: after.words, asked: [] });
+  factory.write('.andon/rules/mine.yaml', 'rules: [] # changed\n');
+  expect((await said()).words).toContain('.andon/rules/mine.yaml');
+});
