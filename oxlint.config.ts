@@ -37,7 +37,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['surfaces/mcp'],
   '@preact/signals': ['page'],
   chokidar: ['adapters/handoff/watch.ts'],
-  commander: ['surfaces/cli/cli.ts'],
+  commander: ['surfaces/cli/parse-and-run.ts'],
   'compare-versions': ['base/version.ts'],
   diff: ['line/stations/answer-formats/file-text.ts'],
   eventsource: ['page'],

@@ -12,14 +12,14 @@ const [MAIN, CLI, STATUS, CHECK] = [
   at('surfaces/cli/commands/status.ts'),
   at('surfaces/cli/commands/check.ts'),
 ];
-/** What `status` imports later, to name what is not committed. */
+/** What `status` imports later, to compare the checkout with what is committed. */
 const CONFIGURATION = [at('wiring/configuration-gaps.ts'), at('wiring/kept-files.ts')];
 
 /** Which file of the bundle a module lies in; those that are loaded anyway lie together, because to find, read and link fifty files takes as long as Node.js itself takes to start. */
 function together(module: string, context: ChunkingContext): string | null {
   const isLoadedWith = (entry: string): boolean =>
     loadedWith(entry, (id) => context.getModuleInfo(id)?.importedIds ?? []).has(module);
-  if (isLoadedWith(MAIN)) return null; // all that `--version` loads
+  if (isLoadedWith(MAIN)) return module === MAIN ? null : 'main';
   if (isLoadedWith(CLI)) return 'cli';
   if (isLoadedWith(STATUS)) return isLoadedWith(CHECK) ? 'base' : 'line';
   if (CONFIGURATION.some(isLoadedWith)) return 'rule-files';

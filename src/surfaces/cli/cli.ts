@@ -1,11 +1,9 @@
-import { Command, CommanderError, Option } from 'commander';
 import { classifyDiskError, describeDiskError, isDiskTrouble } from '../../base/disk-trouble.ts';
-import { Problem, createUsageError } from '../../base/problem.ts';
-import { ALIASES, expandAlias } from './aliases.ts';
-import { commandGroups, commands } from './commands/index.ts';
-import { type CliCommand, readShell, type Shell, type Invocation } from './command.ts';
+import { Problem } from '../../base/problem.ts';
+import { expandAlias } from './aliases.ts';
+import { commands } from './commands/index.ts';
+import { readShell, type CliCommand, type Shell } from './command.ts';
 import { printErrorLine, printErrorLines, printRemedy } from './print.ts';
-import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 success, 1 failure, 2 wrong input. */
 export async function runCli(argv: readonly string[], shell: Shell = readShell()): Promise<number> {
@@ -16,67 +14,17 @@ export async function runCli(argv: readonly string[], shell: Shell = readShell()
   }
 }
 
+/** A command's name alone needs no parser, whose loading takes as long as a short command's work. */
 async function runWords(words: readonly string[], shell: Shell): Promise<number> {
-  let exitCode = 0;
-  const program = new Command('andon')
-    .description('The factory line for AI coding agents that can be left alone.')
-    .usage('<command> [options]')
-    .version(VERSION, '--version', 'Print the version')
-    .helpOption('-h, --help', 'Show help')
-    .helpCommand(false)
-    .exitOverride()
-    .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
-    .configureOutput({ outputError: () => {} })
-    .addHelpText('after', AFTER_HELP);
-  for (const { title, command } of commandsFor(words[0] ?? '')) {
-    const sub = program.command(command.usage).description(command.description).helpGroup(`${title}:`);
-    sub.helpOption('-h, --help', 'Show help');
-    for (const [flags, text] of command.options ?? []) sub.option(flags, text);
-    if (command.after !== undefined) sub.addHelpText('after', `\n${command.after}`);
-    sub.exitOverride().action(async (...args: unknown[]) => {
-      const options = args.at(-2) as Record<string, unknown>;
-      refuseEmpty(sub, options);
-      const typed = await checkWords(command, args.slice(0, -2), options);
-      const loaded = await command.load();
-      exitCode = await loaded.run({ ...typed, commands, ...shell });
-    });
-  }
-  try {
-    await program.parseAsync([...words], { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    const { explainUsage } = await import('./explain-usage.ts');
-    throw explainUsage(error, words);
-  }
+  const bare = words.length === 1 ? commands.find((command) => isBare(command, words[0])) : undefined;
+  if (bare !== undefined) return (await bare.load()).run({ args: [], options: {}, commands, ...shell });
+  const { parseAndRun } = await import('./parse-and-run.ts');
+  return parseAndRun(words, shell);
 }
 
-const AFTER_HELP = `
-Other spellings:
-${Object.entries(ALIASES)
-  .map(([name, { words }]) => `  ${name.padEnd(11)} ${words.join(' ')}`)
-  .join('\n')}
-
-Without a command andon watches the repository you are in. \`andon <command> --help\` shows the options.
-Exit codes: 0 success, 1 failure, 2 wrong input.`;
-
-/** The typed command alone, for making all of them takes a while; all for the help and for an unknown name. */
-function commandsFor(name: string): readonly { readonly title: string; readonly command: CliCommand }[] {
-  const all = commandGroups.flatMap(({ title, commands: own }) => own.map((command) => ({ title, command })));
-  const typed = all.filter(({ command }) => command.usage.split(' ', 1)[0] === name);
-  return typed.length === 0 ? all : typed;
-}
-
-/** An empty value comes from an unset variable of a script; no option has a meaning for it. */
-function refuseEmpty(command: Command, options: Record<string, unknown>): void {
-  for (const option of command.options)
-    if ([options[option.attributeName()]].flat().includes(''))
-      throw createUsageError(
-        `Empty value: ${option.long ?? option.flags}.`,
-        `Run \`andon ${command.name()} --help\` to see its values.`,
-      );
-}
+/** Whether a name is a whole command line: a command without arguments, none of whose options is on by default. */
+const isBare = ({ usage, options = [] }: CliCommand, name: string | undefined): boolean =>
+  usage === name && !options.some(([flags]) => flags.startsWith('--no-'));
 
 /** Prints an error with its remedy and returns the exit code. */
 export function printProblem(error: unknown): number {
@@ -95,39 +43,3 @@ export function printProblem(error: unknown): number {
   printErrorLines(`This is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }
-
-/**
- * Replaces each word that the usage of a command lists (`<yaml|prose>`) by its listed spelling, in any case and with `-`
- * for `_`; refuses all others. The code of a command receives only known words.
- */
-async function checkWords(
-  { usage, options: rows = [], refusesWords }: CliCommand,
-  args: readonly unknown[],
-  options: Invocation['options'],
-): Promise<Pick<Invocation, 'args' | 'options'>> {
-  if (refusesWords === true) return { args, options };
-  const [name = '', ...slots] = splitSlots(usage);
-  const check = async (what: string, slot: string, value: unknown): Promise<unknown> => {
-    const known = slot.includes('|') ? slot.replaceAll(/[<>[\].]/g, '').split('|') : [];
-    if (known.length > 0 && Array.isArray(value)) return Promise.all(value.map((one) => check(what, slot, one)));
-    if (known.length === 0 || typeof value !== 'string') return value;
-    const word = known.find((one) => normalize(one) === normalize(value));
-    if (word !== undefined) return word;
-    const { unknownWord } = await import('./usage-errors.ts'); // it loads more than a command needs
-    throw unknownWord(what, value, known, `andon ${name} --help`);
-  };
-  const checked: Record<string, unknown> = { ...options };
-  for (const [flags] of rows) {
-    const key = new Option(flags).attributeName();
-    const [flag = '', slot = ''] = splitSlots(flags);
-    if (options[key] !== undefined) checked[key] = await check(`value of ${flag}`, slot, options[key]);
-  }
-  return {
-    args: await Promise.all(args.map((value, at) => check('argument', slots[at] ?? '', value))),
-    options: checked,
-  };
-}
-
-const splitSlots = (usage: string): readonly string[] => usage.split(/ (?=[<[])/);
-
-const normalize = (word: string): string => word.toLowerCase().replaceAll('-', '_');
