@@ -5,8 +5,9 @@ import { board } from './live.ts';
 import { currentRoute } from './current-route.ts';
 import { GroupPage } from './group.tsx';
 import { HaltPage } from './halt.tsx';
+import { LineDrawing } from './line-drawing.tsx';
 import { isMorning, Morning } from './morning.tsx';
-import { CommandHint } from './parts.tsx';
+import { FirstSteps } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { chosen, hasPreview, isShown, needGroups, toGroup } from './selection.ts';
 import { TaskPage } from './task.tsx';
@@ -39,18 +40,21 @@ export function Inbox() {
       </div>
     );
   return (
-    <div class="inbox">
-      <div class="list">
-        {isMorning() ? <Morning /> : null}
-        <Needs groups={needGroups.value} />
-        {LANES.map((lane) => (
-          <Lane key={lane} lane={lane} rows={rowsIn(lane)} />
-        ))}
-        <Missing />
-        <Repositories />
+    <>
+      {hasPreview.value && groups.length > 0 ? <LineDrawing /> : null}
+      <div class="inbox">
+        <div class="list">
+          {isMorning() ? <Morning /> : null}
+          <Needs groups={needGroups.value} />
+          {LANES.map((lane) => (
+            <Lane key={lane} lane={lane} rows={rowsIn(lane)} />
+          ))}
+          <Missing />
+          <Repositories />
+        </div>
+        {hasPreview.value && chosen.value !== undefined ? <Preview group={chosen.value} /> : null}
       </div>
-      {hasPreview.value && chosen.value !== undefined ? <Preview group={chosen.value} /> : null}
-    </div>
+    </>
   );
 }
 
@@ -82,15 +86,7 @@ function Needs({ groups }: { readonly groups: readonly NeedGroup[] }) {
 
 function AllClear() {
   const shown = board.value;
-  if (shown?.repositories.length === 0)
-    return (
-      <div class="empty">
-        <p>No repository is watched yet. In the folder of a project, type:</p>
-        <CommandHint title="Set it up" text="andon init" />
-        <CommandHint title="Write a task" text="andon new" />
-        <CommandHint title="Work on it" text="andon watch" />
-      </div>
-    );
+  if (shown?.repositories.length === 0) return <FirstSteps />;
   const merged = (shown?.lanes.ended ?? []).filter((row) => isShown(row) && row.kind === 'merged').length;
   const working = (shown?.lanes.working ?? []).filter(isShown).length;
   return (

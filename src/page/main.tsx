@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { render, type JSX } from 'preact';
-import { CostsPage } from './costs.tsx';
+import { InsightsPage } from './insights.tsx';
 import { DevicesPage } from './devices.tsx';
 import { DigestPage } from './digest.tsx';
 import { enterByLink, linkRefusal } from './entry.ts';
@@ -25,7 +25,7 @@ const PAGES = [
   ['/', 'Inbox', 'inbox', Inbox],
   ['/tasks', 'Tasks', 'tasks', TasksPage],
   ['/queue', 'Queue', 'queue', QueuePage],
-  ['/costs', 'Insights', 'insights', CostsPage],
+  ['/insights', 'Insights', 'insights', InsightsPage],
 ] as const;
 
 const MORE = [

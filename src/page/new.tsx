@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
-import { ActionResult } from './parts.tsx';
+import { ActionResult, FirstSteps } from './parts.tsx';
 
 const FIELDS = [
   ['task_id', 'Id', 'text', 'task_id'],
@@ -64,6 +64,13 @@ export function NewPage() {
     setDraft(EMPTY);
   };
   if (readOnly.value !== null) return <p class="soft">{readOnly.value}</p>;
+  if (repositories.length === 0)
+    return (
+      <div class="narrow">
+        <h1>New contract</h1>
+        <FirstSteps />
+      </div>
+    );
   return (
     <form class="narrow" onSubmit={(event) => event.preventDefault()}>
       <h1>New contract</h1>

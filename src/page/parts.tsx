@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatShortAge } from '../line/board/words.ts';
 import { toShellWord } from '../base/shell-word.ts';
@@ -200,3 +201,14 @@ export function CommandHint({
     </div>
   );
 }
+
+/** How to begin where no repository is watched, and what the page is for then. */
+export const FirstSteps = ({ children }: { readonly children?: ComponentChildren }) => (
+  <div class="empty">
+    {children}
+    <p>No repository is watched yet. In the folder of a project, type:</p>
+    <CommandHint title="Set it up" text="andon init" />
+    <CommandHint title="Write a task" text="andon new" />
+    <CommandHint title="Work on it" text="andon watch" />
+  </div>
+);

@@ -1,36 +1,60 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { withLocalTimes } from '../base/local-time.ts';
-import type { BoardRow } from '../line/board/board.ts';
+import { BOARD_LANES, type BoardRepository, type BoardRow } from '../line/board/board.ts';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
+import { toTask } from './current-route.ts';
+import { LineDrawing } from './line-drawing.tsx';
 import { board, now, readOnly } from './live.ts';
-import { ActionResult, Skeleton, Sure } from './parts.tsx';
+import { ActionResult, FirstSteps, Skeleton, Sure } from './parts.tsx';
+import { hrefOf, isShown, toGroup } from './selection.ts';
 
-/** The queue of each repository, sorted by buttons or by dragging; and the switches of each line. */
+/** The line, and the queue of each repository: what blocks what, sorted by keys, by buttons or by dragging. */
 export function QueuePage() {
   const shown = board.value;
   if (shown === undefined) return <Skeleton />;
+  const queued = shown.lanes.waiting.filter(({ kind }) => kind === 'queued');
+  const queues = shown.repositories.filter(({ id }) => isShown({ repository: id }));
   return (
-    <>
+    <div class="queue">
       <h1>Queue</h1>
-      {shown.repositories.map((one) => {
-        const path = `/api/asks/${encodeURIComponent(one.id)}`;
-        const rows = shown.lanes.waiting.filter((row) => row.repository === one.id && row.kind === 'queued');
-        return (
-          <section key={one.id} aria-label={one.name}>
-            <h2>
-              {one.name} ({rows.length})
-            </h2>
-            <Order rows={rows} path={path} />
-            <Sure
-              what={one.paused ? 'Let it go on' : 'Pause'}
-              sure={one.paused ? `Confirm: ${one.name} goes on` : `Confirm: nothing further starts in ${one.name}`}
-              act={() => ask(path, { do: one.paused ? 'unpause' : 'pause' })}
-            />
-          </section>
-        );
-      })}
-    </>
+      <LineDrawing />
+      {shown.repositories.length === 0 ? (
+        <FirstSteps>{TEACHING}</FirstSteps>
+      ) : queues.some(({ id }) => queued.some((row) => row.repository === id)) ? null : (
+        TEACHING
+      )}
+      {queues.map((one) => (
+        <Queue key={one.id} of={one} rows={queued.filter((row) => row.repository === one.id)} />
+      ))}
+    </div>
+  );
+}
+
+const TEACHING = (
+  <p>
+    A task passes these stations in order. Contracts that have not begun wait here: move them with the arrows or by
+    dragging, and see which task blocks them. <a href="/new">Write a task</a>
+  </p>
+);
+
+function Queue({ of, rows }: { readonly of: BoardRepository; readonly rows: readonly BoardRow[] }) {
+  const path = `/api/asks/${encodeURIComponent(of.id)}`;
+  return (
+    <section aria-label={of.name}>
+      <div class="queue-head">
+        <h2>
+          {of.name} <span class="soft">{rows.length}</span>
+        </h2>
+        {of.paused ? <span class="wait">paused</span> : null}
+        <Sure
+          what={of.paused ? 'Let it go on' : 'Pause'}
+          sure={of.paused ? `Confirm: ${of.name} goes on` : `Confirm: nothing further starts in ${of.name}`}
+          act={() => ask(path, { do: of.paused ? 'unpause' : 'pause' })}
+        />
+      </div>
+      {rows.length === 0 ? <p class="soft">No contract waits.</p> : <Order rows={rows} path={path} />}
+    </section>
   );
 }
 
@@ -45,12 +69,20 @@ function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
   return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
 }
 
-const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string, boolean, To])[] => [
-  ['up', at === 0, inPlaceOf(rows, at, at - 1)],
-  ['down', at === rows.length - 1, inPlaceOf(rows, at, at + 1)],
-  ['first', at === 0, { to: 'first' }],
-  ['last', at === rows.length - 1, { to: 'last' }],
+interface Move {
+  readonly where: 'up' | 'down' | 'first' | 'last';
+  readonly isAtEnd: boolean;
+  readonly to: To;
+}
+
+const movesOf = (rows: readonly BoardRow[], at: number): readonly Move[] => [
+  { where: 'up', isAtEnd: at === 0, to: inPlaceOf(rows, at, at - 1) },
+  { where: 'down', isAtEnd: at === rows.length - 1, to: inPlaceOf(rows, at, at + 1) },
+  { where: 'first', isAtEnd: at === 0, to: { to: 'first' } },
+  { where: 'last', isAtEnd: at === rows.length - 1, to: { to: 'last' } },
 ];
+
+const ARROWS: Readonly<Record<string, Move['where'] | undefined>> = { ArrowUp: 'up', ArrowDown: 'down' };
 
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
   const [outcome, setOutcome] = useState<ActionOutcome>();
@@ -61,12 +93,14 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
   const order = rows.map(nameOf).join();
   const from = rows.findIndex(({ key }) => key === dragged);
   useLayoutEffect(() => {
-    // A moved row loses the focus, which returns to the pressed button.
+    // A moved row loses the focus, which returns to the pressed button, or to the row.
     const held = document.activeElement;
     const isHeld = held !== document.body && !(held instanceof HTMLButtonElement && held.disabled);
     if (pressed.current === undefined || isHeld) return;
-    const own = [...document.querySelectorAll<HTMLButtonElement>(`[data-of="${CSS.escape(pressed.current)}"] button`)];
-    own.find(({ disabled }) => !disabled)?.focus();
+    const own = [
+      ...document.querySelectorAll<HTMLElement>(`[data-of="${CSS.escape(pressed.current)}"] :is(button:enabled, a)`),
+    ];
+    (own.find((one) => one instanceof HTMLButtonElement) ?? own[0])?.focus();
   }, [order]);
   const move = async (name: string, to: To): Promise<void> => {
     pressed.current = name;
@@ -75,60 +109,109 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
   const mayAsk = readOnly.value === null;
   return (
     <>
-      {rows.length === 0 ? <p class="soft">No contract waits.</p> : null}
-      <ul class="rows">
-        {rows.map((row, at) => (
-          <li
-            key={row.key}
-            class={`row waiting${over === row.key && dragged !== row.key ? ' over' : ''}`}
-            data-of={nameOf(row)}
-            draggable={mayAsk}
-            onDragStart={() => setDragged(row.key)}
-            onDragEnd={() => {
-              setDragged(undefined);
-              setOver(undefined);
-            }}
-            onDragOver={(event) => {
-              event.preventDefault();
-              setOver(row.key);
-            }}
-            onDrop={() => {
-              const held = rows[from];
-              if (held !== undefined && from !== at) void move(nameOf(held), inPlaceOf(rows, from, at));
-            }}
-          >
-            <div class="head">
-              <b>
-                {row.place ?? at + 1}. {nameOf(row)}
-              </b>
-              <span>{row.title === nameOf(row) ? '' : row.title}</span>
-              <span class="soft">{withLocalTimes(row.phrase, new Date(now.value))}</span>
-            </div>
-            {mayAsk ? (
-              <div class="actions">
-                {ways(rows, at).map(([where, isEnd, to]) => (
-                  <button
-                    key={where}
-                    disabled={isEnd}
-                    onClick={() => void move(nameOf(row), to)}
-                    aria-label={`${nameOf(row)} ${where}`}
-                  >
-                    {where}
-                  </button>
-                ))}
-              </div>
-            ) : null}
-            {mayAsk ? (
-              <Sure
-                what={`Withdraw ${nameOf(row)}`}
-                sure={`Confirm: withdraw ${nameOf(row)}`}
-                act={() => ask(path, { do: 'withdraw', contract: nameOf(row) })}
-              />
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      <div class="list">
+        <ul class="rows">
+          {rows.map((row, at) => (
+            <li
+              key={row.key}
+              class={`row waiting queued${over === row.key && dragged !== row.key ? ' over' : ''}`}
+              data-of={nameOf(row)}
+              draggable={mayAsk}
+              onDragStart={() => setDragged(row.key)}
+              onDragEnd={() => {
+                setDragged(undefined);
+                setOver(undefined);
+              }}
+              onDragOver={(event) => {
+                event.preventDefault();
+                setOver(row.key);
+              }}
+              onDrop={() => {
+                const held = rows[from];
+                if (held !== undefined && from !== at) void move(nameOf(held), inPlaceOf(rows, from, at));
+              }}
+              onKeyDown={(event) => {
+                const arrow = event.altKey && mayAsk ? ARROWS[event.key] : undefined;
+                const found = movesOf(rows, at).find(({ where }) => where === arrow);
+                if (found === undefined) return;
+                event.preventDefault();
+                if (!found.isAtEnd) void move(nameOf(row), found.to);
+              }}
+            >
+              <a href={hrefOf(toGroup(row))} draggable={false}>
+                <span class="place">
+                  {row.place ?? at + 1}. {nameOf(row)}
+                </span>
+                <span class="title">{row.title === nameOf(row) ? '' : row.title}</span>
+              </a>
+              <Why row={row} />
+              {mayAsk ? <RowActions rows={rows} at={at} path={path} move={move} /> : null}
+            </li>
+          ))}
+        </ul>
+      </div>
       <ActionResult outcome={outcome} />
     </>
+  );
+}
+
+/** Why it has not begun; a task that blocks it is a link with its title. */
+function Why({ row }: { readonly row: BoardRow }) {
+  const { blocked_by: blockers, repository } = row;
+  const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []);
+  if (blockers.length === 0) return <span class="why soft">{withLocalTimes(row.phrase, new Date(now.value))}</span>;
+  return (
+    <span class="why">
+      <span class="soft">Blocked by </span>
+      {blockers.map((id) => {
+        const blocker = all.find((one) => one.repository === repository && one.task_id === id);
+        return (
+          <a
+            key={id}
+            class="chip wait"
+            href={blocker === undefined ? toTask(repository, id) : hrefOf(toGroup(blocker))}
+            title={blocker?.phrase}
+          >
+            {blocker === undefined || blocker.title === id ? id : `${blocker.title} (${id})`}
+          </a>
+        );
+      })}
+    </span>
+  );
+}
+
+function RowActions(props: {
+  readonly rows: readonly BoardRow[];
+  readonly at: number;
+  readonly path: string;
+  readonly move: (name: string, to: To) => Promise<void>;
+}) {
+  const { rows, at, path, move } = props;
+  const row = rows[at] as BoardRow;
+  const name = nameOf(row);
+  const button = ({ where, isAtEnd, to }: Move) => (
+    <button key={where} disabled={isAtEnd} onClick={() => void move(name, to)} aria-label={`${name} ${where}`}>
+      {where === 'up' ? '↑' : where === 'down' ? '↓' : `Move ${where}`}
+    </button>
+  );
+  const [up, down, ...ends] = movesOf(rows, at);
+  return (
+    <div class="row-actions">
+      {[up, down].map((one) => (one === undefined ? null : button(one)))}
+      <details class="menu">
+        <summary aria-label={`More for ${name}`}>⋯</summary>
+        <div>
+          {ends.map(button)}
+          <a class="button" href={hrefOf(toGroup(row))}>
+            Read or change
+          </a>
+          <Sure
+            what={`Withdraw ${name}`}
+            sure={`Confirm: withdraw ${name}`}
+            act={() => ask(path, { do: 'withdraw', contract: name })}
+          />
+        </div>
+      </details>
+    </div>
   );
 }

@@ -1,14 +1,22 @@
 import type { RulesResponse } from '../surfaces/web/api-types.ts';
 import { board } from './live.ts';
 import { Table, When } from '../views/parts.tsx';
-import { CommandHint, LoadingNotice, useLooked } from './parts.tsx';
+import { CommandHint, FirstSteps, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 
 export function RulesPage() {
+  const repositories = board.value?.repositories ?? [];
+  const teaching = (
+    <p class="soft">
+      A rule is a sentence or a pattern that every plan, change and review is held against, such as “no TODO without an
+      owner” or “no function is longer than 60 lines”. Here you see what each has found.
+    </p>
+  );
   return (
     <>
       <h1>Rules</h1>
-      {(board.value?.repositories ?? []).map(({ id, name, root }) => (
+      {repositories.length === 0 ? <FirstSteps>{teaching}</FirstSteps> : teaching}
+      {repositories.map(({ id, name, root }) => (
         <section key={id} aria-label={name}>
           <h2>{name}</h2>
           <OfRepository id={id} root={root} />
@@ -18,14 +26,10 @@ export function RulesPage() {
   );
 }
 
-/** What a rule is, and a first one. */
 const NoRules = ({ root }: { readonly root: string }) => (
   <div class="narrow">
-    <p class="soft">
-      A rule is a sentence or a pattern that every change is held against, such as “no TODO without an owner”. There is
-      none yet.
-    </p>
-    <CommandHint title="A first rule, every key explained" text="andon rules new no-todo" root={root} />
+    <p>No rules yet. This writes the first one, with every key explained:</p>
+    <CommandHint title="A first rule" text="andon rules new no-todo" root={root} />
   </div>
 );
 

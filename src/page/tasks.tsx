@@ -3,6 +3,7 @@ import { BOARD_LANE_NAMES } from '../line/board/text.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
 import { matchesSearch } from '../line/board/matches-search.ts';
 import { board } from './live.ts';
+import { FirstSteps } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
 
@@ -10,6 +11,20 @@ export function TasksPage() {
   const [sought, setSought] = useState('');
   const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(isShown);
   const found = all.filter((row) => matchesSearch(row, sought));
+  if (all.length === 0)
+    return (
+      <div class="narrow">
+        <h1>Tasks</h1>
+        {board.value?.repositories.length === 0 ? (
+          <FirstSteps />
+        ) : (
+          <p>
+            Every task is listed here, from its contract to its merge, and found by a few letters. There is none yet:{' '}
+            <a href="/new">write the first one</a>.
+          </p>
+        )}
+      </div>
+    );
   return (
     <div class="narrow">
       <h1>Tasks</h1>

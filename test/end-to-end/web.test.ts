@@ -309,7 +309,7 @@ test(
       '/app.css',
       '/digest',
       '/api/digest',
-      '/api/costs',
+      '/api/insights',
     ];
     const more = [
       `/api/rules/${id}`,

@@ -92,7 +92,7 @@ export async function showScene(
       return json({ digest, outline, spent: formatPrice(digest.spent.together) });
     },
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
-    costs: () => json({ days: [], tasks: [], agents: [], reviewers: [] }),
+    insights: () => json(scene.insights()),
   };
   const handlers = Object.fromEntries(
     ['file', ...Object.keys(ROUTES)].map((name) => [name, told[name as keyof Handlers] ?? none]),

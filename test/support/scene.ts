@@ -12,7 +12,8 @@ import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { BreakerId, Trip } from '../../src/record/trip.ts';
 import type { StationId, Status } from '../../src/base/names.ts';
-import type { TaskResponse } from '../../src/surfaces/web/api-types.ts';
+import { computeInsights } from '../../src/surfaces/web/read-insights.ts';
+import type { InsightsResponse, TaskResponse } from '../../src/surfaces/web/api-types.ts';
 import { A_LINE, aNight } from './nights.ts';
 import { aChange, aContract, aFile, aHalt, admitted, called, moved, started } from './records.ts';
 
@@ -29,6 +30,10 @@ export interface SceneTask {
   readonly file?: string;
   readonly halt?: SceneHalt;
   readonly ends?: 'merged' | 'abandoned';
+  /** How often it was written before its merge; default: once. */
+  readonly attempts?: number;
+  /** What halted it before its end. */
+  readonly wasHaltedBy?: BreakerId;
   /** The station that works on it. */
   readonly works?: StationId;
 }
@@ -45,6 +50,7 @@ export interface Scene {
   readonly board: () => Board;
   readonly digest: (since: string) => Digest;
   readonly taskOf: (repository: string, id: string) => TaskResponse | undefined;
+  readonly insights: () => InsightsResponse;
   /** Answers a halt: its task goes on. */
   readonly answer: (repository: string, id: string) => void;
 }
@@ -82,9 +88,32 @@ function storyOf(task: SceneTask, now: number): readonly JournalEntry[] {
     return task.works === 'implementer'
       ? [...written.slice(0, 1), started({ at, call: 1 })]
       : [...written, started({ at, call: 3, station: task.works, model: 'claude' })];
+  const again = Array.from({ length: (task.attempts ?? 1) - 1 }, (_, before) => [
+    { ...moved('fail_agree', 'review_complete', 'pending_implementer'), at },
+    started({ at, call: 3 + before }),
+    called({ at, call: 3 + before, usd }),
+  ]).flat();
+  const past =
+    task.wasHaltedBy === undefined
+      ? []
+      : [
+          {
+            ...moved('judge_complete', PATHS.judge, 'erik_consultation', {
+              halt: aHalt({
+                id: `${taskId}-0`,
+                trip: { breaker: task.wasHaltedBy, reason: 'of what was found', sides: [] },
+                statusBefore: PATHS.judge,
+              }),
+            }),
+            at,
+          },
+          { ...moved('resume', 'erik_consultation', PATHS.judge), at },
+        ];
   if (task.ends === 'merged')
     return [
       ...written,
+      ...past,
+      ...again,
       {
         ...moved('pass', 'review_complete', 'merged', {
           merge: { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' },
@@ -142,6 +171,15 @@ export function aScene(tasks: readonly SceneTask[], lines: Readonly<Record<strin
       const around = { now: new Date().toISOString(), refs: new Map(), isChainWhole: true };
       return { ...viewTaskDetails(record, entries, around), task_id: id, repository, root: `~/code/${repository}` };
     },
+    insights: () =>
+      computeInsights(
+        names.map((id) => ({
+          id,
+          tasks: [...stories]
+            .filter(([key]) => key.startsWith(`${id} `))
+            .map(([key, entries]) => ({ taskId: key.slice(id.length + 1), entries })),
+        })),
+      ),
     answer(repository, id) {
       const key = `${repository} ${id}`;
       const goesOn = { ...moved('resume', 'erik_consultation', 'pending_implementer'), at: new Date().toISOString() };
@@ -304,3 +342,31 @@ export const EVENING_LINES: Readonly<Record<string, Partial<LineFacts>>> = {
     proposal: 'a proposal waits for your approval: read _handoff/PROPOSAL_DRAFT.md, then andon draft --approve',
   },
 };
+
+const DAY = 24 * 60;
+const CAUSES: readonly BreakerId[] = ['base_red', 'paradox', 'base_red', 'budget', 'stalled', 'scope'];
+const WORKS = [
+  ['shop-api', 'FIX', 'Currency of refunds'],
+  ['docs-site', 'DOC', 'A page for each error'],
+  ['billing-worker', 'BILL', 'Reminders twice a month'],
+] as const;
+
+/** What a month of nights has merged, and how: more each week, some at the second attempt, some after a halt. */
+export const MONTH: readonly SceneTask[] = Array.from({ length: 28 }, (_, day) =>
+  Array.from({ length: day % 7 === 6 ? 0 : 1 + ((day * 5 + (day % 3)) % 4) + (day < 14 ? 1 : 0) }, (__, at) => {
+    const [repository, name, title] = WORKS[(day + at) % WORKS.length] ?? WORKS[0];
+    const number = 90 - day * 3 - at;
+    const task: SceneTask = {
+      repository,
+      id: `${name}-${number}`,
+      title: `${title}, part ${number}`,
+      requirements: ['It is so'],
+      age: (day + 1) * DAY + at * 40,
+      usd: 0.06 + ((day * 7 + at * 11) % 9) / 20,
+      ends: 'merged',
+      attempts: (day + at * 2) % 4 === 0 ? 2 : 1,
+    };
+    const cause = (day + at) % 5 === 1 ? CAUSES[(day + at) % CAUSES.length] : undefined;
+    return cause === undefined ? task : { ...task, wasHaltedBy: cause };
+  }),
+).flat();

@@ -233,7 +233,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     const hrefs = await Promise.all((await page.locator('.row a').all()).map((link) => link.getAttribute('href')));
     const merged = hrefs.find((href) => /^\/task\/.*DOC-001$/.test(href ?? '')) ?? '';
     const halt = hrefs.find((href) => href?.startsWith('/halt/')) ?? '';
-    const pages = ['/', merged, halt, '/queue', '/new', '/rules', '/costs', '/digest'];
+    const pages = ['/', merged, halt, '/queue', '/new', '/rules', '/insights', '/digest'];
     for (const [name, size, colorScheme] of [
       ['a phone', PHONE.viewport, 'dark'],
       ['a desk', { width: 1440, height: 900 }, 'light'],
@@ -356,6 +356,13 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('1. DOC-002').waitFor();
     await page.getByText('1. DOC-002').dispatchEvent('drop');
     await held.waitFor();
+    await page.getByRole('link', { name: /2\. DOC-002/ }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByText('1. DOC-002').waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await held.waitFor();
+    await page.getByLabel('More for DOC-002').focus();
+    await page.keyboard.press('Enter');
     await press('Withdraw DOC-002');
     await page.keyboard.press('Enter'); // the way back has the keys: a key that is held confirms nothing
     await press('Withdraw DOC-002');

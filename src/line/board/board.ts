@@ -3,6 +3,7 @@ import type { NightFacts } from '../../night/night-facts.ts';
 import type { HaltSummary } from '../halt-summary.ts';
 import type { BudgetUse, Need, SuggestedCommand } from '../digest/digest.ts';
 import type { RepositoryNight } from '../digest/repository-night.ts';
+import type { LineStation } from './line-station.ts';
 
 /** Who must act: you; a worker; a person or event to wait for; or no one, after the end. */
 export const BOARD_LANES = ['needs_you', 'working', 'waiting', 'ended'] as const;
@@ -56,6 +57,10 @@ export interface BoardRow {
   /** For a contract that has not begun: its file, and in the queue its position from 1. */
   readonly file: string | null;
   readonly place: number | null;
+  /** The tasks that keep it from beginning. */
+  readonly blocked_by: readonly string[];
+  /** Where on the line it is; null = it has not begun, or has left the line without a merge. */
+  readonly station: LineStation | null;
 }
 
 export interface BoardRepository {

@@ -25,6 +25,7 @@ const BOARD_KEYS: readonly BoardKey[] = [
   { keys: 'w', does: 'what the watchdog said (below andon watch)', on: 'terminal' },
   { keys: '/', does: 'look for a task', on: 'page' },
   { keys: 'g i, g t, g q', does: 'the inbox, all tasks, the queue', on: 'page' },
+  { keys: 'alt up, alt down', does: 'in the queue, move the contract', on: 'page' },
   { keys: 'n', does: 'a new task', on: 'page' },
   { keys: 'esc', does: 'back', on: 'page' },
   { keys: '?', does: 'these keys', on: 'page' },

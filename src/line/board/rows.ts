@@ -14,6 +14,7 @@ import { describeStep } from '../describe-line.ts';
 import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
 import type { QueueView } from '../line-facts.ts';
 import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
+import { findLineStation } from './line-station.ts';
 import { STATION_WORDS } from './words.ts';
 
 /** A median of fewer calls is meaningless. */
@@ -95,6 +96,8 @@ function toRow(
     cost_usd: record === undefined || record.spent.unknownUsd > 0 ? null : roundToMicros(record.spent.usd),
     file: null,
     place: null,
+    blocked_by: [],
+    station: record === undefined || kind === 'undone' ? null : findLineStation(record, kind === 'working'),
     ...own,
   };
 }
@@ -169,11 +172,14 @@ function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
     phrase: phrase ?? describeWait(wait),
     file: wait.file,
     place: at === -1 ? null : at + 1,
+    blocked_by: own !== undefined && BLOCKS.has(own.waits_for) ? [...new Set(own.tasks)] : [],
   };
 }
 
 /** The most blockers that a row names, and the longest title of one. */
 const [MOST_BLOCKERS, LONGEST_TITLE] = [3, 60];
+
+const BLOCKS: ReadonlySet<QueueView['waits_for']> = new Set(['another task', 'a parked task']);
 
 /** Why a contract has not begun, where more is known than that it waits. */
 function describeQueued(
@@ -191,8 +197,7 @@ function describeQueued(
   };
   if (line?.paused) return `Paused by ${line.paused.by}`;
   if (line?.blocked != null || line?.watchdog?.doing !== 'watch') return undefined;
-  if (what === 'another task' || what === 'a parked task')
-    return `Blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
+  if (BLOCKS.has(what)) return `Blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
   if (what === 'a time') return `Starts at ${time ?? 'its time'}`;
   return what === 'a correction' ? 'Refused until it is corrected' : undefined;
 }

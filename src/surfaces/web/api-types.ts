@@ -144,9 +144,20 @@ export interface ViolationResponse {
   readonly action: string;
 }
 
-export interface CostsResponse {
-  /** Of each day on which something was used, newest first. */
-  readonly days: readonly (Cost & { readonly day: string; readonly tasks: number })[];
+export interface InsightsResponse {
+  /** Each day (UTC) of a repository on which something was used, merged or halted, oldest first. */
+  readonly days: readonly {
+    readonly repository: string;
+    readonly day: string;
+    /** Tasks with a call. */
+    readonly tasks: number;
+    readonly cost: Cost;
+    readonly merged: number;
+    /** Merged at the first attempt. */
+    readonly first_pass: number;
+    /** By cause. */
+    readonly halts: readonly { readonly phrase: string; readonly count: number }[];
+  }[];
   readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string })[];
   readonly agents: readonly (AgentStats & { readonly repository: string })[];
   readonly reviewers: readonly (ReviewerRow & { readonly repository: string })[];

@@ -13,7 +13,7 @@ import { readJsonBody, sendJson } from './app.ts';
 import { postHaltAnswer, askFor, postContract, postWaitingFile, type Asker } from './asks.ts';
 import { canBeReached, traceQrCode } from './qr-code.ts';
 import { readWaitingFile } from './read-waiting-file.ts';
-import { readCosts } from './read-costs.ts';
+import { readInsights } from './read-insights.ts';
 import { readRules } from './read-rules.ts';
 import { readCallText, readChange, readPatchBetween, reportPage, readTask, type CommitPair } from './read-task.ts';
 import type { Readers } from './readers.ts';
@@ -98,10 +98,10 @@ export function createHandlers(desk: HandlerContext): Handlers {
     answerText: (context) => piece(context, 'answer'),
     rules: async (context) =>
       sendJson(context, await readRules(await at(context), new Date().toISOString().slice(0, 10))),
-    costs: (context) => {
+    insights: (context) => {
       const shown = new Set(live.board().repositories.map(({ id }) => id));
       const states = listWorkspaces(env).map(({ state }) => ({ id: basename(state), state }));
-      return sendJson(context, readCosts(states.filter(({ id }) => shown.has(id))));
+      return sendJson(context, readInsights(states.filter(({ id }) => shown.has(id))));
     },
     report: async (context) => {
       const page = maskKnown(await reportPage(await at(context), param(context, 'task')));

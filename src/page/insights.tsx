@@ -1,0 +1,376 @@
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../base/format-count.ts';
+import { formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
+import type { InsightsResponse } from '../surfaces/web/api-types.ts';
+import { Table } from '../views/parts.tsx';
+import { currentRoute, toTask } from './current-route.ts';
+import { board, needs, now } from './live.ts';
+import { FirstSteps, LoadingNotice, useLooked } from './parts.tsx';
+import { isShown } from './selection.ts';
+import { Sparkline } from './sparkline.tsx';
+
+const PERIODS = [7, 30, 90] as const;
+/** The dearest tasks that are listed. */
+const MOST_TASKS = 50;
+
+/** How the line does: pictures of a period, each with its numbers, and the tables behind them. */
+export function InsightsPage() {
+  const mark = `${needs.value} ${board.value?.lanes.ended[0]?.key ?? ''}`;
+  const { value, why } = useLooked<InsightsResponse>('/api/insights', mark);
+  if (value === undefined) return <LoadingNotice why={why} />;
+  const period = PERIODS.find((days) => String(days) === currentRoute.value.asked.get('days')) ?? 30;
+  const days = listDays(value.days.filter(isShown), period);
+  return (
+    <>
+      <h1>Insights</h1>
+      {value.days.length === 0 ? (
+        <Nothing />
+      ) : (
+        <>
+          <Filters period={period} />
+          <Trends days={days} />
+          <Causes days={days} />
+          <details>
+            <summary>Day by day, in numbers</summary>
+            <DayTable days={days} />
+          </details>
+          <Tables value={value} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Nothing = () => (
+  <div class="narrow">
+    <p>
+      Nothing has run yet. After the first task you see here, day by day: how many tasks were merged, how many of them
+      at their first attempt, what they cost, and what halted the line.
+    </p>
+    <p>
+      A low first-pass rate means that contracts leave too much open, or that an agent is too weak. Many halts of one
+      cause mean that one fix helps all of them.
+    </p>
+    {board.value?.repositories.length === 0 ? (
+      <FirstSteps />
+    ) : (
+      <p class="actions">
+        <a class="button main" href="/new">
+          Write a task
+        </a>
+      </p>
+    )}
+  </div>
+);
+
+/** One day of the period, over the shown repositories. */
+interface Day {
+  readonly day: string;
+  readonly merged: number;
+  readonly firstPass: number;
+  readonly halted: number;
+  readonly tasks: number;
+  readonly usd: number;
+  readonly unknown: number;
+  readonly minutes: number;
+  readonly halts: InsightsResponse['days'][number]['halts'];
+}
+
+/** Every day of the period until today (UTC), also those on which nothing happened. */
+function listDays(known: InsightsResponse['days'], period: number): readonly Day[] {
+  const byDay = Map.groupBy(known, ({ day }) => day);
+  const today = Date.parse(now.peek());
+  return Array.from({ length: period }, (_, at) => {
+    const day = new Date(today - (period - 1 - at) * 86_400_000).toISOString().slice(0, 10);
+    const all = byDay.get(day) ?? [];
+    const halts = all.flatMap((one) => one.halts);
+    return {
+      day,
+      merged: total(all, ({ merged }) => merged),
+      firstPass: total(all, (one) => one.first_pass),
+      halted: total(halts, ({ count }) => count),
+      tasks: total(all, ({ tasks }) => tasks),
+      usd: total(all, ({ cost }) => cost.usd),
+      unknown: total(all, ({ cost }) => cost.unknown),
+      minutes: total(all, ({ cost }) => cost.minutes),
+      halts,
+    };
+  });
+}
+
+const total = <One,>(all: readonly One[], of: (one: One) => number): number =>
+  all.reduce((sum, one) => sum + of(one), 0);
+
+/** The period, and the repository where there are several. */
+function Filters({ period }: { readonly period: number }) {
+  const only = currentRoute.value.asked.get('repository');
+  const link = (text: string, days: number, repository: string | null, isOn: boolean) => {
+    const asked = new URLSearchParams({ days: String(days), ...(repository === null ? {} : { repository }) });
+    return (
+      <a key={text} class="button" href={`/insights?${asked.toString()}`} aria-current={isOn ? 'true' : undefined}>
+        {text}
+      </a>
+    );
+  };
+  const all = board.value?.repositories ?? [];
+  return (
+    <nav class="actions" aria-label="What is shown">
+      {PERIODS.map((days) => link(`${days} days`, days, only, days === period))}
+      {all.length < 2 ? null : (
+        <>
+          <span class="soft">in</span>
+          {link('all repositories', period, null, only === null)}
+          {all.map(({ id, name }) => link(name, period, id, id === only))}
+        </>
+      )}
+    </nav>
+  );
+}
+
+function Trends({ days }: { readonly days: readonly Day[] }) {
+  const merged = total(days, (one) => one.merged);
+  const firstPass = total(days, (one) => one.firstPass);
+  const halted = total(days, (one) => one.halted);
+  const [usd, unknown] = [total(days, (one) => one.usd), total(days, (one) => one.unknown)];
+  const points = (of: (day: Day) => number | null, say: (value: number) => string) =>
+    days.map((one) => {
+      const value = of(one);
+      return { label: `${one.day}: ${value === null ? 'nothing merged' : say(value)}`, value };
+    });
+  return (
+    <div class="trends">
+      <Trend name="Merged" tone="good" number={String(merged)} note={`${(merged / days.length).toFixed(1)} a day`}>
+        <Sparkline
+          name={describe('Merged per day', days, 'merged', String)}
+          points={points(
+            ({ merged: count }) => count,
+            (count) => `${count} merged`,
+          )}
+        />
+      </Trend>
+      <Trend
+        name="Right at the first attempt"
+        tone="work"
+        number={merged === 0 ? '–' : formatPercent(firstPass / merged)}
+        note={merged === 0 ? 'nothing merged' : `${firstPass} of ${merged} merged`}
+      >
+        <Sparkline
+          name={`Share merged at the first attempt per day: ${firstPass} of ${merged} in ${days.length} days`}
+          most={1}
+          points={points(
+            (one) => (one.merged === 0 ? null : one.firstPass / one.merged),
+            (rate) => `${formatPercent(rate)} at the first attempt`,
+          )}
+        />
+      </Trend>
+      <Trend
+        name="Cost"
+        tone="wait"
+        number={formatCost({ usd, unknown })}
+        note={merged === 0 ? formatCount(days.length, 'day') : `${formatUsd(usd / merged)} a merge`}
+      >
+        <Sparkline
+          name={describe('Dollars per day', days, 'usd', formatUsd)}
+          points={points(({ usd: spent }) => spent, formatUsd)}
+        />
+      </Trend>
+      <Trend name="Halts" tone="bad" number={String(halted)} note={`${(halted / days.length).toFixed(1)} a day`}>
+        <Sparkline
+          name={describe('Halts per day', days, 'halted', String)}
+          points={points(
+            ({ halted: count }) => count,
+            (count) => formatCount(count, 'halt'),
+          )}
+        />
+      </Trend>
+    </div>
+  );
+}
+
+const Trend = (props: {
+  readonly name: string;
+  readonly tone: string;
+  readonly number: string;
+  readonly note: string;
+  readonly children: ComponentChildren;
+}) => (
+  <figure class={`card trend ${props.tone}`}>
+    <figcaption>
+      <span>{props.name}</span>
+      <b>{props.number}</b>
+      <small>{props.note}</small>
+    </figcaption>
+    {props.children}
+  </figure>
+);
+
+/** A picture in words: its sum, its highest day and today. */
+function describe(
+  what: string,
+  days: readonly Day[],
+  key: 'merged' | 'usd' | 'halted',
+  format: (value: number) => string,
+): string {
+  const top = days.reduce((most, one) => (one[key] > most[key] ? one : most));
+  const today = format(days.at(-1)?.[key] ?? 0);
+  const sum = format(total(days, (one) => one[key]));
+  return `${what}: ${sum} in ${days.length} days, at most ${format(top[key])} on ${top.day}, ${today} today`;
+}
+
+function Causes({ days }: { readonly days: readonly Day[] }) {
+  const causes = [
+    ...Map.groupBy(
+      days.flatMap(({ halts }) => halts),
+      ({ phrase }) => phrase,
+    ),
+  ]
+    .map(([phrase, all]) => ({ phrase, count: total(all, ({ count }) => count) }))
+    .toSorted((one, other) => other.count - one.count);
+  const most = causes[0]?.count ?? 1;
+  return (
+    <>
+      <h2>Halts by cause</h2>
+      {causes.length === 0 ? (
+        <p class="soft">Nothing was halted in {days.length} days.</p>
+      ) : (
+        <div class="narrow">
+          <Table
+            name="halts by cause"
+            heads={['Cause', 'Halts#', '']}
+            rows={causes.map(({ phrase, count }) => [
+              phrase,
+              count,
+              <progress class="bad" max={most} value={count} aria-label={`share of: ${phrase}`} />,
+            ])}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
+  <Table
+    name="every day"
+    heads={['Day (UTC)', 'Merged#', 'First attempt#', 'Halts#', 'Dollars#', 'Agents#', 'Tasks#']}
+    rows={days
+      .filter(({ merged, halted, tasks }) => merged + halted + tasks > 0)
+      .toReversed()
+      .map((one) => [
+        one.day,
+        one.merged,
+        one.firstPass,
+        one.halted,
+        formatCost(one),
+        formatDuration(one.minutes * 60_000),
+        one.tasks,
+      ])}
+  />
+);
+
+/** What each task, agent and reviewer has cost and done since the beginning, the dearest first. */
+function Tables({ value }: { readonly value: InsightsResponse }) {
+  const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
+  const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
+  const sum = { usd: total(tasks, ({ usd }) => usd), unknown: total(tasks, ({ unknown }) => unknown) };
+  return (
+    <>
+      <h2>Cost by task</h2>
+      <p class="soft">
+        {formatCount(tasks.length, 'task')} since the beginning, {formatCost(sum)}
+        {tasks.length > MOST_TASKS ? `; the ${MOST_TASKS} dearest:` : ''}
+      </p>
+      <Table
+        name="costs by task"
+        heads={['Task', 'Repository', 'Dollars#', 'Tokens#', 'Agents#', 'Calls#']}
+        rows={tasks
+          .slice(0, MOST_TASKS)
+          .map((one) => [
+            <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>,
+            nameOf(one.repository),
+            formatCost(one),
+            formatNumber(one.tokensIn + one.tokensOut),
+            formatDuration(one.minutes * 60_000),
+            one.calls,
+          ])}
+      />
+      <h2>Agents</h2>
+      <Table
+        name="records of agents"
+        heads={[
+          'Station',
+          'Model',
+          'Repository',
+          'Calls#',
+          'Failed#',
+          'Changes#',
+          'Gate red#',
+          'Merged#',
+          'Dollars#',
+          'Time#',
+        ]}
+        rows={value.agents
+          .filter(isShown)
+          .toSorted((one, other) => other.cost.usd - one.cost.usd)
+          .map((one) => [
+            one.station,
+            one.model || one.agent,
+            nameOf(one.repository),
+            one.cost.calls,
+            one.failedCalls,
+            one.changes,
+            one.gateRed,
+            one.merged,
+            formatCost(one.cost),
+            formatDuration(one.cost.minutes * 60_000),
+          ])}
+      />
+      <h2>Reviewers</h2>
+      <p class="soft small">
+        Confirmed: another change came after what blocked, or a judge blocked on that tree too. Refuted: a judge passed
+        the tree, others refuted it by a citation, or it was taken back. Dropped: it cited nothing that is there.
+      </p>
+      <Table
+        name="ledger of reviewers"
+        heads={[
+          'Reviewer',
+          'Model',
+          'Repository',
+          'Calls#',
+          'No vote#',
+          'Findings#',
+          'Confirmed#',
+          'Refuted#',
+          'Style#',
+          'Unique#',
+          'Dropped#',
+          'Dollars#',
+        ]}
+        rows={value.reviewers
+          .filter(isShown)
+          .map((one) => [
+            one.reviewer,
+            one.model || one.agent,
+            nameOf(one.repository),
+            one.calls,
+            one.noVotes,
+            one.findings,
+            one.confirmed,
+            one.refuted,
+            one.style,
+            one.unique,
+            one.dropped,
+            formatCost(one.cost),
+          ])}
+      />
+    </>
+  );
+}
+
+const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Cents where there are any. */
+const formatUsd = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+
+const formatCost = ({ usd, unknown }: { readonly usd: number; readonly unknown: number }): string =>
+  `${unknown > 0 ? 'at least ' : ''}${formatUsd(usd)}`;

@@ -1,0 +1,60 @@
+import { LINE_STATIONS, LINE_STATION_NAMES, type LineStation } from '../line/board/line-station.ts';
+import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
+import { millisecondsBetween } from '../line/documents/task-report/words.ts';
+import { board, now } from './live.ts';
+import { hrefOf, isShown, toGroup } from './selection.ts';
+
+/** Chips of one station; more are counted. */
+const MOST_CHIPS = 2;
+/** A merged task stays on the drawing for this long. */
+const MERGED_MS = 24 * 3_600_000;
+
+/** The line with the tasks on it: the stations in order, and a chip for each task, which leads to it. */
+export function LineDrawing() {
+  const rows = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(
+    (row) =>
+      isShown(row) &&
+      !(row.lane === 'ended' && (row.since === null || millisecondsBetween(row.since, now.value) > MERGED_MS)),
+  );
+  return (
+    <ol class="line" aria-label="The line">
+      {LINE_STATIONS.map((station) => (
+        <Station key={station} station={station} rows={rows.filter((row) => row.station === station)} />
+      ))}
+    </ol>
+  );
+}
+
+function Station({ station, rows }: { readonly station: LineStation; readonly rows: readonly BoardRow[] }) {
+  const more = rows.length - MOST_CHIPS;
+  return (
+    <li class={rows.length === 0 ? 'station idle' : 'station'}>
+      <span class="name">
+        {LINE_STATION_NAMES[station]}
+        {station === 'merged' ? <span class="soft"> in 24 h</span> : null}
+      </span>
+      {rows.slice(0, MOST_CHIPS).map((row) => (
+        <a
+          key={row.key}
+          class={`chip ${toTone(row)}`}
+          href={hrefOf(toGroup(row))}
+          title={`${row.title}: ${row.phrase}`}
+          aria-label={`${row.task_id ?? ''}, ${row.title}: ${row.phrase}`}
+        >
+          {row.task_id}
+        </a>
+      ))}
+      {more > 0 ? (
+        <a class="soft" href="/tasks" aria-label={`${more} more at this station`}>
+          +{more}
+        </a>
+      ) : null}
+    </li>
+  );
+}
+
+function toTone({ lane }: BoardRow): string {
+  if (lane === 'needs_you') return 'bad';
+  if (lane === 'working') return 'work';
+  return lane === 'ended' ? 'good' : 'wait';
+}
