@@ -39,6 +39,16 @@ export function toMarkdownLine(text: string, width = 300): string {
     .replace(/^[#+=-]/, (marker) => `\\${marker}`);
 }
 
+/** Text in an element or attribute of XML 1.0; a character that XML cannot hold is shown as U+FFFD. */
+export const escapeXml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
 /**
  * A value as JSON that is safe to print: control characters are escaped, and the value stays the same; `without` is a
  * key to leave out.

@@ -1,19 +1,10 @@
 import { quoteForShell } from '../base/shell-word.ts';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withWriteErrors } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
+import { refuseHookManager } from './hook-managers.ts';
 import { statPath, resolveReal } from './read-files.ts';
 import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
@@ -31,7 +22,7 @@ export interface HookChange {
 /** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
 export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
-  refuseManager(place.facts.root);
+  refuseHookManager(place.facts.root, dirname(file));
   const isOurs = isOurHook(file);
   if (isThere(before) && isThere(file) && !isOurs)
     throw new Problem(
@@ -101,28 +92,6 @@ async function hookFiles(
   const file = join(folder, 'pre-commit');
   return { file, before: `${file}.before-andon` };
 }
-
-/** Programs that rewrite the hooks of a repository: a hook beside them would be lost at their next run. */
-function refuseManager(root: string): void {
-  const manager = MANAGERS.find((name) => existsSync(join(root, name)));
-  if (manager === undefined) return;
-  throw new Problem(
-    'conflict',
-    `${manager} keeps the hooks of this repository and rewrites them`,
-    'add `npx --no andon check --staged` to its pre-commit hook',
-  );
-}
-
-const MANAGERS = [
-  '.husky',
-  'lefthook.yml',
-  'lefthook.yaml',
-  '.lefthook.yml',
-  '.lefthook.yaml',
-  '.config/lefthook.yml',
-  '.pre-commit-config.yaml',
-  '.simple-git-hooks.json',
-];
 
 /** User edits in andon's hook are never discarded. */
 function refuseEdited(file: string, then: string): void {

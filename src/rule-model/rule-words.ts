@@ -53,7 +53,7 @@ const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** How a report may be written; each has a file in `reporters/`. */
-export const FORMATS = ['text', 'json', 'github', 'sarif', 'markdown'] as const;
+export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'rdjson', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** In which way a response can fail. */

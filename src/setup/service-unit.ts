@@ -1,3 +1,5 @@
+import { escapeXml } from '../base/plain-text.ts';
+
 /** What a service needs to know to run the watchdog of one repository. */
 export interface ServicePlan {
   readonly root: string;
@@ -82,6 +84,3 @@ export function launchdAgent(label: string, log: string, { root, node, program, 
     '',
   ].join('\n');
 }
-
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -135,7 +135,7 @@ describe('andon check', () => {
   test('ends with 2 for a rule that cannot be read, in every mode and format', { tags: 'thorough' }, async () => {
     for (const mode of ['advisory', 'strict']) {
       const factory = await ruled({ files: { '.andon/rules/broken.yaml': 'rules: [\n', 'src/a.ts': 'ok();\n' } }, mode);
-      for (const format of ['text', 'github', 'sarif', 'markdown']) {
+      for (const format of ['text', 'github', 'sarif', 'junit', 'rdjson', 'markdown']) {
         const ended = await factory.andon('check', '--file', 'src/a.ts', '--format', format);
         expect(ended.code).toBe(2);
         expect(ended.stdout).toContain('broken.yaml');

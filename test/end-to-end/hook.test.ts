@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
 
+const LINE = 'npx --no andon check --staged';
 const EVIL = 'export const a = eval("1");\n';
 
 const ruled = (mode = 'strict'): Promise<Factory> =>
@@ -185,17 +186,42 @@ describe('the hook', () => {
     },
   );
 
-  test.each(['.husky/pre-commit', 'lefthook.yml', '.pre-commit-config.yaml'])(
-    'is not installed beside a manager of hooks: %s',
-    async (file) => {
-      const factory = await aFactory({ files: { [file]: 'lint\n' } });
+  test.each<[name: string, files: Readonly<Record<string, string>>, pasted: string, synced: string]>([
+    ['husky', { '.husky/pre-commit': 'lint\n' }, `add the line \`${LINE}\` to .husky/pre-commit`, ''],
+    ['lefthook', { 'lefthook.yml': 'pre-commit: {}\n' }, `andon: { run: ${LINE} }`, 'lefthook install'],
+    [
+      'the pre-commit framework',
+      { '.pre-commit-config.yaml': 'repos: []\n' },
+      `entry: ${LINE}, language: system`,
+      'pre-commit install',
+    ],
+    [
+      'simple-git-hooks',
+      { 'package.json': '{"simple-git-hooks":{}}' },
+      `"simple-git-hooks": { "pre-commit": "${LINE}" }`,
+      'npx simple-git-hooks',
+    ],
+    ['simple-git-hooks', { '.simple-git-hooks.json': '{}' }, `"pre-commit": "${LINE}"`, 'npx simple-git-hooks'],
+  ])(
+    'is not installed beside %s (%o), and the refusal names what to paste where',
+    async (name, files, pasted, synced) => {
+      const factory = await aFactory({ files });
       const refused = await factory.andon('hook', 'install');
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain('npx --no andon check --staged');
+      for (const part of [`${name} keeps the hooks`, pasted, ...Object.keys(files), synced])
+        expect(refused.stderr).toContain(part);
       expect(factory.git('status', '--porcelain')).toBe('');
       expect(existsSync(join(factory.repo, '.git/hooks/pre-commit'))).toBe(false);
     },
   );
+
+  test('is not installed into the folder of husky of a package', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ files: { 'web/.husky/pre-commit': 'lint\n' } });
+    factory.git('config', 'core.hooksPath', 'web/.husky/_');
+    const refused = await factory.andon('hook', 'install');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('to web/.husky/pre-commit') });
+    expect(factory.has('web/.husky/_')).toBe(false);
+  });
 
   test('works in a linked worktree, for all of them at once', { tags: 'thorough' }, async () => {
     const factory = await ruled();

@@ -2,7 +2,9 @@ import type { Inspection } from '../../rule-model/inspection.ts';
 import type { Format } from '../../rule-model/rule-words.ts';
 import { reportGithub } from './github.ts';
 import { reportJson } from './json.ts';
+import { reportJunit } from './junit.ts';
 import { reportMarkdown } from './markdown.ts';
+import { reportRdjson } from './rdjson.ts';
 import { reportSarif } from './sarif.ts';
 import { reportText } from './text.ts';
 
@@ -15,5 +17,7 @@ export const REPORTERS: Readonly<Record<Format, Reporter>> = {
   json: reportJson,
   github: reportGithub,
   sarif: reportSarif,
+  junit: reportJunit,
+  rdjson: reportRdjson,
   markdown: reportMarkdown,
 };

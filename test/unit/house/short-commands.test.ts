@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     'line/board',
   ],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook.ts', 'inspection/read-files.ts'],
+  hook: [...ANY, 'inspection/hook-managers.ts', 'inspection/hook.ts', 'inspection/read-files.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */

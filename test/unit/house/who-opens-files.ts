@@ -96,7 +96,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/surfaces/cli/page-file.ts',
     ],
   ],
-  ["git's hooks, which the user asks for by name", ['src/inspection/hook.ts']],
+  ["git's hooks, which the user asks for by name", ['src/inspection/hook-managers.ts', 'src/inspection/hook.ts']],
   ['a package that is installed beside andon', ['src/adapters/language-model/load-package.ts', 'bin/andon.mjs']],
   ['what andon itself brings along', ['src/adapters/install-root.ts', 'src/source/parse-source.ts']],
   ['what a model of ollama is made from, in a folder just made for it', ['src/adapters/agents/ollama-models.ts']],

@@ -1,8 +1,12 @@
 import AjvDraft04 from 'ajv-draft-04';
+import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Inspection, RuleFinding } from '../../../../src/rule-model/inspection.ts';
 import { FORMATS, type Format } from '../../../../src/rule-model/rule-words.ts';
 import { REPORTERS } from '../../../../src/rules/reporters/index.ts';
+import { readJunit } from '../../../../src/test-results/junit.ts';
+import { plainOutput } from '../../../../src/test-results/test-points.ts';
 import { aFinding, aMatch, aResult, anInspection } from '../../../support/inspections.ts';
 import { SARIF_SCHEMA } from '../../../support/sarif-schema.ts';
 
@@ -10,6 +14,20 @@ const written = (format: Format, part: Partial<Inspection> = {}): string => REPO
 const print = (at: number): string => at.toString(16).padStart(64, '0');
 const many = (count: number, part: Partial<RuleFinding> = {}): RuleFinding[] =>
   Array.from({ length: count }, (_, at) => aFinding({ line: at + 1, fingerprint: print(at), ...part }));
+
+/** The parts of reviewdog's DiagnosticResult that andon writes. */
+const POSITION = z.strictObject({ line: z.int().min(1), column: z.int().min(1).optional() });
+const RDJSON = z.strictObject({
+  source: z.strictObject({ name: z.literal('andon') }),
+  diagnostics: z.array(
+    z.strictObject({
+      message: z.string(),
+      location: z.strictObject({ path: z.string(), range: z.strictObject({ start: POSITION }).optional() }),
+      severity: z.enum(['ERROR', 'WARNING', 'INFO']),
+      code: z.strictObject({ value: z.string() }),
+    }),
+  ),
+});
 
 /** One of everything that a finding can be. */
 const VARIED: readonly RuleFinding[] = [
@@ -197,6 +215,51 @@ describe('sarif', () => {
   });
 });
 
+describe('junit', () => {
+  it('counts a case for each finding, fault and rule that holds', () => {
+    const text = written('junit', {
+      findings: VARIED,
+      results: [aResult({ rule: 'KEPT', status: 'PASS' }), aResult({ rule: 'IDLE', status: 'NOT_APPLICABLE' })],
+      faults: [{ where: 'a', what: 'b', remedy: 'c' }],
+    });
+    expect(text).toContain('<testsuites name="andon" tests="10" failures="3" errors="2" skipped="4">');
+    expect(readXml(text).filter((name) => name === 'testcase')).toHaveLength(10);
+    expect(text).toContain('message="suppressed by a waiver (ann, until 2027-01-01): soon"');
+    expect(text).toContain('message="deferred to TEST"');
+  });
+
+  it('is read back by the reader of gate results', () => {
+    const points = readJunit(plainOutput(written('junit', { findings: VARIED, results: [] })));
+    expect(Array.isArray(points) ? points.map(({ outcome }) => outcome).toSorted() : points).toEqual([
+      ...Array<string>(4).fill('failed'),
+      ...Array<string>(3).fill('skipped'),
+    ]);
+  });
+
+  it('shows a doubt as skipped, and in strict mode as an error', () => {
+    const findings = [aFinding({ status: 'UNDECIDED', not_sure: 'a model would know' })];
+    expect(written('junit', { findings, mode: 'moderate' })).toContain('errors="0" skipped="1"');
+    expect(written('junit', { findings, mode: 'strict' })).toContain('errors="1" skipped="0"');
+  });
+});
+
+describe('rdjson', () => {
+  it('is valid for everything that a finding can be', () => {
+    const faults = [{ where: 'a', what: 'b', remedy: 'c' }];
+    const report = RDJSON.parse(JSON.parse(written('rdjson', { findings: VARIED, faults })));
+    expect(report.diagnostics.map(({ severity }) => severity)).toEqual([
+      'ERROR',
+      ...['ERROR', 'ERROR', 'ERROR', 'WARNING', 'INFO', 'INFO', 'INFO'],
+    ]);
+    expect(report.diagnostics).toContainEqual({
+      message: expect.stringContaining('MUST violation') as string,
+      location: { path: 'src/a.ts', range: { start: { line: 3, column: 7 } } },
+      severity: 'ERROR',
+      code: { value: 'A-1' },
+    });
+  });
+});
+
 describe('hostile texts', () => {
   const random = seeded(20_260_615);
   const PIECES = [
@@ -272,6 +335,8 @@ describe('hostile texts', () => {
       };
       expect(validate(JSON.parse(written('sarif', inspection)))).toBe(true);
       JSON.parse(written('json', inspection));
+      JSON.parse(written('rdjson', inspection));
+      expect(readXml(written('junit', inspection)).filter((name) => name === 'testcase')).toHaveLength(5);
       const text = written('text', inspection);
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\ud800-\udfff]/u);
       const actions = written('github', inspection);
@@ -290,6 +355,18 @@ describe('hostile texts', () => {
     }
   });
 });
+
+/** The names of all elements; throws where the text is not well-formed XML. */
+function readXml(text: string): readonly string[] {
+  const names: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name }) => names.push(name));
+  parser.on('error', (fault) => {
+    throw fault;
+  });
+  parser.write(text).close();
+  return names;
+}
 
 /** Numbers that look random and are the same every time. */
 function seeded(seed: number): () => number {
