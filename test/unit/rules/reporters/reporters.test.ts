@@ -249,7 +249,13 @@ describe('rdjson', () => {
     const report = RDJSON.parse(JSON.parse(written('rdjson', { findings: VARIED, faults })));
     expect(report.diagnostics.map(({ severity }) => severity)).toEqual([
       'ERROR',
-      ...['ERROR', 'ERROR', 'ERROR', 'WARNING', 'INFO', 'INFO', 'INFO'],
+      'ERROR',
+      'ERROR',
+      'ERROR',
+      'WARNING',
+      'INFO',
+      'INFO',
+      'INFO',
     ]);
     expect(report.diagnostics).toContainEqual({
       message: expect.stringContaining('MUST violation') as string,
