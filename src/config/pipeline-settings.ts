@@ -51,6 +51,10 @@ export const pipelineSchema = lazy(() =>
           z.enum(['llm_judge', 'cross_encoder']),
           'By what grounding is measured. Default: llm_judge.',
         ),
+        tool_call_check_enabled: optionalKey(
+          z.boolean(),
+          'Hold what a tool or a retrieval brought (the context) against what was asked, and leave out what is not about it. Default: false.',
+        ),
       }),
       'Each key of it.',
     ),
@@ -81,6 +85,7 @@ const USUAL: PipelineSettings = {
   groundingCheckEnabled: false,
   groundingThreshold: 0.75,
   groundingStrategy: 'llm_judge',
+  toolCallCheckEnabled: false,
 };
 const PROFILES = {
   default: USUAL,

@@ -54,6 +54,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
   );
   const { kept } = second;
   const left = [...found.left, ...second.left];
+  const brought = await verifiedContext(question, tools);
   const rules = kept.map(({ rule }) => rule);
   const check = async (text: string): Promise<Inspection> => {
     const inspection = await runRules(
@@ -66,10 +67,13 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         threshold: question.threshold,
         subject: 'the response',
         lanes: responseLanes(settings, tools),
-        further: settings.enabled ? await wholeChecks(question, text, tools) : [],
+        further: settings.enabled ? await wholeChecks({ ...question, context: brought.kept }, text, tools) : [],
       },
     );
-    const skipped = left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` }));
+    const skipped = [
+      ...left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` })),
+      ...brought.left.map((why) => ({ step: 'tool call', outcome: why })),
+    ];
     return {
       ...inspection,
       warnings: [
@@ -89,19 +93,30 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
       ? {}
       : {
           regenerate: (before, violations) =>
-            rewrite({
-              query,
-              context: question.context,
-              instructions: listRuleInstructions(rules),
-              before,
-              violations,
-            }),
+            rewrite({ query, context: brought.kept, instructions: listRuleInstructions(rules), before, violations }),
         }),
   };
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
 }
 
 const UNFILTERED = 'the language model did not say which rules apply, so all that were found are kept';
+
+/**
+ * Checks tool and retrieval output before it is used, where that is switched on: a piece that is not about
+ * the question carries no answer. Undecided output is used.
+ */
+async function verifiedContext(
+  { query, context, settings }: ResponseQuestion,
+  { relevance }: ResponseTools,
+): Promise<{ readonly kept: readonly string[]; readonly left: readonly string[] }> {
+  const isOn = settings.enabled && settings.toolCallCheckEnabled && (query ?? '').trim() !== '';
+  if (!isOn || query === undefined || relevance === undefined) return { kept: context, left: [] };
+  const checks = await Promise.all(context.map(async (one) => relevance(query, one)));
+  const left = checks.flatMap(({ status, details }, at) =>
+    status === 'failed' ? [`piece ${at + 1} of the context is left out: ${details}`] : [],
+  );
+  return { kept: context.filter((_, at) => checks[at]?.status !== 'failed'), left };
+}
 
 /** The rules of a book that apply to a response, by the settings. */
 export const rulesForResponse = (

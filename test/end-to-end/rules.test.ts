@@ -52,6 +52,23 @@ describe('andon rules', () => {
     expectRefusal(await andon('rules', 'show', 'none'), 'Unknown rule: none');
   });
 
+  test('import copies a sound file of another tool, never over another one, and refuses one with faults', async () => {
+    const sound = '# Tests\n- Write a test for every bug\n';
+    const factory = await aProject({ 'AGENTS.md': sound, 'own.toml': "[[rules]]\nid = 'tok'\nregex = '('\n" });
+    expect(await factory.andon('rules', 'import', 'AGENTS.md')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Wrote 1 rule to .andon/rules/AGENTS.md.') as string,
+    });
+    expect(factory.read('.andon/rules/AGENTS.md')).toBe(sound);
+    expect((await factory.andon('rules', 'list')).stdout).toContain('Write a test for every bug');
+    expectRefusal(await factory.andon('rules', 'import', 'AGENTS.md'), 'is there already');
+    const faulty = await factory.andon('rules', 'import', 'own.toml');
+    expect(faulty).toMatchObject({ code: 2, stdout: expect.stringContaining('own.toml has faults') as string });
+    expect(factory.has('.andon/rules/own.toml')).toBe(false);
+    expectRefusal(await factory.andon('rules', 'import', 'nowhere.toml'), 'There is no file nowhere.toml.');
+    expectRefusal(await factory.andon('rules', 'import'), 'Missing argument: file.');
+  });
+
   test('lint names file, line, path, what is wrong and what to do, and ends with 2', async () => {
     const { andon } = await aProject({
       '.andon/rules/bad.yaml': 'rules:\n  - id: A\n    severty: HIGH\n    severity: LOW\n',
@@ -147,7 +164,7 @@ describe('andon rules', () => {
 
   test('that are asked for something else say what there is', async () => {
     const { andon } = await aProject();
-    expectRefusal(await andon('rules', 'frobnicate'), 'Known: list, show, lint, test, new, stats');
+    expectRefusal(await andon('rules', 'frobnicate'), 'Known: list, show, lint, test, new, import, stats');
     expectRefusal(await andon('rules', 'show'), 'Missing argument: rule id');
   });
 });

@@ -127,16 +127,21 @@ describe('andon doctor', () => {
     expect((await factory.andon('doctor', '--nonsense')).code).toBe(2);
   });
 
-  test('names a gate that is red on the base, and proves the limits of gates', async () => {
+  test('names a gate that is green only after another one, and proves the limits of gates', async () => {
     const gates = [
       { name: 'build', run: 'mkdir -p out && echo x > out/made' },
       { name: 'test', run: 'test -f out/made' },
+      { name: 'never', run: 'test -f out/never' },
     ];
     const { examine } = await aClinic({}, { projectConfig: { gates } });
     const { of } = await examine();
     expect(of('gate test')).toEqual({
       name: 'gate test',
       state: 'warn',
+      detail: 'red on the base by itself, green after build: no gate sees what another one made',
+      remedy: 'let it make what it needs: `mkdir -p out && echo x > out/made && test -f out/made`',
+    });
+    expect(of('gate never')).toMatchObject({
       detail: expect.stringMatching(/^red on the base/),
       remedy: expect.stringContaining('in a fresh clone'),
     });

@@ -22,9 +22,13 @@ export async function* checkGatesOnBase(
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   if (gates.length === 0)
     yield warningCheck('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
+  const green: TaskGate[] = [];
   for (const gate of gates) {
     tell(`gate ${gate.name} on the base`);
     const run = await runAlone(services, base, gate);
+    const result = run.ok ? run.value.get(gateKey(gate)) : undefined;
+    const needed = result?.outcome === 'red' ? await findNeededGate(services, base, gate, green) : undefined;
+    if (result?.outcome === 'green') green.push(gate);
     services.folders.tidy('doctor');
     if (!run.ok) {
       const [detail = '', remedy] = run.why.split('\n');
@@ -35,9 +39,36 @@ export async function* checkGatesOnBase(
       );
       return; // what it needs may be what the others need too
     }
-    const result = run.value.get(gateKey(gate));
-    if (result !== undefined) yield gateCheck(gate, result);
+    if (needed !== undefined)
+      yield warningCheck(
+        `gate ${gate.name}`,
+        `red on the base by itself, green after ${needed.name}: no gate sees what another one made`,
+        `let it make what it needs: \`${behind(needed, gate).run}\``,
+      );
+    else if (result !== undefined) yield gateCheck(gate, result);
   }
+}
+
+/** A gate run behind another one, in the same place. */
+const behind = (other: TaskGate, gate: TaskGate): TaskGate => ({
+  ...gate,
+  run: `${other.run} && ${gate.run}`,
+  timeoutMinutes: other.timeoutMinutes + gate.timeoutMinutes,
+});
+
+/** The first of these gates behind which a red one is green. */
+async function findNeededGate(
+  services: GateServices,
+  base: string,
+  gate: TaskGate,
+  others: readonly TaskGate[],
+): Promise<TaskGate | undefined> {
+  for (const other of others) {
+    const both = behind(other, gate);
+    const run = await runAlone(services, base, both);
+    if (run.ok && run.value.get(gateKey(both))?.outcome === 'green') return other;
+  }
+  return undefined;
 }
 
 /** The gates that `init` found and left out. */
@@ -154,12 +185,11 @@ export async function tryGates(
       const run = runs.ok ? runs.value.get(gateKey(gate)) : undefined;
       if (run === undefined || run.outcome === 'green') continue;
       const build = found.find(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
-      const behind = build === undefined ? undefined : { ...gate, run: `${build.run} && ${gate.run}` };
-      if (behind !== undefined) tell(`gate ${gate.name} on the base, behind the build`);
-      const again = behind === undefined ? undefined : await runGate(behind);
-      const isGreen =
-        behind !== undefined && again?.ok === true && again.value.get(gateKey(behind))?.outcome === 'green';
-      if (isGreen) behindBuild.set(gate.name, behind.run);
+      const both = build === undefined ? undefined : behind(build, gate);
+      if (both !== undefined) tell(`gate ${gate.name} on the base, behind the build`);
+      const again = both === undefined ? undefined : await runGate(both);
+      const isGreen = both !== undefined && again?.ok === true && again.value.get(gateKey(both))?.outcome === 'green';
+      if (isGreen) behindBuild.set(gate.name, both.run);
       else notGreen.set(gate.name, describeFailedRun(run));
     }
     return { notGreen, behindBuild };

@@ -29,6 +29,7 @@ const DEFAULTS = {
   groundingCheckEnabled: false,
   groundingThreshold: 0.75,
   groundingStrategy: 'llm_judge',
+  toolCallCheckEnabled: false,
 };
 
 describe('pipeline.enforcement', () => {
@@ -60,6 +61,7 @@ describe('pipeline.enforcement', () => {
     grounding_check_enabled: true,
     grounding_threshold: 0.9,
     grounding_strategy: 'cross_encoder',
+    tool_call_check_enabled: true,
   };
 
   it('reads every key, in TOML as in YAML', () => {

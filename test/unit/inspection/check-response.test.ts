@@ -123,6 +123,29 @@ describe('the rules of a response', () => {
     );
   });
 
+  it('use of what a tool brought only what is about the question, where that is switched on', async () => {
+    const context = ['Refunds take five days.', 'The office has a garden.'];
+    const seen: string[][] = [];
+    const tools: Partial<ResponseTools> = {
+      relevance: (_, text) => ({
+        status: text.includes('garden') ? 'failed' : 'passed',
+        score: 0,
+        details: 'off topic',
+        bypass: false,
+      }),
+      grounding: (_, given) => (seen.push([...given]), { status: 'passed', score: 1, details: '', bypass: false }),
+    };
+    const asked = { rules: [], response: 'Five days.', query: 'How long?', context, tools };
+    const settings = { groundingCheckEnabled: true };
+    await enforced({ ...asked, settings });
+    const { inspection } = await enforced({ ...asked, settings: { ...settings, toolCallCheckEnabled: true } });
+    expect(seen).toEqual([context, ['Refunds take five days.']]);
+    expect(inspection.trace).toContainEqual({
+      step: 'tool call',
+      outcome: 'piece 2 of the context is left out: off topic',
+    });
+  });
+
   it('are those of a scenario only while it is in force, hard or not', async () => {
     const rules = [TONE, aRule({ ...LIMIT, id: 'STEP', scope: 'STEP', scope_id: 'pay' })];
     expect(looked((await enforced({ rules, response: '$75' })).inspection.results)).toEqual([]);

@@ -48,7 +48,7 @@ export const RULE_COMMANDS: CommandGroup = {
       load: () => import('../commands/check.ts'),
     },
     {
-      usage: 'rules <list|show|lint|test|new|stats|feedback|enforce> [names-or-files...]',
+      usage: 'rules <list|show|lint|test|new|import|stats|feedback|enforce> [names-or-files...]',
       description: 'Manage the rulebook and how strictly it is enforced',
       options: [
         ['--false <reason>', 'feedback: say why the rule was wrong'],

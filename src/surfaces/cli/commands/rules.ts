@@ -1,5 +1,6 @@
 import { loadWorkspace } from '../../../wiring/load-workspace.ts';
 import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../inspection/rulebook/rulebook.ts';
+import { importRules } from '../../../inspection/rulebook/import-rules.ts';
 import { createRule } from '../../../inspection/rulebook/new-rule.ts';
 import { readRuleStats, isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
@@ -30,6 +31,7 @@ const ACTIONS = {
   lint,
   test,
   new: create,
+  import: takeFile,
   stats,
   feedback: noteFeedback,
   enforce: setEnforcement,
@@ -134,6 +136,24 @@ async function create(invocation: Invocation, names: readonly string[]): Promise
   return printResult(invocation, { file }, `Wrote ${toTerminalLine(file)}. ${next}`);
 }
 
+async function takeFile(invocation: Invocation, names: readonly string[]): Promise<number> {
+  const file = theOne(names, 'import', 'file');
+  const { book, written } = await importRules(await rootOf(invocation), invocation.cwd, file);
+  const { rules, faults, notes } = book;
+  if (hasFlag(invocation.options, 'json'))
+    printJson({ written: written ?? null, rules: rules.length, faults: toFaultFacts(faults), notes });
+  else {
+    printFaults(faults);
+    printNotes(notes);
+    printLine(
+      written === undefined
+        ? `Nothing was written: ${toTerminalLine(file)} ${faults.length > 0 ? 'has faults' : 'holds no rules'}.`
+        : `Wrote ${rules.length} rule${rules.length === 1 ? '' : 's'} to ${toTerminalLine(written)}. Next: \`andon rules lint\`.`,
+    );
+  }
+  return written === undefined ? 2 : 0;
+}
+
 async function stats({ cwd, env, options }: Invocation): Promise<number> {
   const found = readRuleStats(await loadWorkspace(cwd, env));
   if (hasFlag(options, 'json')) printJson(found ?? { rules: [], unreadable: 0 });
@@ -143,9 +163,10 @@ async function stats({ cwd, env, options }: Invocation): Promise<number> {
   return 0;
 }
 
-function theOne(names: readonly string[], action: string): string {
+function theOne(names: readonly string[], action: string, what = 'rule id'): string {
   const [name] = names;
-  if (name === undefined) throw missingArgument('rule id', 'andon rules list');
+  if (name === undefined)
+    throw missingArgument(what, `andon rules ${what === 'file' ? 'import ~/gitleaks.toml' : 'list'}`);
   if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules ${action} ${name}`);
   return name;
 }

@@ -1,0 +1,23 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Rulebook } from '../../rule-model/rule.ts';
+import { readRuleFile } from '../../wiring/rule-files.ts';
+import { writeNew } from './new-rule.ts';
+import { lintRules } from './rulebook.ts';
+
+/**
+ * Copies a sound file of rules into `.andon/rules/`, never over another one. A file of another tool keeps its format,
+ * and is converted whenever it is read. `written` is undefined for a file with faults or without rules.
+ */
+export async function importRules(
+  root: string,
+  cwd: string,
+  name: string,
+): Promise<{ readonly book: Rulebook; readonly written: string | undefined }> {
+  const book = await lintRules(root, cwd, [name]);
+  const file = resolve(cwd, name);
+  const read = readRuleFile(dirname(file), basename(file));
+  if (book.faults.length > 0 || book.rules.length === 0 || !('text' in read)) return { book, written: undefined };
+  const written = `.andon/rules/${basename(file)}`;
+  writeNew(root, written, read.text, 'remove or rename it first');
+  return { book, written };
+}
