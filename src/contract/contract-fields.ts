@@ -135,7 +135,7 @@ const ROWS = {
     aliases: 'deletions_allowed delete_allowed',
     default: false,
   }),
-  allow_shrink: field('boolean', 'Allow most lines of a file to be deleted or rewritten', { in: 'constraints' }),
+  allow_shrink: field('boolean', 'Allow a file to lose more than half of its lines', { in: 'constraints' }),
   allow_test_changes: field('texts', 'Allow existing tests to fail, by file or name (repeatable)', {
     in: 'constraints',
     flag: '--allow-test-changes <test...>',

@@ -23,6 +23,7 @@ export function takeChoice(
     ...before,
     ...mapAmounts((amount) => before[amount] + (effect[amount] ?? 0)),
     paths: [...before.paths, ...(effect.paths ?? [])],
+    shrink: before.shrink || effect.shrink === true,
     waived: [...before.waived, ...(effect.waive ?? [])],
     gates: [...before.gates, ...(effect.gates ?? []).map((one) => ({ ...one, halt }))],
     weakened: [...before.weakened, ...(effect.allowWeakened ?? [])],
@@ -57,6 +58,10 @@ export function takeChoice(
   return record.change !== undefined && turnsDown(effect) ? rememberDiscarded(next, record.change, 'human', why) : next;
 }
 
+/** Whether answers may leave out more than half of a file: asked for in the contract, or granted at a halt. */
+export const mayShrink = ({ contract: { constraints }, grants }: Pick<LineRecord, 'contract' | 'grants'>): boolean =>
+  constraints.allowDeletes || constraints.allowShrink === true || grants.shrink;
+
 /** The breakers that a person overruled for exactly this change. */
 export const listApprovals = ({ change, grants }: LineRecord): readonly ApprovedTree[] =>
   grants.approved.filter(({ tree }) => tree === change?.tree);
@@ -77,6 +82,7 @@ const mapAmounts = (of: (amount: GrantedAmount) => number): Record<GrantedAmount
 export const NO_GRANTS: Grants = {
   ...mapAmounts(() => 0),
   paths: [],
+  shrink: false,
   waived: [],
   gates: [],
   weakened: [],

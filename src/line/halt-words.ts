@@ -58,7 +58,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
     ask: () => 'The judge gave no usable report. Ask it again?',
   },
   stalled: {
-    phrase: 'An agent stopped answering',
+    phrase: 'An agent gives no usable answer',
     ask: ({ strikes }) =>
       strikes.length === 0
         ? 'The implementer gave no usable answer. Try again?'

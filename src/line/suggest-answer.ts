@@ -15,8 +15,8 @@ interface SafePath {
 
 const ends = ({ to }: ResumeEffect): boolean => to === 'abandoned';
 const goesOn = (effect: ResumeEffect): boolean => !ends(effect);
-const sendsBack = ({ to, verdict, waive, allowWeakened, approveTree }: ResumeEffect): boolean =>
-  (to === 'pending_implementer' || verdict === 'FAIL') && !waive && !allowWeakened && !approveTree;
+const sendsBack = ({ to, verdict, waive, allowWeakened, approveTree, shrink }: ResumeEffect): boolean =>
+  (to === 'pending_implementer' || verdict === 'FAIL') && !waive && !allowWeakened && !approveTree && !shrink;
 
 /** The safe path of each breaker: it merges nothing that was objected to, and ends no task. A person's stop has none. */
 const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
@@ -35,7 +35,7 @@ const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
     why: round('the scope stays as the contract has it'),
   },
   weakened_gate: { isMeant: sendsBack, why: round('the tests stay as strong as on the target') },
-  destructive_action: { isMeant: sendsBack, why: round('the limits stay, and git keeps the attempt') },
+  destructive_action: { isMeant: sendsBack, why: round('the limits of the contract stay') },
   paradox: { isMeant: sendsBack, why: round('a flaw that is merged costs more than its fix') },
   hallucination_loop: { isMeant: sendsBack, why: round('a fresh start does not repeat what was rejected') },
   rebuttal_limit: { isMeant: sendsBack, why: round('the judge’s fixes are made, not skipped') },

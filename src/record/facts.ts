@@ -61,7 +61,7 @@ export const factsSchema = closedObject(() => ({
       kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'unchanged', 'refused']),
       why: z.string(),
       wants: z
-        .enum(['rejected attempt', 'forbidden deletion'])
+        .enum(['rejected attempt', 'forbidden deletion', 'shortened file'])
         .optional()
         .describe('What a refused answer would have done again, so that its halt is called by that name.'),
     })

@@ -48,6 +48,8 @@ export interface ApprovedTree {
 /** What a person granted in answers to halts: sums, never resets. */
 export interface Grants extends Readonly<Record<GrantedAmount, number>> {
   readonly paths: readonly string[];
+  /** Whether answers may shorten files, as with `allow_shrink`. */
+  readonly shrink: boolean;
   /** Changes that a person accepted although a breaker stopped them. */
   readonly approved: readonly ApprovedTree[];
   /** Waived findings of rules, by fingerprint. */

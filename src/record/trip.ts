@@ -42,6 +42,7 @@ export const effectSchema = closedObject(() => ({
   timeoutMinutes: z.number().optional().describe('Raises the stall limit by this much.'),
   diffSize: z.int().optional(),
   approveTree: z.string().optional().describe('This tree, and no other, may pass the breaker.'),
+  shrink: z.boolean().optional().describe('Answers may shorten files, as with allow_shrink.'),
   paths: z.array(z.string()).optional().describe('Widens allowed_paths by exactly these.'),
   onlyGates: z.boolean().optional().describe('The tree stays; the line goes on at its gates.'),
   fresh: z.boolean().optional().describe('The next attempt starts from the target branch again.'),

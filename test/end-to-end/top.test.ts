@@ -54,7 +54,7 @@ test(
     const factory = await aBoard();
     const { stdout } = await factory.andonIn(factory.folder, 'top', factory.repo);
     expect(stdout).toMatch(
-      /^○ no watchdog: .* · 1 repository\nNeeds you \(2\)\n {2}DOC-002 {2}An agent stopped answering, for \d/,
+      /^○ no watchdog: .* · 1 repository\nNeeds you \(2\)\n {2}DOC-002 {2}An agent gives no usable answer, for \d/,
     );
     expect(stdout).toContain('    andon resume DOC-002 --path 1 --halt DOC-002-1\n');
     for (const head of ['Working (0): nothing.', 'Waiting (1)', 'Ended (1)']) expect(stdout).toContain(head);

@@ -51,6 +51,33 @@ describe('destructive_action', () => {
   });
 });
 
+describe('destructive_action after four answers that cut a file', () => {
+  const LONG = `${'A line of the guide.\n'.repeat(60)}`;
+  const halted = () =>
+    haltedBy(
+      'destructive_action',
+      { files: { [PATH]: LONG }, scenario: { implementer: [writes({ [PATH]: FINAL })] } },
+      { 'breaker.max_delete_ratio': 1 },
+    );
+
+  test('path 1 lets the file lose most of its lines', async () => {
+    const line = await halted();
+    expect(line.factory.paper('ERIK_HALT.md')).toContain('**andon, of the last answer** says: ');
+    expect(briefs(line)[0]).toContain('no file may lose more than half of its lines');
+    await take(line, 1, 'as if the contract had allow_shrink');
+    await line.dog.until(() => line.factory.isMerged());
+    expect(line.factory.read(PATH)).toBe(FINAL);
+    expect(briefs(line)[4]).not.toContain('no file may lose more than half of its lines');
+  });
+
+  test('path 2 asks once more, is suggested, and halts again at the same answer', async () => {
+    const line = await halted();
+    await take(line, 2, 'Suggested: the limits of the contract stay');
+    expect(await nextHalt(line, 2)).toContain('cuts more than half of a file');
+    expect(briefs(line)[4]).toContain('No file may lose more than half of its lines');
+  });
+});
+
 describe('hallucination_loop', () => {
   const implementer = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(1)), write(3)];
   const halted = () =>

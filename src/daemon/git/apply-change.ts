@@ -6,6 +6,7 @@ import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
+import { mayShrink } from '../../line/grants.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
 import type { ImplementerAnswer } from '../../line/stations/answer-formats/answer.ts';
 import {
@@ -85,7 +86,7 @@ async function heldAgainst(
     spelledLike,
     scope: scopeOf(record),
     allowDeletes: record.contract.constraints.allowDeletes,
-    allowShrink: record.contract.constraints.allowShrink === true,
+    allowShrink: mayShrink(record),
     inPart: new Set(inPart),
     example: EXAMPLE_PATH,
   };

@@ -138,13 +138,14 @@ export function refuseAnswer(
   };
 }
 
-/** Whether an answer would delete what it may not, or gives again, letter by letter, the attempt that was just rejected. */
+/** Whether an answer deletes or shortens what it may not, or repeats, letter by letter, the attempt that was just rejected. */
 function wantedBy(
   { change, rejected }: LineRecord,
   head: string,
   refusals: readonly EditRefusal[],
 ): NonNullable<Facts['strike']>['wants'] {
   if (refusals.some(({ kind }) => kind === 'delete')) return 'forbidden deletion';
+  if (refusals.length > 0 && refusals.every(({ kind }) => kind === 'shrunk')) return 'shortened file';
   const isSame = refusals.length > 0 && refusals.every(({ kind }) => kind === 'no-op');
   const wasRejected = change?.commit === head && rejected.some(({ tree }) => tree === change.tree);
   return isSame && wasRejected ? 'rejected attempt' : undefined;

@@ -13,15 +13,17 @@ export const destructiveAction: Breaker<'destructive_action'> = {
   check(record) {
     const { change } = record;
     const again = findExcessRefusal(record);
-    if (again?.wants === 'forbidden deletion')
+    if (again?.wants === 'forbidden deletion' || again?.wants === 'shortened file') {
+      const { does, limit } = REFUSED[again.wants];
       return {
         breaker: 'destructive_action',
-        reason: `${record.refusedAnswers} answers were refused; the last deletes a file, which the contract does not allow`,
+        reason: `${record.refusedAnswers} answers were refused; the last ${does}, which the contract does not allow`,
         sides: [
-          { who: 'implementer, refused answer', says: again.why },
-          { who: 'contract', says: 'No file may be deleted (allow_deletes: false).' },
+          { who: 'andon, of the last answer', says: again.why },
+          { who: 'contract', says: limit },
         ],
       };
+    }
     if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
     const reasons = listExcesses(record, change);
     if (reasons.length === 0) return undefined;
@@ -35,7 +37,8 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     };
   },
   paths(trip, record) {
-    if (findExcessRefusal(record)?.wants === 'forbidden deletion') return AFTER_REFUSALS;
+    const refused = findExcessRefusal(record)?.wants;
+    if (refused === 'forbidden deletion' || refused === 'shortened file') return REFUSED[refused].paths;
     const tree = record.change?.tree ?? '';
     return [
       {
@@ -56,19 +59,57 @@ export const destructiveAction: Breaker<'destructive_action'> = {
   },
 };
 
-/** The change does not exist, so there is no tree to approve. */
-const AFTER_REFUSALS: readonly [Path, Path] = [
-  {
-    title: 'Try again without deletions',
-    does: 'The implementer gets one more try, told that the contract allows no deletions. If the file must go, drop the contract again with allow_deletes: true.',
-    effect: {
-      to: 'pending_implementer',
-      stallTries: 1,
-      say: 'The contract allows no deletions: leave every file where it is, and meet the requirements without.',
-    },
+interface RefusedAnswer {
+  /** What the last answer does. */
+  readonly does: string;
+  readonly limit: string;
+  readonly paths: readonly [Path, Path];
+}
+
+/** Halts after refused answers: no change exists, so there is no tree to approve. */
+const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedAnswer>> = {
+  'forbidden deletion': {
+    does: 'deletes a file',
+    limit: 'No file may be deleted (allow_deletes: false).',
+    paths: [
+      {
+        title: 'Try again without deletions',
+        does: 'The implementer gets one more try and reads that the contract allows no deletions. If the file must go, drop the contract again with allow_deletes: true.',
+        effect: {
+          to: 'pending_implementer',
+          stallTries: 1,
+          say: 'The contract allows no deletions: leave every file where it is, and meet the requirements without.',
+        },
+      },
+      abandon('Git keeps its attempts, if it made any.'),
+    ],
   },
-  abandon(),
-];
+  'shortened file': {
+    does: 'cuts more than half of a file',
+    limit: 'No answer may leave out more than half of a file (allow_shrink: false).',
+    paths: [
+      {
+        title: 'Let files lose most of their lines',
+        does: 'The implementer tries again, as if the contract had allow_shrink. Its limits on deleted lines still hold.',
+        effect: {
+          to: 'pending_implementer',
+          stallTries: 1,
+          shrink: true,
+          say: 'A file may lose most of its lines now, if the task needs it.',
+        },
+      },
+      {
+        title: 'Try again with files kept whole',
+        does: 'The implementer gets one more try and reads that no file may lose more than half of its lines.',
+        effect: {
+          to: 'pending_implementer',
+          stallTries: 1,
+          say: 'No file may lose more than half of its lines: give each file whole, with everything that stays, or change it by search and replace.',
+        },
+      },
+    ],
+  },
+};
 
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;

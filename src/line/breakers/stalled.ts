@@ -33,7 +33,7 @@ export const stalled: Breaker<'stalled'> = {
     if (refused !== undefined && refused.wants === undefined) {
       return trip(
         record,
-        `${refused.station}: ${record.refusedAnswers} answers were refused, the last: ${refused.why}`,
+        `${record.refusedAnswers} answers of the ${refused.station} were refused; the last because ${refused.why}`,
       );
     }
     return undefined;
@@ -45,7 +45,8 @@ export const stalled: Breaker<'stalled'> = {
         does: 'The same agent gets one more try, with the reason of the last failure in its brief.',
         effect: { to: record.status, stallTries: 1 },
       },
-      longerLimit(record) ?? abandon(),
+      longerLimit(record) ??
+        (record.change === undefined ? abandon('No change was made, so git keeps none.') : abandon()),
     ];
   },
 };
@@ -93,6 +94,6 @@ function trip(record: LineRecord, reason: string): Trip {
   }));
   const refused = record.lastFacts.strike;
   const refusedSide =
-    refused?.kind === 'refused' ? [{ who: `${refused.station}, refused answer`, says: refused.why }] : [];
+    refused?.kind === 'refused' ? [{ who: `andon, of the ${refused.station}'s last answer`, says: refused.why }] : [];
   return { breaker: 'stalled', reason, sides: [...sides, ...refusedSide] };
 }

@@ -14,6 +14,7 @@ import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../../record/trip.ts';
 import { formatComment } from '../../record/comment.ts';
+import { suggestAnswer } from '../suggest-answer.ts';
 import { findSendBack } from '../send-back.ts';
 import { getContractTitle } from '../commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../view.ts';
@@ -48,7 +49,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
         ]),
     [
       '## Other ways',
-      '- Add to either command: `--say "a sentence for the agents"`, `--allow FILE`, `--model NAME`, `--budget-usd N`, `--max-diff-size LINES`.',
+      ...describeOptions(halt),
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
       `- Full report: \`${reportCommand(taskId)}\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
       ...describeOwnFix(record, halt),
@@ -60,6 +61,16 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
     forPrograms(record, halt),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** A path that ends the task takes no options. */
+function describeOptions({ paths }: Halt): readonly string[] {
+  const open = paths.flatMap(({ effect }, at) => (effect.to === 'abandoned' ? [] : [`path ${at + 1}`]));
+  return open.length === 0
+    ? []
+    : [
+        `- Add to the command of ${open.join(' or ')}: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff-size LINES\`.`,
+      ];
 }
 
 /** What a person can do with the change itself; without a change there is no branch. */
@@ -102,13 +113,15 @@ function firstLines(text: string, most: number, rest: string): string {
   return [...lines.slice(0, most), `(${lines.length - most} more lines: ${rest})`].join('\n');
 }
 
-function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): string {
-  const [one, two] = paths;
-  const way = number === 1 ? one : two;
+function path(record: LineRecord, halt: Halt, number: 1 | 2): string {
+  const { taskId } = record;
+  const way = halt.paths[number - 1] ?? halt.paths[0];
+  const suggested = suggestAnswer(record, halt);
+  const why = suggested?.path === number ? ` Suggested: ${suggested.why}.` : '';
   return [
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
-    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect, way.does)}`.trimEnd(),
-    toMarkdownBlock(completeResumeCommand(taskId, number, id, way), 'sh'),
+    `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect, way.does)}`.trimEnd() + why,
+    toMarkdownBlock(completeResumeCommand(taskId, number, halt.id, way), 'sh'),
   ].join('\n');
 }
 
@@ -129,7 +142,10 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
   ]);
   return [
     `- Or write this JSON to \`_handoff/DECISION.json\`. Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
-    toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
+    toMarkdownBlock(
+      JSON.stringify({ ...bindingOf(record, halt), path: suggestAnswer(record, halt)?.path ?? 1 }),
+      'json',
+    ),
   ];
 }
 
@@ -139,7 +155,8 @@ const sendBackCommand = (record: LineRecord, { id }: Halt): string =>
     ? ''
     : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
 
-const IN_PLACE = ', or replace it by `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]`';
+const IN_PLACE =
+  '; to send the change back, write `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in its place';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: LineRecord, halt: Halt): string {
@@ -177,7 +194,7 @@ function state(record: LineRecord): readonly string[] {
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
     `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join(', ')}`,
     change === undefined
-      ? 'There is no change yet.'
+      ? `There is no change yet${record.refusedAnswers > 0 ? `; ${formatCount(record.refusedAnswers, 'answer')} did not become one` : ''}.`
       : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,
     ...(isUngated(record)
       ? [UNGATED]

@@ -87,7 +87,7 @@ export function renderRebuttal(record: LineRecord): string {
   );
 }
 
-/** `STALL_REPORT.md`: every failed try, the likely cause, and alternatives. */
+/** `STALL_REPORT.md`: the failures that count, the last refused answer, the likely cause, and alternatives. */
 export function renderStallReport(record: LineRecord): string {
   const { strikes, contract } = record;
   const last = strikes.at(-1) ?? record.lastFacts.strike;
@@ -102,7 +102,16 @@ export function renderStallReport(record: LineRecord): string {
       '## Hypothesis',
       HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
       '## Alternatives',
-      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${toMarkdownLine(formatImplementers(contract.roles.implementers))}, ${toMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${toMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+      [
+        `Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.`,
+        `Name another model in \`roles\` of a new contract (now ${toMarkdownLine(formatImplementers(contract.roles.implementers))}, ${toMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${toMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}).`,
+        ...(last?.kind === 'stall' || last?.kind === 'too-long'
+          ? ['Set a longer `limits.timeout_minutes` in a new contract.']
+          : []),
+        'Split the task into smaller contracts.',
+      ]
+        .map((one) => `- ${one}`)
+        .join('\n'),
     ].join('\n\n') + '\n'
   );
 }

@@ -1,3 +1,4 @@
+import { mayShrink } from '../grants.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
@@ -28,7 +29,7 @@ export function describeContract(
       : '',
     `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
     constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
-    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}.`,
+    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}${mayShrink({ contract, grants }) ? '' : '; no file may lose more than half of its lines'}.`,
     wordsIn(words),
     notesIn(document),
   ];

@@ -198,7 +198,7 @@ function checkContent(
     const line = `Line ${String(gap + 1)} replaces omitted text: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
   }
-  if (linesBefore >= 10 && lines.length * 2 < linesBefore && !services.allowDeletes && services.allowShrink !== true) {
+  if (linesBefore >= 10 && lines.length * 2 < linesBefore && services.allowShrink !== true) {
     const counts = `The file would shrink from ${String(linesBefore)} to ${String(lines.length)} lines`;
     faults.push([
       'shrunk',

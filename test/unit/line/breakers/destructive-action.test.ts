@@ -97,4 +97,23 @@ describe('a destructive action', () => {
     expect(retry.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
     expect(retry.effect.say).toContain('500 lines are added or deleted');
   });
+
+  it('offers to let files shrink after four answers that cut a file', () => {
+    const record = aRecord({
+      refusedAnswers: 4,
+      lastFacts: {
+        strike: { station: 'implementer', kind: 'refused', why: '26 lines to 3', wants: 'shortened file' },
+      },
+    });
+    const trip = destructiveAction.check(record);
+    if (trip === undefined) throw new Error('it must trip');
+    expect(trip.reason).toBe(
+      '4 answers were refused; the last cuts more than half of a file, which the contract does not allow',
+    );
+    expect(trip.sides[0]).toEqual({ who: 'andon, of the last answer', says: '26 lines to 3' });
+    const [shorten, keep] = destructiveAction.paths(trip, record);
+    expect(shorten.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1, shrink: true });
+    expect(keep.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1 });
+    expect(keep.effect.shrink).toBeUndefined();
+  });
 });

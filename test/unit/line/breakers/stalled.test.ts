@@ -17,7 +17,7 @@ const withTries = (record: LineRecord, stallTries: number): LineRecord => ({
   ...record,
   grants: { ...record.grants, stallTries },
 });
-const refusals = (refusedAnswers: number, wants?: 'forbidden deletion'): LineRecord =>
+const refusals = (refusedAnswers: number, wants?: 'forbidden deletion' | 'shortened file'): LineRecord =>
   aRecord({
     refusedAnswers,
     lastFacts: {
@@ -40,6 +40,7 @@ describe('the stall breaker', () => {
     ['a fourth refused answer', refusals(4), true],
     ['a fourth refused answer, and a try was granted', withTries(refusals(4), 1), false],
     ['a fourth refused answer that has a name of its own', refusals(4, 'forbidden deletion'), false],
+    ['a fourth answer that shortens a file', refusals(4, 'shortened file'), false],
     ['four refusals, but the last answer was fine', { ...refusals(4), lastFacts: {} }, false],
   ])('%s', (_, record, trips) => {
     expect(stalled.check(record) !== undefined).toBe(trips);

@@ -53,6 +53,7 @@ describe('what a brief shows', () => {
       '2 whole, 2 signatures, 0 left out',
       '2 whole, 1 signatures, 1 left out',
       '2 whole, 0 signatures, 1 left out',
+      '1 whole, 3 signatures, 0 left out',
       '1 whole, 2 signatures, 1 left out',
       '1 whole, 1 signatures, 1 left out',
       '1 whole, 1 signatures, 2 left out',
