@@ -32,7 +32,7 @@ const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
   },
   scope: {
     isMeant: (effect) => goesOn(effect) && effect.paths === undefined,
-    why: round('the scope stays as the contract has it'),
+    why: round('nothing outside the scope changes; if the task needs these files, take path 1'),
   },
   weakened_gate: { isMeant: sendsBack, why: round('the tests stay as strong as on the target') },
   destructive_action: { isMeant: sendsBack, why: round('the limits of the contract stay') },

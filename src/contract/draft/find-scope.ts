@@ -13,8 +13,8 @@ const MOST_PATHS = 5;
 /**
  * The scope of a task from its sentence: the tracked files that it names; else those whose whole name is in it; else those
  * whose path has the most of its words;
- * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it.
- * Undefined where nothing is found, or too much.
+ * else, with their texts, those that define a name with the most of its words. Tests of these files belong to it, but tests
+ * and examples alone are no scope: the code that they use would be missing. Undefined where nothing is found, or too much.
  */
 export function findScope(
   sentence: string,
@@ -24,10 +24,17 @@ export function findScope(
   const named = findNamed(sentence, files);
   if (named.length > 0) return { paths: withTests(named, files), isNamed: true, why: 'named in the sentence' };
   const words = new Set(wordsOf(sentence).filter((word) => word.length > 2 && !COMMON.has(word)));
-  return (
-    findBest(words, files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??
-    findBest(words, [...texts.keys()], (path) => listDefinitions(texts.get(path) ?? '').flatMap(wordsOf))
-  );
+  const among = (isMeant: (path: string) => boolean): FoundScope | undefined =>
+    findBest(words, files.filter(isMeant), files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??
+    findBest(words, [...texts.keys()].filter(isMeant), files, (path) =>
+      listDefinitions(texts.get(path) ?? '').flatMap(wordsOf),
+    );
+  const code =
+    among((path) => !isTest(path) && !EXAMPLES.test(path)) ??
+    (MEANS_TESTS.test(sentence) ? among((path) => !EXAMPLES.test(path)) : undefined);
+  if (code === undefined) return undefined;
+  const tests = files.filter((path) => isTest(path) && isWhole(path, words) && !isInside(code.paths, path));
+  return tests.length > MOST_PATHS ? code : { ...code, paths: unique([...code.paths, ...tests]) };
 }
 
 /** Tracked files and folders that the sentence spells: whole, or by an unambiguous end such as `format.ts`. */
@@ -47,15 +54,12 @@ function findNamed(sentence: string, files: readonly string[]): readonly string[
 
 function findBest(
   words: ReadonlySet<string>,
+  among: readonly string[],
   files: readonly string[],
   readWords: (path: string) => readonly string[],
 ): FoundScope | undefined {
-  const all = files.map((path) => {
-    const found = unique(readWords(path)).filter((word) => words.has(word));
-    const name = wordsOf(stemOf(path));
-    return { path, found, isWhole: name.length > 0 && name.every((word) => words.has(word)) };
-  });
-  const whole = all.filter(({ isWhole }) => isWhole);
+  const all = among.map((path) => ({ path, found: unique(readWords(path)).filter((word) => words.has(word)) }));
+  const whole = all.filter(({ path }) => isWhole(path, words));
   const scored = whole.length > 0 ? whole : all;
   const most = Math.max(0, ...scored.map(({ found }) => found.length));
   const best = scored.filter(({ found }) => found.length === most && most > 0);
@@ -69,6 +73,12 @@ function findBest(
     : { paths: withTests(outer, files), isNamed: false, why };
 }
 
+/** Whether all words of a file's name are among these. */
+function isWhole(path: string, words: ReadonlySet<string>): boolean {
+  const name = wordsOf(stemOf(path));
+  return name.length > 0 && name.every((word) => words.has(word));
+}
+
 /** The innermost folder of a path whose own name has one of the words. */
 function folderNamed(path: string, words: readonly string[]): string | undefined {
   const folders = path.split('/').slice(0, -1);
@@ -78,18 +88,28 @@ function folderNamed(path: string, words: readonly string[]): string | undefined
 
 /** The paths, and the test files that have the name of one of them. */
 function withTests(paths: readonly string[], files: readonly string[]): readonly string[] {
-  const isInside = (file: string): boolean => paths.some((path) => path === file || isFolderOf(path, file));
   const stems = new Set(
     files
-      .filter(isInside)
+      .filter((file) => isInside(paths, file))
       .map(stemOf)
       .filter((stem) => !COMMON.has(stem)),
   );
-  const tests = files.filter((file) => !isInside(file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
+  const tests = files.filter((file) => !isInside(paths, file) && TEST.test(baseOf(file)) && stems.has(stemOf(file)));
   return tests.length > MOST_PATHS ? paths : [...paths, ...tests];
 }
 
 const TEST = /^test_|[._-](?:test|spec)\./;
+
+/** Folders whose files use the code of a project. */
+const TESTS = /(?:^|\/)(?:__tests__|tests?|specs?)\//;
+const EXAMPLES = /(?:^|\/)(?:examples?|demos?|benches|bench(?:mark)?s?|fixtures)\//;
+
+const MEANS_TESTS = /\b(?:tests?|specs?)\b/i;
+
+const isTest = (path: string): boolean => TEST.test(baseOf(path)) || TESTS.test(path);
+
+const isInside = (paths: readonly string[], file: string): boolean =>
+  paths.some((path) => path === file || isFolderOf(path, file));
 
 const isFolderOf = (folder: string, path: string): boolean => folder.endsWith('/') && path.startsWith(folder);
 
@@ -104,9 +124,9 @@ const stemOf = (path: string): string =>
 const listDefinitions = (text: string): readonly string[] =>
   [
     ...text.matchAll(
-      /\b(?:function|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|module)[ *]+([A-Za-z_]\w*)/g,
+      /\b(?:function|class|interface|type|enum|const|let|var|def|fn|func|struct|trait|module)[ *]+([A-Za-z_]\w*)|\bexports\.([A-Za-z_]\w*) *=|^([A-Za-z_]\w*) *=(?!=)/gm,
     ),
-  ].map(([, name = '']) => name);
+  ].map(([, name, exported, assigned]) => name ?? exported ?? assigned ?? '');
 
 /** The words of a sentence, a path or a name (`formatDate`), in lower case and the singular. */
 const wordsOf = (text: string): readonly string[] =>

@@ -31,6 +31,23 @@ describe('the scope of a sentence', () => {
     expect(found?.paths).toEqual(['lib/stringify.js', 'test/stringify.js']);
   });
 
+  test.each([
+    ['quote puts an empty string into quotes', ['index.js', 'test/quote.js'], 'exports.quote = function (xs) {};\n'],
+    ['Moose is uncountable', ['index.js'], 'UNCOUNTABLES = set([])\n'],
+    ['The tests of quote are short', ['test/quote.js'], ''],
+    ['quote leaves out blanks, with a test', ['index.js', 'test/quote.js'], 'exports.quote = function (xs) {};\n'],
+    ['quote is quick', undefined, ''],
+  ])('is never only tests and examples unless %j is about tests', (sentence, paths, code) => {
+    const files = ['index.js', 'example/quote.js', 'test/quote.js', 'test/other.js'];
+    const test = 'function testQuote() {}\nfunction testMooseUncountable() {}\n';
+    const texts = new Map([
+      ['index.js', code],
+      ['test/quote.js', test],
+      ['test/other.js', test],
+    ]);
+    expect(findScope(sentence, files, texts)?.paths).toEqual(paths);
+  });
+
   test('takes no test of another package because both have an index', () => {
     const files = ['packages/text-stream/index.ts', 'packages/html/index.ts', 'packages/html/index.test.ts'];
     expect(findScope('The text stream skips a mark', files)?.paths).toEqual(['packages/text-stream/']);
