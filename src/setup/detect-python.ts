@@ -15,9 +15,16 @@ export function detectPython(root: Root, isHere: (program: string) => boolean): 
   const venv = lock === undefined ? own : '.venv';
   const python = venv === undefined ? 'python3' : `${venv}/bin/python`;
   const packages = `${project}\n${text('requirements-dev.txt')}\n${text('requirements.txt')}\n${text('Pipfile')}`;
-  const hasPytest = has('pytest.ini', 'tox.ini', 'conftest.py') || /pytest/.test(packages);
   const tests = ['tests', 'test'].find((name) => has(name));
-  const hasTests = tests !== undefined || root.names.some((name) => /^test_.*\.py$/.test(name));
+  const testFiles = [...root.names, ...(tests === undefined ? [] : root.files(tests))].filter((path) =>
+    TEST.test(path),
+  );
+  // `unittest discover` runs none of the functions that only pytest finds, and is green.
+  const hasPytest =
+    has('pytest.ini', 'tox.ini', 'conftest.py') ||
+    /pytest/.test(packages) ||
+    testFiles.some((path) => PYTEST.test(text(path)));
+  const hasTests = tests !== undefined || testFiles.length > 0;
   const sources = listSources(root, project);
   const call = `${sources.length === 0 ? '' : `PYTHONPATH=${sources.join(':')} `}${python} -m`;
   const module = (name: string, words: string): ProposedGate => ({
@@ -51,6 +58,10 @@ export function detectPython(root: Root, isHere: (program: string) => boolean): 
     ],
   };
 }
+
+const TEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+/** What only pytest reads: its own module, or a test outside a class. */
+const PYTEST = /^(?:import pytest|from pytest\b|(?:async )?def test_)/m;
 
 const VENVS = ['.venv', 'venv', 'env'] as const;
 

@@ -186,6 +186,7 @@ function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
     tracks: (...wanted) => wanted.some((name) => known.has(name) && (tracked === undefined || isFile.has(name))),
     exists: (path) => existsSync(join(folder, path)),
     folders: (pattern) => listFolders(folder, pattern),
+    files: (name) => listNames(join(folder, name)).map((one) => `${name}/${one}`),
     text(...wanted) {
       const name = wanted.find((path) => has(path.replace(/\/.*/, '')));
       // Anything but a plain file is empty, so that a pipe or a folder of that name stops nothing.
@@ -193,6 +194,14 @@ function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
       return read.ok ? read.value.toString('utf8').replace(/^\uFEFF/, '') : '';
     },
   };
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** `packages/*`, `packages/**` and `tools` name folders; anything else names none. */

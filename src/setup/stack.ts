@@ -40,6 +40,8 @@ export interface Root {
   readonly exists: (path: string) => boolean;
   /** The folders that a pattern such as `packages/*` means. */
   readonly folders: (pattern: string) => readonly string[];
+  /** The paths in a folder of the root. */
+  readonly files: (folder: string) => readonly string[];
 }
 
 /** Why a lock file prepares nothing. */

@@ -79,6 +79,21 @@ describe('the stack of a project', () => {
       [[], [], ['unittest=python3 -m unittest discover -s tests']],
     ],
     [
+      'unittest with methods of classes',
+      { 'setup.py': '', 'test_a.py': 'import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self): pass\n' },
+      [[], [], ['unittest=python3 -m unittest discover']],
+    ],
+    [
+      'pytest that only a test imports',
+      { 'setup.py': '', 'test_a.py': '# here\nimport pytest\n' },
+      [[], [], ['pytest=python3 -m pytest -q --junitxml=junit.xml > junit.xml']],
+    ],
+    [
+      'pytest where a test is a function, which unittest never runs',
+      { 'setup.py': '', 'tests/a_test.py': 'def test_a():\n    pass\n' },
+      [[], [], ['pytest=python3 -m pytest -q --junitxml=junit.xml > junit.xml']],
+    ],
+    [
       'go',
       { 'go.mod': '', 'go.sum': '' },
       [
