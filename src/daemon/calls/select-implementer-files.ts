@@ -82,7 +82,8 @@ async function nearest(
   return {
     chosen: chosen.flatMap(({ path, tie }) => {
       const file = byText.get(path);
-      return file === undefined ? [] : [{ ...file, isTied: tie !== 'elsewhere' && tie !== 'same folder' }];
+      const isTied = tie !== 'elsewhere' && tie !== 'same folder';
+      return file === undefined ? [] : [{ ...file, isTied, mayChange: inScope.has(path) }];
     }),
     others: [...inScope].filter((path) => !shown.has(path) && isNeighbour(path)).length,
   };

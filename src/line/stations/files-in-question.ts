@@ -29,7 +29,9 @@ export function selectFiles(
   const isSecret = secretIn(record);
   const cited = (getJudgeReport(record)?.blocking ?? getLocalReview(record)?.findings ?? []).map(({ file }) => file);
   const commented = record.comments.map(({ file }) => file);
-  const aimed = known([specification.targetFile, ...commented, ...cited, ...grants.paths]);
+  const { kept = [], failed = [] } = rework.givenUp ?? {};
+  const edited = [...failed, ...kept].map(({ path }) => path);
+  const aimed = known([specification.targetFile, ...commented, ...cited, ...grants.paths, ...edited]);
   const targets = rework.partial === undefined ? aimed : known(rework.partial.failed.map(({ path }) => path));
   const others = known([
     ...specification.sourceFiles.map(({ path }) => path),
@@ -48,9 +50,10 @@ export function selectFiles(
     others: isCut ? [] : rest,
     // Files omitted from the next try, because the last one failed.
     dropped: isCut ? rest : [],
-    // Whether a tracked file may be a neighbour; outside the scope only with a tie to the task.
+    // Whether a tracked file may be a neighbour; outside the scope only with a tie to the task. In a large scope without
+    // a target they are all that is shown, so no retry goes without them.
     isNeighbour: (path: string): boolean =>
-      rework.neighbours &&
+      (rework.neighbours || chosen.size === 0) &&
       !chosen.has(path) &&
       !isSecret(path) &&
       ['allowed', 'outside'].includes(classifyPath(path, scope)),

@@ -45,7 +45,7 @@ export function fitTargets(
 
 export function listOffers(
   inQuestion: readonly ShownFile[],
-  neighbours: readonly (ShownFile & { readonly isTied: boolean })[],
+  neighbours: readonly (ShownFile & { readonly isTied: boolean; readonly mayChange: boolean })[],
   nonce: string,
 ): Offers {
   const signed = neighbours.map((file) => ({ file, text: declarations(file) })).filter(({ text }) => text !== '');
@@ -58,7 +58,11 @@ export function listOffers(
     signatures: signed.map(({ file, text }) => ({ name: file.path, versions: [text] })),
     whole: tied.slice(0, WHOLE_NEIGHBOURS).map((file) => ({
       name: file.path,
-      versions: [fenceText(`neighbour ${file.path} (to read, not to change)`, file.text, nonce)],
+      versions: [
+        file.mayChange
+          ? whole(file, nonce)
+          : fenceText(`neighbour ${file.path} (to read, not to change)`, file.text, nonce),
+      ],
     })),
   };
 }

@@ -22,7 +22,7 @@ import {
 import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
 import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
 import { computeRework } from './rework.ts';
-import { askAgain, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
+import { askAgain, renderRefusal, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';
 
 /** The material of an implementer's brief, the most important first. */
 export interface ImplementerView {
@@ -35,7 +35,7 @@ export interface ImplementerView {
   /** Other files in question: whole where they fit, else their declarations. */
   readonly inQuestion: readonly ShownFile[];
   /** Nearest first; those with a tie to the files in question may be included whole. */
-  readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
+  readonly neighbours: readonly (ShownFile & { readonly isTied: boolean; readonly mayChange: boolean })[];
   /** Open soft hooks: wishes of the project's rules, which may be ignored. */
   readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
   readonly rules?: readonly ProjectRule[];
@@ -83,6 +83,7 @@ function compose(
   const trouble = [
     ...renderFeedback(record, nonce, output),
     ...(rework.partial === undefined ? [] : askAgain(rework.partial, nonce, output)),
+    ...(rework.givenUp === undefined ? [] : [renderRefusal(rework.givenUp, nonce, output)]),
     renderRejectedAttempts(record),
     renderReminders(view.reminders ?? [], nonce),
   ].filter((part) => part !== '');

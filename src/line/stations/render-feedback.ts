@@ -92,6 +92,14 @@ export function askAgain({ kept, failed }: PartialAnswer, nonce: string, charact
   ].filter((part) => part !== '');
 }
 
+/** Why an answer was refused whose blocks were corrected in vain; now the whole change is asked for. */
+export const renderRefusal = ({ failed }: PartialAnswer, nonce: string, characters: number): string =>
+  fenceText(
+    HEADINGS.answer,
+    extractFailures(failed.map(({ path, why }) => `${path}: ${why}`).join('\n'), characters),
+    nonce,
+  );
+
 const HEADINGS = {
   rules: 'rules of this project that the last attempt breaks',
   gates: 'Gates that failed',

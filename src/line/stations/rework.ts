@@ -13,7 +13,8 @@ export function computeRework(record: LineRecord, head: string) {
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
   // An implementer that corrects blocks in vain is asked for the whole change again, also after a halt.
   const isStuck = record.refusedAnswers > MOST_CORRECTIONS;
-  const partial = !isStuck && record.partial?.head === head ? record.partial : undefined;
+  const last = record.partial?.head === head ? record.partial : undefined;
+  const partial = isStuck ? undefined : last;
   const onlyTarget = strikes.length > 1 || tooLong > 0;
   const isAgain = strikes.length > 0 || record.refusedAnswers > 0;
   return {
@@ -25,6 +26,8 @@ export function computeRework(record: LineRecord, head: string) {
     share: 0.5 ** tooLong,
     // Accepted edits; only the rest is requested again.
     partial,
+    // Blocks that were corrected in vain: their files and the reasons are shown.
+    givenUp: isStuck ? last : undefined,
     // The difference in words, for the journal.
     words: words(strikes.at(-1)?.kind, onlyTarget, partial, isAgain),
   };

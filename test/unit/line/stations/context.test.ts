@@ -17,7 +17,7 @@ import { BASE, aFinding, aRecord, aReport } from '../../../support/records.ts';
 const file = (path: string, text: string): ShownFile => ({ path, text });
 const code = (count: number, name = 'step'): string =>
   Array.from({ length: count }, (_, at) => `export function ${name}${at}() {\n  return ${at};\n}\n`).join('');
-const near = (path: string, text: string, isTied = false) => ({ path, text, isTied });
+const near = (path: string, text: string, isTied = false, mayChange = false) => ({ path, text, isTied, mayChange });
 
 describe('what a brief shows', () => {
   const view = aView({
@@ -37,6 +37,23 @@ describe('what a brief shows', () => {
     expect(context.whole.map(({ path }) => path)).toEqual(['src/target.ts', 'src/source.ts', 'src/near.ts']);
     expect(prompt).toContain('neighbour src/near.ts (to read, not to change)');
     expect(prompt).not.toContain('not shown');
+  });
+
+  it('says of no file that may be changed that it is only to read', () => {
+    const inScope = aView({
+      neighbours: [near('src/a.ts', code(5), true, true), near('src/b.ts', code(5, 'b'), true)],
+    });
+    const { prompt } = aBrief(aRecord(), { ...inScope, window: 32_768 });
+    expect(prompt).toContain(' file src/a.ts\n');
+    expect(prompt).toContain('neighbour src/b.ts (to read, not to change)');
+  });
+
+  it('tells why blocks were refused that were corrected in vain', () => {
+    const failed = [{ path: 'src/a.ts', search: 'tow\n', replace: 'two\n', why: 'SEARCH text 1 is not in the file' }];
+    const record = { ...aRecord(), refusedAnswers: 3, partial: { head: BASE, kept: [], failed } };
+    const { prompt } = aBrief(record, { ...view, head: BASE, window: 32_768 });
+    expect(prompt).toContain('src/a.ts: SEARCH text 1 is not in the file');
+    expect(prompt).not.toContain('corrected blocks only');
   });
 
   it('becomes less in the order of worth: whole neighbours first, then signatures, then other files in question', () => {
@@ -235,7 +252,11 @@ describe('choosing what fits', () => {
         fc.string(),
         (targets, inQuestion, others, window, said) => {
           const record = aRecord({ feedback: [{ from: 'gates', text: said.repeat(100) }] });
-          const neighbours = others.map((other) => ({ ...other, isTied: other.text.length % 2 === 0 }));
+          const neighbours = others.map((other) => ({
+            ...other,
+            isTied: other.text.length % 2 === 0,
+            mayChange: false,
+          }));
           const brief = briefImplementer(record, aView({ targets, inQuestion, neighbours, window }));
           if (!brief.ok) {
             expect(brief.why.needs).toBeGreaterThan(brief.why.room);

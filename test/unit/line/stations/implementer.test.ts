@@ -12,7 +12,7 @@ const brief = (record: LineRecord, files: readonly { path: string; text: string 
     aView({
       nonce: NONCE,
       targets: files,
-      neighbours: neighbours.map((text, at) => ({ path: `src/n${at}.ts`, text, isTied: false })),
+      neighbours: neighbours.map((text, at) => ({ path: `src/n${at}.ts`, text, isTied: false, mayChange: false })),
     }),
   ).prompt;
 const contract = {

@@ -46,6 +46,7 @@ describe('the next try', () => {
       onlyTarget: false,
       share: 1,
       partial: undefined,
+      givenUp: undefined,
       words: undefined,
     });
   });
@@ -55,6 +56,7 @@ describe('the next try', () => {
     expect(computeRework(fold(...answers(2)), BASE).partial).toEqual(partial);
     expect(computeRework(fold(...answers(3)), BASE)).toMatchObject({
       partial: undefined,
+      givenUp: partial,
       words: 'without related files, because the last answer was refused',
     });
   });
@@ -104,6 +106,20 @@ describe('files in question', () => {
     expect(targets).toEqual(['docs/guide.md', 'docs/part_3.md']);
     expect(others).toEqual(['docs/auth.md']);
     expect(['docs/part_1.md', 'src/a.ts', 'docs/auth.md'].map(isNeighbour)).toEqual([true, true, false]);
+  });
+
+  it('are in a large scope without a target what blocks were corrected for in vain, else neighbours', () => {
+    const contract = aContract();
+    const bare = { ...contract, specification: { ...contract.specification, targetFile: undefined, sourceFiles: [] } };
+    const record = (count: number) => ({
+      ...aRecord({ contract: bare }),
+      partial,
+      refusedAnswers: count,
+    });
+    const select = (one: ReturnType<typeof record>) => selectFiles(one, computeRework(one, BASE), tracked);
+    expect(select(record(3)).targets).toEqual(['docs/guide.md']);
+    const { targets, others, isNeighbour } = select({ ...record(3), partial: { ...partial, head: 'f'.repeat(40) } });
+    expect([targets, others, isNeighbour('docs/part_1.md')]).toEqual([[], [], true]);
   });
 
   it('are all files of a small scope', () => {
