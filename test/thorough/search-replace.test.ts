@@ -79,7 +79,7 @@ describe('blocks that find no single place', () => {
       expect(second).toContain(part);
     expect(second).not.toContain('export const value1500 = 0;');
     expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain(
-      'refused in part (1 to be corrected)',
+      'answer refused in part (1 block to be corrected)',
     );
   });
 

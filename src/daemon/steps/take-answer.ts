@@ -3,6 +3,7 @@ import type { Facts, PartialAnswer } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Ruling } from '../../record/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ImplementerAnswer, UnreadableAnswer } from '../../line/stations/answer-formats/answer.ts';
@@ -156,7 +157,7 @@ function incomplete(reasons: readonly string[], partial: NonNullable<Facts['part
   const why = reasons.join('\n');
   return {
     event: 'answer_refused',
-    reason: `answer refused in part (${partial.failed.length} to be corrected): ${reasons.map(firstLine).join('; ')}`,
+    reason: `answer refused${partial.kept.length > 0 ? ' in part' : ''} (${formatCount(partial.failed.length, 'block')} to be corrected): ${reasons.map(firstLine).join('; ')}`,
     facts: { strike: { station: 'implementer', kind: 'refused', why }, partial, feedback: [] },
   };
 }

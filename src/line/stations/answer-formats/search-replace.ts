@@ -67,10 +67,12 @@ export function locateBlocks(
   return misses.length > 0 ? failure(misses) : success(places);
 }
 
-const wantedLines = ({ search }: Block): readonly string[] => search.replace(/\r?\n$/, '').split(/\r?\n/);
+const wantedLines = ({ search }: Block): readonly string[] => toLines(search);
+
+const toLines = (text: string): readonly string[] => text.replace(/\r?\n$/, '').split(/\r?\n/);
 
 function explainMiss(
-  { search }: Block,
+  { search, replace }: Block,
   file: readonly string[],
   wanted: readonly string[],
   found: readonly number[],
@@ -79,6 +81,8 @@ function explainMiss(
   if (search === '') return 'is empty; repeat the lines that are to be replaced.';
   if (found.length > 0)
     return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${showSurroundings(file, wanted.length, found)}` : ''}`;
+  if (replace.trim() !== '' && occurrences(file, toLines(replace)).length > 0)
+    return 'is not in the file, but the text that replaces it is; leave this block out.';
   return `is not in the file; ${isExplained ? findClosestLines(file, wanted) : 'repeat the lines exactly.'}`;
 }
 
@@ -127,7 +131,7 @@ function findClosestLines(file: readonly string[], search: readonly string[]): s
   }
   if (best.score === 0) return 'nothing in it is like it, so look the lines up and repeat them exactly.';
   const shown = numbered(file, best.at, best.at + Math.min(SHOWN, search.length));
-  return ['repeat the lines exactly, the closest ones are:', ...shown].join('\n');
+  return ['repeat the lines exactly.', 'The closest ones are:', ...shown].join('\n');
 }
 
 function showSurroundings(file: readonly string[], length: number, places: readonly number[]): string {
@@ -141,7 +145,7 @@ function showSurroundings(file: readonly string[], length: number, places: reado
 const numbered = (file: readonly string[], from: number, to: number): readonly string[] =>
   file.slice(from, to).map((line, offset) => `${String(from + offset + 1)} | ${line.slice(0, COMPARED)}`);
 
-/** From 0 to 1: the common share of two lines at their start and end. */
+/** From 0 to 1: the common share of two lines at their start and end; much where one is a long part of the other. */
 function likeness(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const shorter = Math.min(left.length, right.length);
@@ -149,7 +153,8 @@ function likeness(left: string, right: string): number {
   while (head < shorter && left[head] === right[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail += 1;
-  return (head + tail) / Math.max(left.length, right.length);
+  const isPart = shorter >= PART && (left.includes(right) || right.includes(left));
+  return Math.max((head + tail) / Math.max(left.length, right.length), isPart ? 0.8 : 0);
 }
 
 /** Limits of the search: lines compared, lines shown, lines searched, characters of each. */
@@ -160,6 +165,9 @@ const SHOWN = 24;
 const SEARCHED = 20_000;
 
 const COMPARED = 200;
+
+/** A shorter part is in many lines. */
+const PART = 8;
 
 /** Places shown of a repeated text, and context lines of each. */
 const PLACES = 4;

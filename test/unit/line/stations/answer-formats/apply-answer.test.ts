@@ -337,7 +337,19 @@ describe('search and replace', () => {
 
   it('shows the closest real lines when the text is not there', () => {
     expect(detail(services, replace('src/a.ts', ['function b() {\n  return 22;\n', 'x\n']))).toBe(
-      'The SEARCH text is not in the file; repeat the lines exactly, the closest ones are:\n5 | function b() {\n6 |   return 2;',
+      'The SEARCH text is not in the file; repeat the lines exactly.\nThe closest ones are:\n5 | function b() {\n6 |   return 2;',
+    );
+  });
+
+  it('shows the line that a part of it is taken from', () => {
+    const line = '  print("usage: " + name + " [--module] [--help] [--] [file]")';
+    const file = aWorld({ 'src/a.ts': `const modules = []\n${line}\n` });
+    expect(detail(file, replace('src/a.ts', ['[--module] [--help]\n', 'x\n']))).toContain(`2 | ${line}`);
+  });
+
+  it('says so where the replacement stands there already', () => {
+    expect(detail(services, replace('src/a.ts', ['  return 7;\n', '  return 2;\n']))).toBe(
+      'The SEARCH text is not in the file, but the text that replaces it is; leave this block out.',
     );
   });
 
