@@ -47,6 +47,8 @@ export interface MergedTask extends About {
   readonly second_look_seconds: number | null;
   /** A person's ruling that it needed. */
   readonly decided_by: string | null;
+  /** The breakers that halted it before, oldest first. */
+  readonly halts: readonly BreakerId[];
   /** Halts that a person overruled for this change. */
   readonly approved: readonly string[];
   /** Permitted weakenings of gates or tests. */

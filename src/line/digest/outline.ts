@@ -177,7 +177,7 @@ export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, 
   return `${counts.join(', ')}; spent: ${formatPrice(spent.together)}`;
 }
 
-function formatMerge({ target, commit, undone_as: undone, held, ...merged }: MergedTask): string {
+function formatMerge({ target, commit, undone_as: undone, held, halts, ...merged }: MergedTask): string {
   if (undone !== null) return `was merged into ${target} and is taken out again, as ${shortId(undone)}`;
   const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
   const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
@@ -186,8 +186,14 @@ function formatMerge({ target, commit, undone_as: undone, held, ...merged }: Mer
     merged.gates === 0
       ? 'no gate, only the reviewers'
       : `${merged.gates_green} of ${merged.gates} gates green${formatSecondLook(merged.second_look_seconds)}`;
+  const halted =
+    halts.length === 0
+      ? []
+      : [`${formatCount(halts.length, 'halt')} answered (${[...new Set(halts)].map(phraseOfHalt).join(', ')})`];
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
-  return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
+  return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...halted, ...gone].join(
+    '; ',
+  );
 }
 
 /** That the gates ran again, with the tests of base and change swapped. */

@@ -36,6 +36,7 @@ function mergeOf(
     gates: results.length,
     second_look_seconds: secondsOf(weakeningReport?.secondLook),
     decided_by: record.sided === 'PASS' ? toDigestLine(record.lastChoice?.by ?? 'a human', 60) : null,
+    halts: entries.flatMap((entry) => (entry.kind === 'moved' ? (entry.facts.halt?.trip.breaker ?? []) : [])),
     approved: listApprovals(record).map(({ breaker, by }) =>
       toDigestLine(
         `accepted by ${by} ${breaker === undefined ? 'at a halt' : `although ${phraseOfHalt(breaker)}`}`,

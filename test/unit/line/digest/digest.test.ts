@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Facts } from '../../../../src/record/facts.ts';
-import { formatSentBack } from '../../../../src/line/digest/outline.ts';
+import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline.ts';
 import { UNMEASURED } from '../../../../src/record/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
@@ -170,12 +170,25 @@ describe('what was merged', () => {
         not_sure: [],
         second_look_seconds: null,
         decided_by: null,
+        halts: [],
         approved: [],
         weakened: [],
         undone_as: null,
         undo: 'andon undo A-1',
       },
     ]);
+  });
+
+  it('names the halts that were answered on the way, though nothing else sent it back', () => {
+    const halt = aHalt({ id: 'A-1-1' });
+    const stops = moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt });
+    const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(halt) });
+    const found = digest(aNight(journal(task('A-1', stops, answer, ...merged()))));
+    expect(found.sent_back).toEqual([]);
+    expect(found.merged[0]?.halts).toEqual([halt.trip.breaker]);
+    expect(JSON.stringify(outlineDigest(found, { when: String, here: ROOT }))).toContain(
+      '1 halt answered (floor manager and judge disagree)',
+    );
   });
 
   it('ran its gates again only where some did', () => {
