@@ -4,7 +4,6 @@ import { moveToFree } from '../adapters/handoff/take-file.ts';
 import { readStateHolder, isAlive, identifyThisProcess } from '../adapters/locks/holder.ts';
 import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../adapters/ledger/sqlite.ts';
-import { listStates } from '../adapters/settings/moved-state.ts';
 import { Problem } from '../base/problem.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../ports/ledger.ts';
@@ -61,9 +60,8 @@ export function readLedger(home: string): Ledger {
 /** Whether the andon that opened a night, or went on with it, is gone. */
 export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive(owner);
 
-/** Whether an andon watches any repository of the user to whom a state home belongs. */
-export const isAnyWatched = (home: string): boolean =>
-  listStates(join(home, 'repositories')).some(({ state }) => readStateHolder(state)?.doing === 'watch');
+/** Whether an andon watches the repository of this state folder. */
+export const isWatched = (state: string): boolean => readStateHolder(state)?.doing === 'watch';
 
 /** The last night that was ended early, for a watchdog that starts now; 0 = none. */
 export function readLastStop(home: string): number {

@@ -113,8 +113,11 @@ describe('andon night', () => {
     await dog.stop();
   });
 
-  test('an andon that died is no night under way: it is said, with the command that goes on with it', async () => {
+  test('an andon that died is no night under way: it is said, though another watches elsewhere, with the command', async () => {
     const factory = await aFactory({ apart: true });
+    const other = await aFactory({ apart: true });
+    other.env['XDG_STATE_HOME'] = factory.env['XDG_STATE_HOME'] ?? '';
+    await other.watch();
     const { child, ended, output } = factory.start(['night', '--until', inHours(6), '--usd', '5']);
     await eventually(() => output().includes('watches'), 'it watches');
     child.kill('SIGKILL');

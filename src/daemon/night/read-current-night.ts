@@ -1,15 +1,24 @@
 import { gatherNightFacts, listPastNights, findNight } from '../../night/night-facts.ts';
 import type { UserLimits } from '../../config/read-settings.ts';
-import { isAnyWatched, isLeft, readLedger } from '../../wiring/open-ledger.ts';
+import { isLeft, isWatched, readLedger } from '../../wiring/open-ledger.ts';
 import { explainNoStart } from '../../wiring/user-limits.ts';
 
-/** Reads hours, nights and ceilings as a watchdog would: the limits at a moment, and why no task starts. */
-export function readCurrentNight(home: string, settings: UserLimits, at: string, since = at) {
+/**
+ * Reads hours, nights and ceilings as a watchdog would: the limits at a moment, and why no task starts. A night whose andon
+ * is gone is attended where another watches one of these repositories (`states`): one that watches elsewhere helps them not.
+ */
+export function readCurrentNight(
+  home: string,
+  states: readonly string[],
+  settings: UserLimits,
+  at: string,
+  since = at,
+) {
   const ledger = readLedger(home);
   try {
     const found = gatherNightFacts(settings, { nights: ledger.nights(at), sums: (over) => ledger.sums(over) }, at);
     const night = findNight(ledger.nights(at), at);
-    const isDead = night !== undefined && isLeft(night) && !isAnyWatched(home);
+    const isDead = night !== undefined && isLeft(night) && !states.some(isWatched);
     const facts = found?.night && isDead ? { ...found, night: { ...found.night, attended: false as const } } : found;
     const past = listPastNights({ nights: ledger.nights(since), sums: (over) => ledger.sums(over) }, at);
     return {

@@ -23,7 +23,14 @@ import { explainStandstill } from './standstill.ts';
 export function planNightRun(places: readonly Workspace[], request: NightRequest): NightPlan {
   const [first] = places;
   const limits =
-    first === undefined ? null : readCurrentNight(getStatesHome(first), first.settings, request.from).facts;
+    first === undefined
+      ? null
+      : readCurrentNight(
+          getStatesHome(first),
+          places.map(({ state }) => state),
+          first.settings,
+          request.from,
+        ).facts;
   return planNight(
     places.flatMap((place) => tasksOf(place, request)),
     request,

@@ -71,7 +71,13 @@ function limitsIn(
   const settings = read.find((one) => one.settings !== undefined)?.settings;
   if (settings === undefined) return { ceilings: [], planned: [] };
   const home = findStateHome(env);
-  const { facts, past } = readCurrentNight(home, settings, to, from);
+  const { facts, past } = readCurrentNight(
+    home,
+    read.map(({ state }) => state),
+    settings,
+    to,
+    from,
+  );
   const ledger = readLedger(home);
   try {
     const isDead = facts?.night?.attended === false;

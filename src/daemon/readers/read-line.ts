@@ -47,7 +47,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     now,
     onOverlap: settings.onOverlap,
   });
-  const night = readCurrentNight(getStatesHome(place), place.settings, now);
+  const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now);
   // A task on the line says so itself.
   const closed = still.blocked === null && active === undefined ? night.closed : undefined;
   return {
