@@ -6,7 +6,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 
 /** What a task takes without gates: one list of the base, what it is asked for, three diffs, two moves of refs, the merge, and what git says of signatures before and at it. */
-const GITS = 20;
+const GITS = 18;
 /** The files that are told, those above what is written, and what the reviewer looks into. */
 const READS = 3;
 

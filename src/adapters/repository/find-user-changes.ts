@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitNul, runGit, withUserSettings } from './git.ts';
-import type { FastForward } from './merge-obstacle.ts';
+import type { FastForward, TreeEntry } from './merge-obstacle.ts';
+import { SUBMODULE } from './trees.ts';
 
 /** Your files at paths of a fast-forward. */
 interface UserChanges {
@@ -12,38 +13,53 @@ interface UserChanges {
 }
 
 /** Compares contents: a file that was only touched counts as unchanged. */
-export async function findUserChanges(gitDir: string, { folder, old, to, changed }: FastForward): Promise<UserChanges> {
+export async function findUserChanges(gitDir: string, { folder, changed }: FastForward): Promise<UserChanges> {
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
-  const listFromGit = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
-    splitNul(await runGit([...args, '-z', '--', ...only(among)], call));
-  const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
-    (await listFromGit(among, ...args, '--name-only')).filter((path) => among.has(path));
-  // Two questions: one diff-index without --cached would read every file of the checkout.
-  const [touched, unlikeOld, listed] = await Promise.all([
-    named(paths, 'diff-files', '--ignore-submodules=all'),
-    named(paths, 'diff-index', '--cached', old),
-    listFromGit(paths, 'ls-files', '-v'),
-  ]);
-  const index = new Set(unlikeOld);
-  const mixed = index.size === 0 ? [] : await named(index, 'diff-index', '--cached', to);
-  const staged = new Set(unlikeOld.filter((path) => !mixed.includes(path)));
-  const dirty = new Set(touched.filter((path) => !staged.has(path)));
+  // One git says what the index holds, and which files of the checkout may differ from it.
+  const listed = await runGit(['ls-files', '-z', '-v', '-s', '-c', '-m', '--', ...only(paths)], call);
+  const rows = splitNul(listed)
+    .map(readRow)
+    .filter(({ path }) => paths.has(path));
+  const index = new Map(rows.map(({ path, entry }) => [path, entry]));
+  const isUnlike = (path: string, kept: TreeEntry | undefined): boolean =>
+    index.get(path) !== (kept && `${kept.mode} ${kept.oid} 0`);
+  const unlikeOld = changed.filter(({ path, before }) => isUnlike(path, before));
+  const mixed = unlikeOld.filter(({ path, after }) => isUnlike(path, after)).map(({ path }) => path);
+  const staged = new Set(unlikeOld.map(({ path }) => path).filter((path) => !mixed.includes(path)));
+  const touched = rows.filter(({ tag, entry }) => tag.toUpperCase() === CHANGED && !entry.startsWith(SUBMODULE));
+  const dirty = new Set(touched.map(({ path }) => path).filter((path) => !staged.has(path)));
   const edited =
-    dirty.size === 0
-      ? []
-      : await named(dirty, '-c', 'diff.orderFile=/dev/null', 'diff', '--no-ext-diff', '--ignore-submodules=all');
+    dirty.size === 0 ? [] : splitNul(await runGit([...DIFF, ...only(dirty)], call)).filter((path) => dirty.has(path));
   const foreign = changed
     .filter(({ path, status }) => status === 'added' && !index.has(path) && isFile(join(folder, path)))
     .map(({ path }) => path);
   return {
     standing: [...new Set([...mixed, ...edited, ...foreign])],
-    apart: new Set([...staged, ...listed.filter((row) => UNSEEN.test(row)).map((row) => row.slice(2))]),
+    apart: new Set([...staged, ...rows.filter(({ tag }) => UNSEEN.test(tag)).map(({ path }) => path)]),
   };
 }
 
-/** Flags of `ls-files -v` that diff-files skips: a small letter (assume-unchanged) or S (skip-worktree). */
-const UNSEEN = /^[a-zS] /;
+const DIFF = [
+  '-c',
+  'diff.orderFile=/dev/null',
+  'diff',
+  '--no-ext-diff',
+  '--ignore-submodules=all',
+  '--name-only',
+  '-z',
+  '--',
+];
+
+/** A row of `ls-files -v -s`: a letter, and the mode, id and stage of the entry. A changed file has a row more. */
+function readRow(row: string): { readonly tag: string; readonly entry: string; readonly path: string } {
+  const tab = row.indexOf('\t');
+  return { tag: row.slice(0, 1), entry: row.slice(2, tab), path: row.slice(tab + 1) };
+}
+
+const CHANGED = 'C';
+/** Flags of files that git does not inspect: a small letter (assume-unchanged) or S (skip-worktree). */
+const UNSEEN = /^[a-zS]/;
 
 /** Paths to name to git; with more, all are listed. */
 const MOST_PATHS = 200;

@@ -18,6 +18,7 @@ import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } f
 import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState } from './target-state.ts';
+import { findFile } from './listing.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 
@@ -206,15 +207,18 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         const moved = await publish([{ ref: target, old, to }]);
         return moved.ok ? success(undefined) : failure({ reason: moved.why });
       }
-      const changed = (await trees.diff(old, to)).flatMap(({ path, from, status }) =>
-        from === undefined
-          ? [{ path, status }]
-          : [
-              { path, status: 'added' },
-              { path: from, status: 'deleted' },
-            ],
-      );
-      const rules = listAttributeFiles(await trees.files(to));
+      const [before, after] = [await trees.files(old), await trees.files(to)];
+      const changed = (await trees.diff(old, to))
+        .flatMap(({ path, from, status }) =>
+          from === undefined
+            ? [{ path, status }]
+            : [
+                { path, status: 'added' },
+                { path: from, status: 'deleted' },
+              ],
+        )
+        .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
+      const rules = listAttributeFiles(after);
       const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
       const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
       return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });

@@ -1,9 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listFolders } from '../../base/list-folders.ts';
+import type { TreeFile } from '../../ports/repository.ts';
 import { tryGit } from './git.ts';
 import type { UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
+
+/** A file as a commit holds it. */
+export type TreeEntry = Pick<TreeFile, 'mode' | 'oid'>;
 
 /** A planned fast-forward. */
 export interface FastForward {
@@ -12,8 +16,13 @@ export interface FastForward {
   readonly folder: string;
   readonly old: string;
   readonly to: string;
-  /** Every file that differs between the two commits. */
-  readonly changed: readonly { readonly path: string; readonly status: string }[];
+  /** Every file that differs between the two commits, and what each of them holds there. */
+  readonly changed: readonly {
+    readonly path: string;
+    readonly status: string;
+    readonly before?: TreeEntry | undefined;
+    readonly after?: TreeEntry | undefined;
+  }[];
   /** Some attribute file may send them through a filter. */
   readonly mayFilter: boolean;
 }
