@@ -3,7 +3,10 @@ import type { LineRecord } from '../record/line-record.ts';
 /** The pin of a task's newest merge, made before the target moves: the merge itself, or the tick on top of it. */
 export const mergePin = (taskId: string): string => `refs/andon/${taskId}/merged`;
 
-/** Patterns of git's basic syntax that match the message of every merge of a task: all of them must. */
+/** Patterns of git's basic syntax that match the message of every merge of any task: all of them must. */
+export const RECEIPT_PATTERNS: readonly string[] = ['^Andon-Task: ', '^Andon-Contract: sha256-'];
+
+/** The same for the merges of one task. */
 export const listReceiptPatterns = (taskId: string): readonly string[] => [
   `^Andon-Task: ${taskId}$`,
   '^Andon-Contract: sha256-',

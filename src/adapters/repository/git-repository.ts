@@ -21,6 +21,7 @@ import { readTargetState } from './target-state.ts';
 import { findFile } from './listing.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
+import { KnownHistory } from './known-history.ts';
 
 /** git for the line: a vault to build in, and the user's repository, to which results are handed. */
 export type Repository = Awaited<ReturnType<typeof openRepository>>;
@@ -32,6 +33,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const vault = await Vault.open(openDir(stateFolder).place('vault.git'), facts);
   const { trees } = vault;
   const theirs: GitCall = { gitDir: facts.commonDir };
+  const histories = new Map<string, KnownHistory>();
 
   /** The commit of a full ref name; undefined when it does not exist. */
   const resolve = async (ref: string): Promise<string | undefined> => {
@@ -186,6 +188,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     editedIn: readEdits.bind(undefined, vault.gitDir),
     isAncestor: isAncestor.bind(undefined, theirs),
     commitsLike: findCommitsByMessage.bind(undefined, theirs),
+    /** The commits of a whole history whose message has a line for each pattern, newest first; what was found is kept. */
+    searchHistory(tip: string, patterns: readonly string[]) {
+      const key = patterns.join('\n');
+      const history = histories.get(key) ?? new KnownHistory(theirs, trees.known, patterns);
+      histories.set(key, history);
+      return history.search(tip);
+    },
     leftBehind: listAbandonedCommits.bind(undefined, facts.commonDir),
     /** Removes a branch if it is still at the expected commit. */
     async removeRef(ref: string, old: string) {

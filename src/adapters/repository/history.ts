@@ -60,7 +60,7 @@ export async function listAuthors(repository: GitCall, to: string, without: stri
 }
 
 /** Printed commits: the id, a line break, the message, and a zero byte. */
-const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
+export const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
   text.split('\0').flatMap((part) => {
     const row = part.trimStart();
     const end = row.indexOf('\n');

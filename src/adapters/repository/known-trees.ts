@@ -18,6 +18,7 @@ export const isObjectId = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{
 interface Built {
   readonly tree: string;
   readonly parents: readonly string[];
+  readonly message: string;
   /** The objects that its parents lack, each after those it names; undefined when unknown. */
   readonly made?: readonly string[];
 }

@@ -82,6 +82,7 @@ export class Vault {
     this.trees.known.keepCommit(commit, {
       tree,
       parents: plan.parents,
+      message: plan.message,
       ...(isPlain ? { made: [...new Set([...made.map(({ oid }) => oid), commit])] } : {}),
     });
     this.keepBuilt(commit, changes, parent);
@@ -125,7 +126,8 @@ export class Vault {
   async commitTree(tree: string, plan: CommitPlan): Promise<string> {
     const { known } = this.trees;
     const commit = plan.sign === true ? await this.signer.sign(tree, plan) : await this.unsigned(tree, plan);
-    known.keepCommit(commit, { tree, parents: plan.parents, ...(known.projectHas(tree) ? { made: [commit] } : {}) });
+    const { parents, message } = plan;
+    known.keepCommit(commit, { tree, parents, message, ...(known.projectHas(tree) ? { made: [commit] } : {}) });
     return commit;
   }
 

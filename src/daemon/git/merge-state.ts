@@ -1,7 +1,14 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { isReceipt, mergePin, listReceiptPatterns, computeMergeState, type MergeState } from '../../line/receipt.ts';
+import {
+  RECEIPT_PATTERNS,
+  isReceipt,
+  mergePin,
+  listReceiptPatterns,
+  computeMergeState,
+  type MergeState,
+} from '../../line/receipt.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../../wiring/services.ts';
 
@@ -37,6 +44,10 @@ export async function findReceipt(
   commit: string,
   without?: string,
 ): Promise<string | undefined> {
+  if (without === undefined) {
+    const all = await repository.searchHistory(commit, RECEIPT_PATTERNS);
+    return all.find(({ trailers }) => isReceipt(trailers, taskId))?.commit;
+  }
   const alike = await repository.commitsLike({ within: commit, without, lines: listReceiptPatterns(taskId) });
   return alike.find(({ message }) => isReceipt(message, taskId))?.commit;
 }
