@@ -1,15 +1,13 @@
-import { realpathSync } from 'node:fs';
-import { basename, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import { withProvider, type LlmSettings } from '../config/llm-settings.ts';
 import { LLM_PROVIDERS } from '../rule-model/config-words.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
 import { createUsageError, Problem } from '../base/problem.ts';
-import { isInside } from '../wiring/is-inside.ts';
 import { getStatesHome, openLedgerIfPossible, openLedgerIn } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
-import { openForReading } from '../wiring/open-reader.ts';
+import { explainTrackedCode } from './explain-tracked-code.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { reserveStandalone } from '../daemon/calls/run-standalone.ts';
@@ -19,18 +17,8 @@ import { createAgentModel } from './agent-model.ts';
 import { askWithRetry, type CostMeter } from './ask-with-retry.ts';
 import type { ModelAccess } from './lane-tools.ts';
 
-/** Opens the agent or the model that `llm` names for one run, or throws with what is missing; nothing is asked yet. */
-export async function openAsking(
-  place: Workspace,
-  env: NodeJS.ProcessEnv,
-  models: readonly string[] = [],
-  signal?: AbortSignal,
-): Promise<ModelAccess> {
-  return (await openModels(place, env, models))(signal);
-}
-
 /**
- * The same for several runs, each with limits of its own. Of several `models` of the one provider or agent each takes
+ * Opens the agent or the model that `llm` names, or throws with what is missing; each run has limits of its own. Of several `models` of the one provider or agent each takes
  * over where the one before it gives no answer; all share one budget.
  */
 export async function openModels(
@@ -142,19 +130,6 @@ function createCostMeter({ state, settings }: Pick<Workspace, 'state' | 'setting
     );
     return taken.ok ? success(taken.value.settle) : failure(taken.why.reason);
   };
-}
-
-/** Code that the repository itself carries is never run by andon, also not as a package. */
-export async function explainTrackedCode(place: Workspace, folder: string): Promise<string | undefined> {
-  const { root } = place.facts;
-  const real = realpathSync(folder);
-  if (!isInside(real, root)) return undefined;
-  const repository = await openForReading(place);
-  const commit = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
-  const files = commit === undefined ? [] : await repository.files(commit);
-  const below = `${relative(root, real).split(sep).join('/')}/`;
-  if (!files.some(({ path }) => path.startsWith(below))) return undefined;
-  return `${below} is part of this repository, and code of a repository is not run by andon`;
 }
 
 /** The environment names a provider over every file; the first of the two names wins. */

@@ -2,6 +2,7 @@ import type { Inspection } from '../rule-model/inspection.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { openKept } from '../wiring/open-reader.ts';
 import type { AskInShape } from './ask-with-retry.ts';
+import type { OpenModels } from './lane-tools.ts';
 import { checkResponse, type ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { verifyGrounding, verifyRelevance, type OpenTextModels } from './verify-answer.ts';
@@ -17,7 +18,8 @@ interface ResponseRequest {
   readonly profile: Readonly<Record<string, unknown>>;
   /** Scenarios and steps that are in force. */
   readonly scopes: readonly string[];
-  readonly llm: boolean;
+  /** Opens the models that rules ask; undefined: none is asked. */
+  readonly llm: OpenModels | undefined;
   /** Whether a failing response is regenerated or replaced by a fallback. */
   readonly remediate: boolean;
   readonly trace: boolean;
@@ -68,14 +70,11 @@ async function toolsFor(
 ): Promise<ResponseTools> {
   const { pipeline } = place.settings;
   const local = textModelsOf(place);
-  if (!llm) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined, local) };
-  const [{ openAsking }, { extractBy, filterBy, judgeBy, rewriteBy }] = await Promise.all([
-    import('./ask-model.ts'),
-    import('./lane-tools.ts'),
-  ]);
-  const asking = await openAsking(place, env, [], signal);
+  if (llm === undefined) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined, local) };
+  const { extractBy, filterBy, judgeBy, rewriteBy } = await import('./lane-tools.ts');
+  const asking = (await llm(place, env))(signal);
   const { llmJudgeModels: models } = pipeline;
-  const judging = models.length === 0 ? asking : await openAsking(place, env, models, signal);
+  const judging = models.length === 0 ? asking : (await llm(place, env, models))(signal);
   return {
     judge: judgeBy(judging, openKept(place)),
     filter: filterBy(asking),
@@ -97,7 +96,7 @@ function textModelsOf(place: Workspace): OpenTextModels | undefined {
 async function openWeights(place: Workspace, weights: string): ReturnType<OpenTextModels> {
   const [{ openLocalWeights }, { explainTrackedCode: whyTracked }] = await Promise.all([
     import('../wiring/open-model.ts'),
-    import('./ask-model.ts'),
+    import('./explain-tracked-code.ts'),
   ]);
   return openLocalWeights({
     weights,

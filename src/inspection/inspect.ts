@@ -21,6 +21,7 @@ import { listNames } from '../base/list-names.ts';
 import type { Rule } from '../rule-model/rule.ts';
 import { impliesPlan } from '../rules/checks/plan.ts';
 import { recordRun } from './score-streak.ts';
+import type { OpenModels } from './lane-tools.ts';
 
 /** One question to the rules of a project, from a command. */
 export interface InspectionRequest {
@@ -28,7 +29,8 @@ export interface InspectionRequest {
   readonly surface: Surface;
   readonly phase?: Phase | undefined;
   readonly task?: string | undefined;
-  readonly llm: boolean;
+  /** Opens the models for rules in prose; undefined: none is asked. */
+  readonly llm: OpenModels | undefined;
   readonly trace: boolean;
   /** Whether the findings are written into the baseline. */
   readonly updateBaseline?: boolean;
@@ -45,7 +47,7 @@ export async function inspect(
   request: InspectionRequest,
 ): Promise<Inspection> {
   const { root } = place.facts;
-  const ask = request.llm ? await openAsk(place, env, request.signal) : undefined;
+  const ask = request.llm && (await openAsk(place, env, request.llm, request.signal));
   const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
   const held =
     between === undefined
@@ -99,9 +101,9 @@ export async function inspect(
   return { ...inspection, warnings: [...inspection.warnings, ...lines], trace: request.trace ? inspection.trace : [] };
 }
 
-async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
-  const [{ askAboutRules }, { openAsking }] = await Promise.all([import('./lane-tools.ts'), import('./ask-model.ts')]);
-  return askAboutRules(await openAsking(place, env, [], signal));
+async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, openModels: OpenModels, signal?: AbortSignal) {
+  const { askAboutRules } = await import('./lane-tools.ts');
+  return askAboutRules((await openModels(place, env))(signal));
 }
 
 /** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */

@@ -6,6 +6,7 @@ import type { AskModel, CheckTools } from '../rules/checks/check.ts';
 import { createUndecided, matchFromJudge, matchFromOpinion } from '../rules/lanes/judge.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import { mayBeAsked, selectByKind } from '../rules/variables/extract.ts';
+import type { Workspace } from '../wiring/load-workspace.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
 import type { FilterRules } from './check-response.ts';
 import {
@@ -25,6 +26,13 @@ export interface ModelAccess {
   readonly name: string;
   readonly ask: AskInShape;
 }
+
+/** Opens the models that rules ask, or throws with what is missing; nothing is asked yet. Of several `models` each takes over where the one before it gives no answer. */
+export type OpenModels = (
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  models?: readonly string[],
+) => Promise<(signal?: AbortSignal) => ModelAccess>;
 
 /** Asks about rules in prose, in question and answer of a fixed shape. Possible secrets are never sent. */
 export const askAboutRules =

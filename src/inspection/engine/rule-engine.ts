@@ -3,13 +3,9 @@ import type { Inspection } from '../../rule-model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { runRules } from '../../rules/run-rules.ts';
-import { RULES } from '../../base/names.ts';
-import { foldHooks } from '../../rules/escalation.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
-import { openModels } from '../ask-model.ts';
-import { askAboutRules, extractBy, judgeBy } from '../lane-tools.ts';
+import { askAboutRules, extractBy, judgeBy, type OpenModels } from '../lane-tools.ts';
 import { openKept } from '../../wiring/open-reader.ts';
 import { auditViolations } from '../audit-violations.ts';
 import { openWorkTree } from '../../wiring/project-files.ts';
@@ -38,20 +34,28 @@ export interface EngineAnswer {
 /** The parts of a subject that a model reads. */
 const PROSE = ['plan', 'contract', 'response', 'report'] as const;
 
+/** What an outside caller may do, and what the rules need of andon. */
+interface EngineOptions {
+  readonly mayRegister: boolean;
+  readonly openModels: OpenModels;
+  /** How often each reminder was ignored in this project, on the line and from outside. */
+  readonly countIgnored: (place: Workspace) => ReadonlyMap<string, number>;
+}
+
 /** The rules of one project for an outside caller, over many calls. */
 export class RuleEngine {
   readonly #place: Workspace;
   readonly #env: NodeJS.ProcessEnv;
-  readonly #mayRegister: boolean;
+  readonly #options: EngineOptions;
   /** The agent of `llm`, opened at the first question that needs it. */
-  #models: { readonly llm: string; readonly open: ReturnType<typeof openModels> } | undefined;
+  #models: { readonly llm: string; readonly open: ReturnType<OpenModels> } | undefined;
   /** Rules that the caller registered for this session. */
   readonly #session = new Map<string, PlacedRule>();
 
-  constructor(place: Workspace, env: NodeJS.ProcessEnv, { mayRegister }: { readonly mayRegister: boolean }) {
+  constructor(place: Workspace, env: NodeJS.ProcessEnv, options: EngineOptions) {
     this.#place = place;
     this.#env = env;
-    this.#mayRegister = mayRegister;
+    this.#options = options;
   }
 
   /** Every rule that could be asked, the project's own first; a fault of the rulebook is in it. */
@@ -62,7 +66,7 @@ export class RuleEngine {
 
   /** Registers a rule for this session, if the process allows it. */
   async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
-    if (!this.#mayRegister)
+    if (!this.#options.mayRegister)
       throw createUsageError(
         'rules cannot be registered here',
         'a human starts it with `andon mcp --allow-register`, or puts the rule into .andon/rules/',
@@ -91,7 +95,7 @@ export class RuleEngine {
         ...handed.context,
         task: handed.query ?? handed.context.task,
         quality: handed.context.quality ?? enforcement.quality,
-        ignored: this.#ignored(),
+        ignored: this.#options.countIgnored(this.#place),
         now: new Date().toISOString(),
         phase,
         stack: book.stack,
@@ -134,24 +138,13 @@ export class RuleEngine {
     const { llm } = this.#place.settings;
     if (llm.agent === undefined || !PROSE.some((key) => subject[key] !== undefined)) return undefined;
     const key = JSON.stringify(llm);
-    if (this.#models?.llm !== key) this.#models = { llm: key, open: openModels(this.#place, this.#env) };
+    if (this.#models?.llm !== key) this.#models = { llm: key, open: this.#options.openModels(this.#place, this.#env) };
     const access = (await this.#models.open)(signal);
     return {
       ask: askAboutRules(access),
       judge: judgeBy(access, openKept(this.#place)),
       extract: extractBy(access),
     };
-  }
-
-  /** How often each reminder was ignored in this project, on the line and from outside. */
-  #ignored(): ReadonlyMap<string, number> {
-    const journal = readJournal(this.#place);
-    try {
-      const events = journal?.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : [])) ?? [];
-      return new Map([...foldHooks(events)].map(([rule, { ignored }]) => [rule, ignored]));
-    } finally {
-      journal?.close();
-    }
   }
 
   /** The rules of the project itself. */

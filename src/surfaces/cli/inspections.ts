@@ -28,7 +28,7 @@ export async function report(
     { cwd, env },
     {
       ...wanted,
-      llm,
+      llm: llm ? (await import('../../inspection/ask-model.ts')).openModels : undefined,
       ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
       trace: hasFlag(options, 'trace'),
       updateBaseline: hasFlag(options, 'updateBaseline'),

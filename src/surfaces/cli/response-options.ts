@@ -28,7 +28,7 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
     session: variablesOf(readTextsOption(options, 'var'), '--var'),
     profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
     scopes: readTextsOption(options, 'scenario'),
-    llm: hasFlag(options, 'llm'),
+    llm: hasFlag(options, 'llm') ? (await import('../../inspection/ask-model.ts')).openModels : undefined,
     remediate: hasFlag(options, 'remediate'),
     trace: hasFlag(options, 'trace'),
     ...(hasFlag(options, 'llm') ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
+import { openModels } from '../../inspection/ask-model.ts';
+import { RULES } from '../../base/names.ts';
+import { foldHooks } from '../../rules/escalation.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import type { AnswerHook } from './rule-engine-tool.ts';
 import { isSameSecret, openListener, type RequestRefusal } from '../../wiring/open-listener.ts';
@@ -30,7 +34,8 @@ export async function serveMcp(
   place: Workspace,
   { version, env, mayRegister, answerHook, port, signal, say }: McpServerOptions,
 ): Promise<void> {
-  const open = (): Tools => createTools(place, new RuleEngine(place, env, { mayRegister }), answerHook);
+  const open = (): Tools =>
+    createTools(place, new RuleEngine(place, env, { mayRegister, openModels, countIgnored }), answerHook);
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -50,6 +55,17 @@ export async function serveMcp(
   await stopped;
   await handler.close();
   await server.close();
+}
+
+/** How often each reminder was ignored in a project, by its journal. */
+function countIgnored(place: Workspace): ReadonlyMap<string, number> {
+  const journal = readJournal(place);
+  try {
+    const events = journal?.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : [])) ?? [];
+    return new Map([...foldHooks(events)].map(([rule, { ignored }]) => [rule, ignored]));
+  } finally {
+    journal?.close();
+  }
 }
 
 /** Admits requests with the token, at the one served path. */

@@ -82,7 +82,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/daemon/intake/contract-checker.ts',
       'src/setup/detect-stack.ts',
       'src/inspection/read-files.ts',
-      'src/inspection/ask-model.ts',
+      'src/inspection/explain-tracked-code.ts',
       'src/wiring/rule-files.ts',
       'src/inspection/rulebook/rulebook.ts',
     ],

@@ -32,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
     surface,
     asked,
     rulesOnly,
-    llm: hasFlag(options, 'llm'),
+    llm: hasFlag(options, 'llm') ? (await import('../../../inspection/ask-model.ts')).openModels : undefined,
   };
   const found = await review(place, { cwd, env }, request, profiles, { onProgress: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));
