@@ -84,7 +84,7 @@ const ROWS = {
     aliases: 'sources',
     flag: '--source <path...>',
   }),
-  complexity: field('complexity', 'Set the defaults of rebuttals, review cycles and dollars'),
+  complexity: field('complexity', 'Choose a preset of limits: rebuttals, cycles, dollars'),
   gates: field('gates', 'Add a gate of this task (repeatable)', { flag: '--gate <name=command...>' }),
   holdout_gates: field('gates', 'Add a gate that the implementer never sees', {
     path: 'holdout.gates',
@@ -107,7 +107,7 @@ const ROWS = {
     in: 'limits',
     default: USUAL.rebuttals,
   }),
-  max_review_cycles: field('number', 'Halt when it is sent back more often than this', {
+  max_review_cycles: field('number', 'Halt after more rejections by gates, rules or reviewers', {
     in: 'limits',
     default: USUAL.reviewCycles,
   }),
@@ -120,12 +120,14 @@ const ROWS = {
     in: 'limits',
     flag: '--hard-limit <minutes>',
   }),
+  max_stalls: field('number', 'Retry this many silent calls before the task halts', { in: 'limits' }),
   max_diff_size: field('number', 'Limit the added and deleted lines', {
     in: 'constraints',
     aliases: 'max_diff_lines',
     default: USUAL.maxDiffSize,
   }),
-  max_delete_ratio: field('number', "Limit by what share of the project's lines files may shrink", {
+  max_files: field('number', 'Limit the changed files', { in: 'constraints' }),
+  max_delete_ratio: field('number', "Limit the share of the project's lines that may go", {
     in: 'breaker',
     flag: '--max-delete-ratio <share>',
     default: USUAL.maxDeleteRatio,
@@ -136,14 +138,14 @@ const ROWS = {
     default: false,
   }),
   allow_shrink: field('boolean', 'Allow a file to lose more than half of its lines', { in: 'constraints' }),
-  allow_test_changes: field('texts', 'Allow existing tests to fail, by file or name (repeatable)', {
+  allow_test_changes: field('texts', 'Name existing tests that may change or fail (repeatable)', {
     in: 'constraints',
     flag: '--allow-test-changes <test...>',
   }),
   allow_test_loss: field('boolean', 'Allow tests to be deleted or skipped', {
     in: 'constraints',
   }),
-  priority: field('number', 'Run it before waiting contracts of a lower number', { default: 0 }),
+  priority: field('number', 'Set its priority: a higher number runs first', { default: 0 }),
   after: field('texts', 'Wait until this task is merged (repeatable)', { flag: '--after <task...>' }),
   not_before: field('text', 'Start no earlier than this time (2026-01-31T07:00:00+01:00)', {
     flag: '--not-before <moment>',

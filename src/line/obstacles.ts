@@ -49,7 +49,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
     watchdog?.doing === 'watch'
       ? undefined
       : {
-          ...stopped('no watchdog is running', 'nothing goes on until one does', startAgain(line)),
+          ...stopped('no watchdog is running', 'tasks wait until you start one', startAgain(line)),
           kind: 'nobody watches',
         },
   ];

@@ -57,7 +57,7 @@ export async function askBase(
   for (const gate of gates) {
     const key = keyOf(services, gate, tree, ground);
     const before = refresh ? undefined : loadBaseRun(services, gate, key);
-    const found = before ?? (await runOnBase(gate, run));
+    const found = before ?? (await runUntilSure(gate, run));
     if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run ${where}: ${found}`);
     runs.set(gateKey(gate), found);
     if (before !== undefined) continue;
@@ -149,8 +149,8 @@ function saveBaseRun(services: Needs<'folders'>, gate: TaskGate, key: string, ru
 /** 126 and 127: what the gate runs is not there. */
 const isImpossible = ({ outcome, exit }: RanOnce): boolean => outcome === 'error' && (exit === 126 || exit === 127);
 
-/** Runs a gate on the base; a text says why it cannot be run. */
-async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnce>): Promise<BaseRun | string> {
+/** Runs a gate, a red one of the project twice: it may be flaky. A text says why it cannot be run. */
+async function runUntilSure(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnce>): Promise<BaseRun | string> {
   const first = await run(gate);
   const result = toRunDetails(first);
   if (isAcceptance(gate) && isImpossible(first)) return { outcome: 'impossible', ...result };

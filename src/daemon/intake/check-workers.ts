@@ -125,7 +125,7 @@ function describeUnknownModel(
   const names = known.map((one) => one.replace(/:latest$/, ''));
   const shown = toTerminalLine(listNames(names, SHOWN), 400);
   return {
-    expected: `${meant}a model that ${program} has: ${shown}; pull it and save the file again, or name another`,
+    expected: `${meant}a model that ${program} has: ${shown}; pull it and try again, or name another`,
     example: JSON.stringify(profile ?? findNearestWord(name, names) ?? names[0] ?? ''),
   };
 }

@@ -3,7 +3,7 @@ import type { Digest, Need, DataGap } from './digest.ts';
 import { listNeeds } from './needs.ts';
 import { findDataGaps } from './data-gaps.ts';
 import { listGivenUp, listMerged } from './results.ts';
-import { listSentBack } from './sent-back.ts';
+import { listRejections } from './list-rejections.ts';
 import { listSpending, sumUsage } from './spent.ts';
 import { listWaiting } from './waits.ts';
 
@@ -34,7 +34,7 @@ export function gatherDigest(
     return {
       needs_you: listNeeds(night, stories, to),
       merged,
-      sent_back: listSentBack(night, stories),
+      sent_back: listRejections(night, stories),
       given_up: listGivenUp(night, stories),
       spent,
       waits: listWaiting(night, stories, to),

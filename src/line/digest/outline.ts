@@ -93,7 +93,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
         ...one.weakened.map((what) => `weakened, as allowed: ${what}`),
         ...one.not_sure,
       ],
-      ways: one.undo === null ? [] : [show(one.repository, { title: 'Take it back', does: '', command: one.undo })],
+      ways: one.undo === null ? [] : [show(one.repository, { title: 'To take it back:', does: '', command: one.undo })],
     }),
   );
   const back = digest.sent_back.map((one) =>

@@ -46,14 +46,14 @@ function itemRows({ name, text, tone, lines, ways }: OutlineItem, fold: Fold, wi
   ];
 }
 
-/** A single option needs only its command. */
+/** A single option needs only its command, unless its title leads into it. */
 function renderCommandRows(
   { title, commands }: OutlineCommand,
   isOneOfSeveral: boolean,
   fold: Fold,
   width: number,
 ): readonly Row[] {
-  const shown = isOneOfSeveral || title.includes(' Type it in ') ? fold(title, 4, 6) : [];
+  const shown = isOneOfSeveral || title.endsWith(':') || title.includes(' Type it in ') ? fold(title, 4, 6) : [];
   return [...shown, ...typed(commands, width)].map(plain);
 }
 

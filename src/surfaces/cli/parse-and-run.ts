@@ -9,7 +9,7 @@ import { VERSION } from './version.ts';
 export async function parseAndRun(words: readonly string[], shell: Shell): Promise<number> {
   let exitCode = 0;
   const program = new Command('andon')
-    .description('The factory line for AI coding agents that can be left alone.')
+    .description('Run AI coding agents over your repository, unattended.')
     .usage('<command> [options]')
     .version(VERSION, '--version', 'Print the version')
     .helpOption('-h, --help', 'Show help')

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { getSchemaAt } from '../../../src/base/schema-faults.ts';
 import { CONTRACT_FIELDS, isAtField, type FieldValues } from '../../../src/contract/contract-fields.ts';
 import { CONTRACT_OPTIONS } from '../../../src/surfaces/cli/contract-options.ts';
@@ -21,6 +21,16 @@ const OWN: Readonly<Record<string, unknown>> = {
   not_before: '2026-01-31T07:00:00+01:00',
 };
 
+/** Older spellings, and what andon writes itself. */
+const WITHOUT_A_FLAG = {
+  specification: [],
+  constraints: ['delete_allowed', 'allowed_operations', 'max_diff_lines'],
+  limits: ['token_budget', 'cost_ceiling_usd'],
+  roles: [],
+  git: ['repo_root', 'task_branch', 'base_commit'],
+  holdout: [],
+};
+
 describe('the table of the fields of a contract', () => {
   it.each(CONTRACT_FIELDS.filter(({ key }) => key !== 'notes'))(
     'agrees with the schema that checks contracts: $key',
@@ -30,6 +40,16 @@ describe('the table of the fields of a contract', () => {
       if (usual !== undefined) expect(schema?.safeParse(usual)).toMatchObject({ success: true });
     },
   );
+
+  it.each(Object.entries(WITHOUT_A_FLAG))('has a row for every key of %s but these: %s', (section, without) => {
+    const schema = getSchemaAt(contractV1(), [section]);
+    const { shape } = (schema instanceof z.ZodOptional ? schema.unwrap() : schema) as z.ZodObject;
+    const rows = CONTRACT_FIELDS.map(({ path }) => path);
+    const missing = Object.keys(shape).filter(
+      (key) => !rows.some((path) => `${path}.`.startsWith(`${section}.${key}.`)),
+    );
+    expect(missing).toEqual(without);
+  });
 
   it('gives every name of a spec to one field', () => {
     const names = CONTRACT_FIELDS.flatMap(({ key, aliases }) => [key, ...(aliases?.split(' ') ?? [])]);

@@ -16,8 +16,8 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <floor-manager|judge>', 'Side with floor manager or judge'],
-        ['--halt <id>', 'Refuse unless the current halt has this id'],
+        ['--decision <floor-manager|judge>', 'At the rebuttal_limit halt: whose word holds'],
+        ['--halt <id>', 'Name the halt that you read, to refuse a newer one'],
         ['--confirm <task_id>', 'Type the task id. Risky paths require it'],
         ['--reason <text>', 'Record why. Some paths need it'],
         ['--say <text>', 'Tell the agents a sentence'],
@@ -25,7 +25,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--model <name>', 'Continue with this model as implementer'],
         ['--budget-usd <n>', 'Set the budget of the task in US dollars'],
         ['--max-diff-size <lines>', 'Set the most added and deleted lines'],
-        ['--again', 'Retry a waiting call now, or resubmit an abandoned task'],
+        ['--again', 'Call a waiting agent now, or queue an abandoned task again'],
         JSON_OPTION,
       ],
       refusesWords: true,
@@ -41,7 +41,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
     {
       usage: 'comment <task> <words...>',
       description: 'Send a change back with comments',
-      options: [['--halt <id>', 'Refuse unless the current halt has this id'], JSON_OPTION],
+      options: [['--halt <id>', 'Name the halt that you read, to refuse a newer one'], JSON_OPTION],
       after: COMMENT,
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestComment }),
     },

@@ -61,7 +61,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'messages <check|stats> [file]',
-      description: 'Check a message between agents, or count past checks',
+      description: 'Check a message between agents, or print statistics',
       options: [
         [`--from <${ROLES}>`, 'Name the sender. Default: implementer'],
         [`--to <${ROLES}>`, 'Name the receiver. A human is never checked'],
@@ -74,7 +74,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'hook <install|remove|claude> [install|remove|status|run]',
-      description: 'Install checks of commits or of Claude Code turns',
+      description: 'Check each commit, or each answer of Claude Code',
       options: [
         ['--local', 'claude: use .claude/settings.local.json'],
         ['--user', 'claude: use your own settings, for every project'],

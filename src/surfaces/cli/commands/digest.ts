@@ -31,7 +31,12 @@ export async function run(invocation: Invocation): Promise<number> {
   } else printRows(renderText(digest, { here: cwd }, widthOf(env)));
   if (since !== undefined) return 0;
   if (form === undefined)
-    printLine(colourText('dim', `\nAgain: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
+    printLine(
+      colourText(
+        'dim',
+        `\nPrint this period again: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
+      ),
+    );
   if (await isFlushed()) remember(); // unread entries come again
   return 0;
 }

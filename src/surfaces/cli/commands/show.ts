@@ -97,7 +97,7 @@ const printStory = (invocation: Invocation): Promise<number> =>
     );
     printLine(`  ${toTerminalLine(view.title)}`);
     printLine(
-      `  ${view.branch} for ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, last change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
+      `  ${view.branch} for ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );
     printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);

@@ -7,7 +7,7 @@ import { classifyEvent, type StepEvent } from '../../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
-export const listSentBack = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
+export const listRejections = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
   stories.flatMap((story) => summarizeRejections(root, story) ?? []);
 
 function summarizeRejections(root: string, { taskId, record, news }: TaskStory): SentBack | undefined {
