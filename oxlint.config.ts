@@ -39,7 +39,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['adapters/handoff/watch.ts'],
   commander: ['surfaces/cli/parse-and-run.ts'],
   'compare-versions': ['base/version.ts'],
-  diff: ['line/stations/answer-formats/file-text.ts'],
+  diff: ['line/stations/answer-formats/file-text.ts', 'views/pair-rows.ts'],
   eventsource: ['page'],
   execa: ['adapters/processes/run.ts'],
   'fast-string-truncated-width': ['base/text-width.ts'],

@@ -94,9 +94,46 @@ export function LineButton({ file, line }: DiffLine) {
   return (
     <button
       class="add-comment"
+      tabIndex={-1}
       aria-label={`Comment on line ${line} of ${file}`}
       onClick={() => drafts.open({ file, line })}
     />
+  );
+}
+
+/**
+ * One stop of the tab key for all lines of a diff: arrows lead to the other lines. A tap on a line leads to its button,
+ * which a finger could not hit in every line.
+ */
+export function LineKeys({ children }: { readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const list = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>('.add-comment') ?? [])];
+  useEffect(() => {
+    const buttons = list();
+    if (buttons[0] !== undefined && buttons.every(({ tabIndex }) => tabIndex !== 0)) buttons[0].tabIndex = 0;
+  });
+  const lead = (button: HTMLElement | null | undefined): void => {
+    if (button === null || button === undefined) return;
+    for (const one of box.current?.querySelectorAll<HTMLElement>('.add-comment[tabindex="0"]') ?? []) one.tabIndex = -1;
+    button.tabIndex = 0;
+    button.focus();
+  };
+  const press = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = list();
+    const at = buttons.indexOf(event.target as HTMLElement);
+    if (by === undefined || at === -1) return;
+    event.preventDefault();
+    lead(buttons[at + by]);
+  };
+  const tap = ({ target }: Event): void => {
+    const line = (target as Element).closest('[data-line]');
+    if (getSelection()?.isCollapsed !== false) lead(line?.querySelector<HTMLElement>('.add-comment'));
+  };
+  return (
+    <div ref={box} onKeyDown={press} onClick={tap}>
+      {children}
+    </div>
   );
 }
 
@@ -185,7 +222,10 @@ export function SendBack(props: {
   return (
     <div class="path">
       <h3>Send it back with comments</h3>
-      <p>{props.does} Comment on a line with the + beside it, or on the whole change here.</p>
+      <p>
+        {props.does} Comment on a line with the + beside it (tap the line first on a phone), or on the whole change
+        here.
+      </p>
       <label for="whole-comment">About the whole change</label>
       <textarea
         id="whole-comment"

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { readDiff } from '../base/read-diff.ts';
-import type { ChangeResponse, PatchResponse } from '../surfaces/web/api-types.ts';
+import { formatCount } from '../base/format-count.ts';
+import { readDiff, type DiffRow } from '../base/read-diff.ts';
+import type { ChangeResponse, ColoursResponse, PatchResponse } from '../surfaces/web/api-types.ts';
 import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
 import { DiffRows, FileHead, listShownRows } from '../views/diff-rows.tsx';
-import { LineButton, LineComments } from './comment.tsx';
+import { LineButton, LineComments, LineKeys } from './comment.tsx';
+import { ignoresSpaces, isSideBySide, isViewed, markViewed, toggleLayout } from './diff-settings.ts';
+import { Images, isImage } from './images.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
@@ -12,6 +15,8 @@ const LINES = 1500;
 const OPEN_FILES = 5;
 /** The first delay of a retry with backoff. */
 const [AGAIN_MS, LATEST_MS] = [500, 10_000];
+/** Two files fit beside each other from this width on. */
+const WIDE_PX = 820;
 
 interface Asked {
   readonly repository: string;
@@ -22,15 +27,20 @@ interface Asked {
   readonly found: readonly FoundAt[];
 }
 
-type FileTold = Extract<ChangeResponse, { is_there: true }>['files'][number];
+type ChangeFiles = Extract<ChangeResponse, { is_there: true }>;
 
-const pathOf = ({ repository, task, from, to }: Asked, what: 'diff' | 'patch'): string =>
-  `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}/${what}?from=${from}&to=${to}`;
+interface FileProps extends Asked {
+  readonly file: ChangeFiles['files'][number];
+  readonly isSplit: boolean;
+}
+
+const pathOf = ({ repository, task }: Asked): string =>
+  `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
 
 /** The difference of two commits, file by file; a file is fetched when it is opened. */
 export function Diff(props: Asked) {
   const [tries, setTries] = useState(0);
-  const { value, why } = useLooked<ChangeResponse>(pathOf(props, 'diff'), tries);
+  const { value, why } = useLooked<ChangeResponse>(`${pathOf(props)}/diff?from=${props.from}&to=${props.to}`, tries);
   const isMissing = value?.is_there === false;
   useEffect(() => {
     if (!isMissing) return undefined;
@@ -40,55 +50,142 @@ export function Diff(props: Asked) {
   if (value === undefined) return <LoadingNotice why={why} />;
   if (!value.is_there)
     return <p class="soft">Its commits are not in the repository: not yet, or not any more. It is looked for again.</p>;
-  if (value.files.length === 0) return <p class="soft">No difference.</p>;
+  return value.files.length === 0 ? <p class="soft">No difference.</p> : <Files {...props} change={value} />;
+}
+
+const nameOf = ({ repository, task, from, to, file }: Omit<FileProps, 'isSplit'>): string =>
+  `${repository}/${task} ${from} ${to} ${file.path}`;
+
+function Files(props: Asked & { readonly change: ChangeFiles }) {
+  const { files, hidden } = props.change;
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const isWide = useIsWide(box);
+  const sum = (key: 'added' | 'deleted'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
+  const viewed = files.filter((file) => isViewed(nameOf({ ...props, file }))).length;
   return (
-    <div>
-      {value.files.map((file) => (
-        <File key={file.path} {...props} file={file} isOpen={value.files.length <= OPEN_FILES} />
+    <div ref={setBox}>
+      <p class="actions">
+        <span class="soft">
+          {formatCount(files.length + hidden, 'file')}, +{sum('added')} −{sum('deleted')}
+          {viewed === 0 ? '' : ` · ${viewed} viewed`}
+        </span>
+        {isWide ? (
+          <button aria-pressed={isSideBySide.value} onClick={toggleLayout}>
+            Side by side
+          </button>
+        ) : null}
+        <button aria-pressed={ignoresSpaces.value} onClick={() => (ignoresSpaces.value = !ignoresSpaces.value)}>
+          Ignore spaces
+        </button>
+      </p>
+      {files.map((file) => (
+        <File
+          key={file.path}
+          {...props}
+          file={file}
+          isOpen={files.length <= OPEN_FILES}
+          isSplit={isWide && isSideBySide.value}
+        />
       ))}
-      {value.hidden === 0 ? null : (
+      {hidden === 0 ? null : (
         <p class="soft">
-          {value.hidden} more files: andon show {props.task} --diff
+          {hidden} more files: andon show {props.task} --diff
         </p>
       )}
     </div>
   );
 }
 
-function File(props: Asked & { readonly file: FileTold; readonly isOpen: boolean }) {
-  const { path, status } = props.file;
-  const [isOpen, setOpen] = useState(props.isOpen);
-  const found = props.found.filter(({ file }) => file === path);
+function useIsWide(box: HTMLElement | null): boolean {
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    if (box === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(box.clientWidth >= WIDE_PX));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [box]);
+  return isWide;
+}
+
+function File(props: FileProps & { readonly isOpen: boolean }) {
+  const { file } = props;
+  const name = nameOf(props);
+  const [isOpen, setOpen] = useState(props.isOpen && !isViewed(name));
+  const found = props.found.filter((one) => one.file === file.path);
+  const view = (isMarked: boolean): void => {
+    markViewed(name, isMarked);
+    setOpen(!isMarked);
+  };
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <FileHead file={{ ...props.file, change: status }} found={found} />
-      {isOpen ? <Text {...props} found={found} /> : null}
-    </details>
+    <section class="file">
+      <header>
+        <button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span>
+            <FileHead file={{ ...file, change: file.status }} found={found} />
+          </span>
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={isViewed(name)}
+            aria-label={`Viewed ${file.path}`}
+            onChange={(event) => view(event.currentTarget.checked)}
+          />{' '}
+          Viewed
+        </label>
+      </header>
+      {!isOpen ? null : file.added === null && isImage(file.path) ? (
+        <Images
+          api={pathOf(props)}
+          before={file.status === 'added' ? undefined : { at: props.from, path: file.from ?? file.path }}
+          after={file.status === 'deleted' ? undefined : { at: props.to, path: file.path }}
+        />
+      ) : (
+        <Text {...props} found={found} />
+      )}
+    </section>
   );
 }
 
-function Text(props: Asked & { readonly file: FileTold }) {
+function Text(props: FileProps) {
   const { path, from } = props.file;
-  const [shown, setShown] = useState(LINES);
   const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
-  const { value, why } = useLooked<PatchResponse>(`${pathOf(props, 'patch')}${names.join('')}`);
+  const spaces = ignoresSpaces.value ? '&spaces=ignored' : '';
+  const query = `?from=${props.from}&to=${props.to}${spaces}${names.join('')}`;
+  const { value, why } = useLooked<PatchResponse>(`${pathOf(props)}/patch${query}`);
   const rows = useMemo(() => listShownRows(readDiff(value?.text ?? '').flatMap((file) => file.rows)), [value?.text]);
   if (value === undefined) return <LoadingNotice why={why} />;
+  if (rows.length === 0) return <p class="soft">Only spaces differ.</p>;
   return (
     <>
-      <DiffRows
-        path={path}
-        rows={rows.slice(0, shown)}
-        found={props.found}
-        tools={{
-          button: (line) => <LineButton file={path} line={line} />,
-          below: (line) => <LineComments file={path} line={line} />,
-        }}
-      />
+      <Rows {...props} rows={rows} query={query} />
+      {value.is_cut ? <p class="soft">The rest of it is not shown here: andon show {props.task} --diff</p> : null}
+    </>
+  );
+}
+
+/** Rows are shown as soon as they are there; their colours come later, or never. */
+function Rows(props: FileProps & { readonly rows: readonly DiffRow[]; readonly query: string }) {
+  const { file, rows, found, isSplit, query } = props;
+  const [shown, setShown] = useState(LINES);
+  const { value: colours } = useLooked<ColoursResponse>(`${pathOf(props)}/colours${query}`);
+  const some = useMemo(() => rows.slice(0, shown), [rows, shown]);
+  const { path } = file;
+  return (
+    <>
+      <LineKeys>
+        <DiffRows
+          {...{ path, found, colours, isSplit }}
+          rows={some}
+          tools={{
+            button: (line) => <LineButton file={path} line={line} />,
+            below: (line) => <LineComments file={path} line={line} />,
+          }}
+        />
+      </LineKeys>
       {rows.length > shown ? (
         <button onClick={() => setShown(shown + LINES)}>{rows.length - shown} more lines</button>
       ) : null}
-      {value.is_cut ? <p class="soft">The rest of it is not shown here: andon show {props.task} --diff</p> : null}
     </>
   );
 }

@@ -27,13 +27,14 @@ export async function parseSource<T>(
   path: string,
   text: string,
   read: (tree: SourceTree) => T,
+  mostMs = MOST_MS,
 ): Promise<T | undefined> {
   const language = languageOf(path);
   if (language === undefined || text.length > MOST_CHARACTERS) return undefined;
   const { Parser } = await loadEngine();
   const grammar = await loadGrammar(language.grammar);
   const parser = new Parser();
-  const deadline = performance.now() + MOST_MS;
+  const deadline = performance.now() + mostMs;
   const progressCallback = (): boolean => performance.now() > deadline;
   try {
     parser.setLanguage(grammar.language);

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { DiffRow } from '../base/read-diff.ts';
 import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
+import type { Token } from '../source/token.ts';
+import { findChangedWords, pairRows, type Ranges, type RowPair } from './pair-rows.ts';
 
 /** Longer lines are cut, as in minified files. */
 const WIDTH = 600;
@@ -15,7 +18,7 @@ export interface FileHeadFacts {
 }
 
 export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readonly found: readonly FoundAt[] }) => (
-  <summary>
+  <>
     <code>{file.from === undefined ? file.path : `${file.from} to ${file.path}`}</code>{' '}
     <span class="soft small">
       {file.added === null || file.deleted === null ? 'binary' : `+${file.added} −${file.deleted}`}
@@ -24,7 +27,7 @@ export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readon
     {found.length === 0 ? null : (
       <span class="bad small"> {found.length === 1 ? '1 finding' : `${found.length} findings`}</span>
     )}
-  </summary>
+  </>
 );
 
 /** What a page adds to a line that the change leaves: a button in its gutter, and parts below it. */
@@ -33,24 +36,28 @@ interface LineTools {
   readonly below: (line: number) => ComponentChildren;
 }
 
-export function DiffRows(props: {
+interface DiffProps {
   readonly path: string;
   readonly rows: readonly DiffRow[];
   readonly found: readonly FoundAt[];
   readonly tools?: LineTools;
-}) {
-  const pairs = pairRows(props.rows);
+  /** The tokens of lines of the old and of the new file. */
+  readonly colours?: Readonly<Record<'old' | 'fresh', Readonly<Record<number, readonly Token[]>>>> | undefined;
+  /** Both files side by side. */
+  readonly isSplit?: boolean;
+}
+
+/** The rows of one file, below each other or both files side by side. */
+export function DiffRows(props: DiffProps) {
+  const { path, rows, isSplit = false } = props;
+  const [pairs, marks] = useMemo(() => {
+    const paired = pairRows(rows);
+    return [paired, markRows(paired)] as const;
+  }, [rows]);
+  const row = (one: DiffRow, key: string | number) => <Row key={key} row={one} marks={marks.get(one)} {...props} />;
   return (
-    <pre class="diff" tabIndex={0} aria-label={`changes in ${props.path}`}>
-      {props.rows.map((row, at) => (
-        <Row
-          key={at}
-          row={row}
-          pair={pairs.get(row)}
-          tools={props.tools}
-          found={props.found.filter(({ line }) => line !== undefined && line === newLineOf(row))}
-        />
-      ))}
+    <pre class={isSplit ? 'diff split' : 'diff'} role="group" aria-label={`changes in ${path}`}>
+      {isSplit ? <Sides {...props} pairs={pairs} marks={marks} /> : rows.map(row)}
     </pre>
   );
 }
@@ -64,89 +71,121 @@ export const listShownRows = (rows: readonly DiffRow[]): readonly DiffRow[] =>
     ),
   );
 
+type Marks = ReadonlyMap<DiffRow, Ranges>;
+
+function markRows(pairs: readonly (DiffRow | RowPair)[]): Marks {
+  const marks = new Map<DiffRow, Ranges>();
+  for (const pair of pairs) {
+    if (!('old' in pair) || pair.old === undefined || pair.fresh === undefined) continue;
+    const [old, fresh] = findChangedWords(shorten(pair.old.text), shorten(pair.fresh.text));
+    marks.set(pair.old, old).set(pair.fresh, fresh);
+  }
+  return marks;
+}
+
+/** The old file at the left, the new one at the right; what is said of a line is below it, at the right. */
+function Sides(props: DiffProps & { readonly pairs: readonly (DiffRow | RowPair)[]; readonly marks: Marks }) {
+  const { pairs, marks } = props;
+  let oldLine = 0;
+  return (
+    <>
+      {pairs.map((one, key) => {
+        const row = (side: string, shown: DiffRow | undefined, line?: number) =>
+          shown === undefined ? (
+            <span key={side} class="e" />
+          ) : (
+            <Row key={side} {...props} row={shown} marks={marks.get(shown)} oldLine={line} />
+          );
+        const [left, right] = [`${key} left`, `${key} right`];
+        if ('old' in one) {
+          oldLine = one.old?.line === undefined ? oldLine : one.old.line + 1;
+          return [row(left, one.old), row(right, one.fresh)];
+        }
+        if (one.kind !== 'context') {
+          oldLine = Number(/^@@ -(\d+)/.exec(one.text)?.[1] ?? oldLine);
+          return row(right, one);
+        }
+        oldLine += 1;
+        return [row(left, one, oldLine - 1), row(right, one)];
+      })}
+    </>
+  );
+}
+
 const ROW_CLASSES: Readonly<Partial<Record<DiffRow['kind'], string>>> = {
   header: 'h',
   hunk: 'h',
+  note: 'h',
   added: 'a',
   removed: 'd',
 };
 
-const Row = (props: {
-  readonly row: DiffRow;
-  readonly pair: DiffRow | undefined;
-  readonly found: readonly FoundAt[];
-  readonly tools: LineTools | undefined;
-}) => {
-  const line = newLineOf(props.row);
+function Row(
+  props: DiffProps & {
+    readonly row: DiffRow;
+    readonly marks: Ranges | undefined;
+    /** Its line of the old file, where it is shown as one. */
+    readonly oldLine?: number | undefined;
+  },
+) {
+  const { row, marks = [], colours, tools } = props;
+  const isOld = row.kind === 'removed' || props.oldLine !== undefined;
+  const line = isOld ? undefined : row.line;
+  const tokens = colours?.[row.kind === 'removed' ? 'old' : 'fresh'][row.line ?? 0];
+  const found = props.found.filter((one) => one.line !== undefined && one.line === line);
   return (
     <>
-      <span class={ROW_CLASSES[props.row.kind]} data-line={line}>
-        {line === undefined ? null : props.tools?.button(line)}
-        {props.row.signs}
-        <Text text={props.row.text} pair={props.pair?.text} />
+      <span class={ROW_CLASSES[row.kind]} data-line={props.oldLine ?? row.line}>
+        {line === undefined ? null : tools?.button(line)}
+        <i>{row.signs}</i>
+        <Text text={shorten(row.text)} marks={marks} tokens={tokens ?? []} />
       </span>
-      {props.found.map(({ who, severity, description, fix }, at) => (
+      {found.map(({ who, severity, description, fix }, at) => (
         <span key={at} class="f">
           {who}, {severity}: {description}
           {fix === undefined ? '' : ` (fix: ${fix})`}
         </span>
       ))}
-      {line === undefined ? null : props.tools?.below(line)}
-    </>
-  );
-};
-
-const newLineOf = ({ kind, line }: DiffRow): number | undefined => (kind === 'removed' ? undefined : line);
-
-/** A row; the words between what it has in common with its other version are marked. */
-function Text({ text, pair }: { readonly text: string; readonly pair: string | undefined }) {
-  const shown = shorten(text);
-  if (pair === undefined) return <>{shown}</>;
-  const [start, middle, end] = splitChanged(shown, shorten(pair));
-  return start.trim() === '' && end.trim() === '' ? (
-    <>{shown}</>
-  ) : (
-    <>
-      {start}
-      {middle === '' ? null : <mark>{middle}</mark>}
-      {end}
+      {line === undefined ? null : tools?.below(line)}
     </>
   );
 }
 
-/** Splits a text into what it begins with like the other, what differs, and what it ends with like the other: by words. */
-function splitChanged(text: string, other: string): readonly [start: string, middle: string, end: string] {
-  const [own, others] = [listWords(text), listWords(other)];
-  const most = Math.min(own.length, others.length);
-  let start = 0;
-  while (start < most && own[start] === others[start]) start += 1;
-  let end = 0;
-  while (end < most - start && own.at(-1 - end) === others.at(-1 - end)) end += 1;
-  const until = own.length - end;
-  return [own.slice(0, start).join(''), own.slice(start, until).join(''), own.slice(until).join('')];
-}
-
-const listWords = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
-
-/** Pairs removed rows with the added rows in their place, where they are equally many. */
-function pairRows(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, DiffRow> {
-  const pairs = new Map<DiffRow, DiffRow>();
+/** A text in parts: coloured by its tokens, and marked where it changed. */
+function Text({
+  text,
+  marks,
+  tokens,
+}: {
+  readonly text: string;
+  readonly marks: Ranges;
+  readonly tokens: readonly Token[];
+}) {
+  const part = (start: number, end: number): ComponentChildren => colour(text, tokens, start, end);
   let at = 0;
-  const take = (kind: DiffRow['kind']): readonly DiffRow[] => {
-    const start = at;
-    while (rows[at]?.kind === kind) at += 1;
-    return rows.slice(start, at);
-  };
-  while (at < rows.length) {
-    const [removed, added] = [take('removed'), take('added')];
-    if (removed.length + added.length === 0) at += 1;
-    if (removed.length !== added.length) continue;
-    for (const [index, old] of removed.entries()) {
-      const fresh = added[index];
-      if (fresh !== undefined) pairs.set(old, fresh).set(fresh, old);
-    }
+  const parts = marks.map(([start, end]) => {
+    const before = part(at, start);
+    at = end;
+    return [before, <mark key={start}>{part(start, end)}</mark>];
+  });
+  return (
+    <>
+      {parts}
+      {part(at, text.length)}
+    </>
+  );
+}
+
+function colour(text: string, tokens: readonly Token[], start: number, end: number): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let at = start;
+  for (const [first, length, kind] of tokens) {
+    const [from, to] = [Math.max(first, at), Math.min(first + length, end)];
+    if (from >= to) continue;
+    parts.push(text.slice(at, from), <span class={`t-${kind}`}>{text.slice(from, to)}</span>);
+    at = to;
   }
-  return pairs;
+  return [...parts, text.slice(at, end)];
 }
 
 /** Never between the two halves of a character. */

@@ -44,7 +44,9 @@ function Change({ report, patch }: { readonly report: TaskDetails['report']; rea
           isBinary ? null : rows.filter((row) => row.kind === kind).length;
         return (
           <details key={at} open>
-            <FileHead file={{ path, from, change, added: count('added'), deleted: count('removed') }} found={here} />
+            <summary>
+              <FileHead file={{ path, from, change, added: count('added'), deleted: count('removed') }} found={here} />
+            </summary>
             <DiffRows path={path} rows={listShownRows(rows)} found={here} />
           </details>
         );

@@ -316,6 +316,7 @@ test(
       `${own}/report`,
       `${own}/diff?from=${told.report.base}&to=${to}`,
       `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
+      `${own}/colours?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
     ];
     for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
       expect((await ask(web.origin + path, mine)).status, path).toBe(200);
@@ -325,10 +326,13 @@ test(
       `/api/tasks/${id}/NO-1`,
       `${own}/calls/99/answer`,
       `${own}/patch?from=${told.report.base}&to=${to}`,
+      `${own}/image?at=${to}&path=docs%2Fauth_final.md`, // its content is no image
+      `${own}/image?at=${to}&path=docs%2Fnone.png`,
       '/api/tasks/..%2f..%2fetc/x',
     ])
       expect((await ask(web.origin + path, mine)).status, path).toBe(404);
-    expect((await ask(`${web.origin}${own}/diff?from=HEAD&to=HEAD`, mine)).status).toBe(400);
+    for (const path of ['diff?from=HEAD&to=HEAD', 'image?at=HEAD&path=README.md'])
+      expect((await ask(`${web.origin}${own}/${path}`, mine)).status, path).toBe(400);
     expect((await ask(`${web.origin}${own}/patch?from=${to}&to=${to}&path=a%00b`, mine)).status).toBe(400);
     expect([await factory.status(), factory.git('for-each-ref')]).toEqual(before);
     const again = await factory.andon('digest', '--json');

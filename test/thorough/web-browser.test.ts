@@ -321,9 +321,9 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('\\u{202e}evil </pre><img').waitFor();
     await page.getByRole('button', { name: /more lines$/ }).waitFor();
     await page.getByText('The rest of it is not shown here: andon show DOC-001 --diff').waitFor();
-    expect(await page.locator('pre.diff span').count()).toBe(1500);
+    expect(await page.locator('pre.diff > span').count()).toBe(1500);
     await page.getByRole('button', { name: /more lines$/ }).click();
-    await page.locator('pre.diff span').nth(2999).waitFor();
+    await page.locator('pre.diff > span').nth(2999).waitFor();
     await page.getByRole('link', { name: 'The whole task' }).click();
     await page.getByRole('button', { name: /^Calls/ }).click();
     await page.getByRole('button', { name: 'answer of call 1', exact: true }).click();

@@ -155,6 +155,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     filtered: async (commit: string, paths: readonly string[]) =>
       listFilteredPaths(vault.gitDir, await trees.files(commit), paths),
     read: trees.read.bind(trees),
+    readSmall: trees.readSmall.bind(trees),
     build: vault.build.bind(vault),
     diff: trees.diff.bind(trees),
     patch: trees.patch.bind(trees),

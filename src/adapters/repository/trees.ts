@@ -110,6 +110,14 @@ export class Trees {
     return found;
   }
 
+  /** The content of one file; undefined where there is none, or a larger one. */
+  async readSmall(commit: string, path: string, largest: number): Promise<Uint8Array | undefined> {
+    if (/^(?:\.{1,2}(?:\/|$)|$)/.test(path)) return undefined; // git would begin at a folder
+    const names = await this.objectNames(commit, [path]);
+    const [found] = (await readSmallObjects(this.gitDir, names, { largest, most: largest })).values();
+    return found?.content;
+  }
+
   /** The id of a commit's tree; uncached trees of it and of the folders above these paths are read together. */
   async rootOf(commit: string, paths: readonly string[]): Promise<string> {
     const tree = this.known.root(commit);
@@ -188,9 +196,10 @@ export class Trees {
   }
 
   /** The first `most` bytes of the patch of these paths, and whether there is more. */
-  async patchOf(from: string, to: string, paths: readonly string[], most: number) {
+  async patchOf(from: string, to: string, paths: readonly string[], most: number, ignoresSpaces = false) {
     const named = paths.map((path) => `:(literal)${path}`);
-    const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
+    const spaces = ignoresSpaces ? ['-w'] : [];
+    const words = ['diff-tree', '-r', '-p', '-M', ...spaces, '--no-color', ...PLAIN, from, to, '--', ...named];
     // Output beyond the limit is dropped by the piece, and a pipe holds one.
     const { stdout, isCut } = await askGit(words, { gitDir: this.gitDir, most: most + PIPE });
     const text = stdout.toString('utf8', 0, most);

@@ -26,6 +26,7 @@ const BOARD_KEYS: readonly BoardKey[] = [
   { keys: '/', does: 'look for a task', on: 'page' },
   { keys: 'g i, g t, g q', does: 'the inbox, all tasks, the queue', on: 'page' },
   { keys: 'alt up, alt down', does: 'in the queue, move the contract', on: 'page' },
+  { keys: 'up, down', does: 'in a change, from the + of a line to the next', on: 'page' },
   { keys: 'n', does: 'a new task', on: 'page' },
   { keys: 'esc', does: 'back', on: 'page' },
   { keys: '?', does: 'these keys', on: 'page' },

@@ -9,6 +9,7 @@ import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ChangedFile } from '../../base/changed-file.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
+import type { Token } from '../../source/token.ts';
 import type { Waiver } from '../../rule-model/inspection.ts';
 
 export interface PageData {
@@ -32,6 +33,12 @@ export interface PatchResponse {
   readonly text: string;
   /** There is more of it, which is not shown. */
   readonly is_cut: boolean;
+}
+
+/** The tokens of the shown lines of one file, by line of the old and of the new file; without those that stay plain. */
+export interface ColoursResponse {
+  readonly old: Readonly<Record<number, readonly Token[]>>;
+  readonly fresh: Readonly<Record<number, readonly Token[]>>;
 }
 
 export type { TextPiece as Piece } from '../../ports/text-piece.ts';

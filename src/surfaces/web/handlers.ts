@@ -15,7 +15,8 @@ import { canBeReached, traceQrCode } from './qr-code.ts';
 import { readWaitingFile } from './read-waiting-file.ts';
 import { readInsights } from './read-insights.ts';
 import { readRules } from './read-rules.ts';
-import { readCallText, readChange, readPatchBetween, reportPage, readTask, type CommitPair } from './read-task.ts';
+import { readChange, readColours, readImage, readPatchBetween, type CommitPair } from './read-change.ts';
+import { readCallText, reportPage, readTask } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
@@ -90,9 +91,14 @@ export function createHandlers(desk: HandlerContext): Handlers {
     },
     diff: async (context) =>
       sendJson(context, await readChange(await at(context), param(context, 'task'), between(context))),
-    patch: async (context) => {
-      const wanted = { ...between(context), paths: context.req.queries('path') ?? [] };
-      return sendJson(context, await readPatchBetween(await at(context), param(context, 'task'), wanted));
+    patch: async (context) =>
+      sendJson(context, await readPatchBetween(await at(context), param(context, 'task'), fileIn(context))),
+    colours: async (context) =>
+      sendJson(context, await readColours(await at(context), param(context, 'task'), fileIn(context))),
+    image: async (context) => {
+      const { at: commit = '', path = '' } = context.req.query();
+      const { bytes, type } = await readImage(await at(context), param(context, 'task'), { at: commit, path });
+      return context.body(bytes, 200, { 'content-type': type });
     },
     prompt: (context) => piece(context, 'prompt'),
     answerText: (context) => piece(context, 'answer'),
@@ -176,6 +182,12 @@ const between = (context: Context): CommitPair => {
   const { from = '', to = '' } = context.req.query();
   return { from, to };
 };
+
+const fileIn = (context: Context) => ({
+  ...between(context),
+  paths: context.req.queries('path') ?? [],
+  ignoresSpaces: context.req.query('spaces') === 'ignored',
+});
 
 const TYPES: Readonly<Record<string, string | undefined>> = {
   'index.html': 'text/html; charset=utf-8',

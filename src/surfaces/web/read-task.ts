@@ -2,22 +2,17 @@ import { readTaskReport } from '../../daemon/readers/read-task-report.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { Services } from '../../wiring/services.ts';
 import type { TextPiece } from '../../ports/text-piece.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { pageStyle } from '../../wiring/own-files.ts';
 import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import { openKept, openForReading } from '../../wiring/open-reader.ts';
-import type { ChangeResponse, PatchResponse, TaskResponse } from './api-types.ts';
+import { openKept } from '../../wiring/open-reader.ts';
+import type { TaskResponse } from './api-types.ts';
 import { loadReportPage } from '../../wiring/load-pages.ts';
 
-/** Maximum listed files of a change, */
-const MOST_FILES = 500;
-/** shown bytes of one file's patch, */
-const MOST_OF_FILE = 256_000;
-/** and shown bytes of a prompt or an answer at a time. */
+/** Shown bytes of a prompt or an answer at a time. */
 const PIECE = 100_000;
 
 export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
@@ -39,32 +34,6 @@ function recordIn(entries: readonly JournalEntry[]): LineRecord {
   return record;
 }
 
-export interface CommitPair {
-  readonly from: string;
-  readonly to: string;
-}
-
-export const readChange = (place: Workspace, taskId: string, between: CommitPair): Promise<ChangeResponse> =>
-  withCommits(place, taskId, between, async (repository) => {
-    if (repository === undefined) return { is_there: false };
-    const files = await repository.diff(between.from, between.to);
-    return { is_there: true, files: files.slice(0, MOST_FILES), hidden: Math.max(0, files.length - MOST_FILES) };
-  });
-
-/** The diff between two commits of a task for some paths: of one file, before and after. */
-export const readPatchBetween = (
-  place: Workspace,
-  taskId: string,
-  { paths, ...between }: CommitPair & { readonly paths: readonly string[] },
-): Promise<PatchResponse> =>
-  withCommits(place, taskId, between, async (repository) => {
-    if (paths.some((path) => path.includes('\0'))) throw createUsageError('no path holds a NUL', 'go to /');
-    if (repository === undefined || paths.length === 0)
-      throw new Problem('no-task', 'there is no such file in this repository (any more)', `andon show ${taskId}`, 1);
-    const { text, isCut } = await repository.patchOf(between.from, between.to, paths, MOST_OF_FILE);
-    return { text, is_cut: isCut };
-  });
-
 export function readCallText(
   place: Workspace,
   taskId: string,
@@ -82,7 +51,8 @@ export function readCallText(
   );
 }
 
-async function withEntries<Value>(
+/** Reads the journal of one task. */
+export async function withEntries<Value>(
   place: Workspace,
   taskId: string,
   work: (entries: readonly JournalEntry[], journal: Journal) => Promise<Value>,
@@ -96,29 +66,4 @@ async function withEntries<Value>(
   } finally {
     journal?.close();
   }
-}
-
-/** Opens the repository, or undefined without these commits; only commits that the task's journal names are allowed. */
-const withCommits = <Value>(
-  place: Workspace,
-  taskId: string,
-  { from, to }: CommitPair,
-  work: (repository: Services['repository'] | undefined) => Promise<Value>,
-): Promise<Value> =>
-  withEntries(place, taskId, async (entries) => {
-    const known = new Set(
-      entries.flatMap((entry) => {
-        const change = entry.kind === 'moved' ? entry.facts.change : undefined;
-        return change === undefined ? [] : [change.base, change.commit];
-      }),
-    );
-    if (!known.has(from) || !known.has(to))
-      throw createUsageError('the journal of this task names no such commits', `andon show ${taskId}`);
-    const repository = await openForReading(place);
-    return work((await holds(repository, [from, to])) ? repository : undefined);
-  });
-
-async function holds(repository: Services['repository'], commits: readonly string[]): Promise<boolean> {
-  for (const commit of commits) if ((await repository.resolve(commit)) === undefined) return false;
-  return true;
 }

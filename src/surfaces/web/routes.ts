@@ -39,6 +39,8 @@ export const ROUTES = {
   live: { method: 'GET', path: '/api/tasks/:repository/:task/live', does: 'shows' },
   diff: { method: 'GET', path: '/api/tasks/:repository/:task/diff', does: 'shows' },
   patch: { method: 'GET', path: '/api/tasks/:repository/:task/patch', does: 'shows' },
+  colours: { method: 'GET', path: '/api/tasks/:repository/:task/colours', does: 'shows' },
+  image: { method: 'GET', path: '/api/tasks/:repository/:task/image', does: 'shows' },
   prompt: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/prompt', does: 'shows' },
   answerText: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/answer', does: 'shows' },
   rules: { method: 'GET', path: '/api/rules/:repository', does: 'shows' },

@@ -49,6 +49,32 @@ describe('a diff', () => {
     expect(await patch('not-there.md')).toEqual({ text: '', isCut: false });
   });
 
+  it('leaves out changes of spaces where they do not count', async () => {
+    const here = aRepository({ 'list.md': '- one\n- two\n' });
+    const repository = await here.open();
+    const head = here.git('rev-parse', 'HEAD');
+    here.write('list.md', '-  one\n- three\n');
+    const next = here.commit();
+    const added = async (ignoresSpaces: boolean): Promise<unknown> =>
+      (await repository.patchOf(head, next, ['list.md'], 1000, ignoresSpaces)).text.match(/^\+[^+].*$/gm);
+    expect(await added(false)).toEqual(['+-  one', '+- three']);
+    expect(await added(true)).toEqual(['+- three']);
+  });
+
+  it('has the content of each file beside it, if that is small', async () => {
+    const here = aRepository({ 'a b.md': 'x\n', 'a\nb.md': 'y\n', 'docs/long.md': 'long\n' });
+    const repository = await here.open();
+    const head = here.git('rev-parse', 'HEAD');
+    const read = async (path: string): Promise<string | undefined> => {
+      const bytes = await repository.readSmall(head, path, 4);
+      return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+    };
+    expect(await Promise.all(['a b.md', 'a\nb.md'].map(read))).toEqual(['x\n', 'y\n']);
+    expect(await Promise.all(['docs/long.md', 'none.md', '../a b.md', 'a\nnone.md', ''].map(read))).toEqual(
+      Array.from({ length: 5 }),
+    );
+  });
+
   it('is not confused by line breaks, tabs and umlauts in names', async () => {
     const here = aRepository({ 'poem.md': POEM });
     const repository = await here.open();

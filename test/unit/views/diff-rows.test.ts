@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { readDiff } from '../../../src/base/read-diff.ts';
+import type { FoundAt } from '../../../src/line/documents/task-report/list-found-in.ts';
 import { DiffRows } from '../../../src/views/diff-rows.tsx';
 import * as fc from '../../support/properties.ts';
 
@@ -9,9 +10,13 @@ const render = (removed: readonly string[], added: readonly string[]): readonly 
   const lines = [...removed.map((text) => `-${text}`), ...added.map((text) => `+${text}`)];
   const head = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,${removed.length} +1,${added.length} @@`;
   const rows = readDiff([head, ...lines].join('\n')).flatMap((file) => file.rows);
-  const page = renderToString(h(DiffRows, { path: 'a', rows: rows.slice(-lines.length), found: [] }));
-  return [...page.matchAll(/<span[^>]*>(.*?)<\/span>/gs)].map(([, text = '']) => text);
+  return textsOf(renderToString(h(DiffRows, { path: 'a', rows: rows.slice(-lines.length), found: [] })));
 };
+
+const textsOf = (page: string): readonly string[] =>
+  [
+    ...page.matchAll(/<span(?: class="[adeh]"| data-line="\d+")*>((?:<span class="t-\w+">.*?<\/span>|.)*?)<\/span>/gs),
+  ].map(([, text = '']) => text.replaceAll(/<\/?i>/g, ''));
 
 describe('the rows of a diff', () => {
   it('mark the words in which a removed row and the added row in its place differ', () => {
@@ -23,9 +28,63 @@ describe('the rows of a diff', () => {
     ]);
   });
 
-  it('mark nothing where rows have nothing in common, or are not equally many', () => {
+  it('mark each part that differs, joined over blanks', () => {
+    expect(render(['send(old, to, 1);'], ['send(fresh one, to, 2);', 'x'])).toEqual([
+      '-send(<mark>old</mark>, to, <mark>1</mark>);',
+      '+send(<mark>fresh one</mark>, to, <mark>2</mark>);',
+      '+x',
+    ]);
+  });
+
+  it('mark nothing where rows have little in common, or differ in very many words', () => {
     expect(render(['one'], ['two'])).toEqual(['-one', '+two']);
     expect(render(['a one'], ['a two', 'three'])).toEqual(['-a one', '+a two', '+three']);
+    const [some, other] = [1, 2].map((add) => Array.from({ length: 100 }, (_, at) => `${at}.${at + add}`).join());
+    expect(render([some ?? ''], [other ?? '']).join('')).not.toContain('<mark>');
+  });
+
+  it('stand side by side, the old line left of the new one in its place, with both numbers', () => {
+    const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -7,3 +9,4 @@\n top\n-old\n+new\n+more\n end\n';
+    const rows = readDiff(diff).flatMap((file) => file.rows.slice(3));
+    const found = [{ who: 'judge', severity: 'high', description: 'wrong', line: 11 }] as unknown as FoundAt[];
+    const page = renderToString(h(DiffRows, { path: 'a', rows, found, isSplit: true }));
+    expect(page.replaceAll(/<pre.*?>|<\/pre>|<\/?i>/g, '')).toBe(
+      [
+        '<span class="h">@@ -7,3 +9,4 @@</span>',
+        '<span data-line="7"> top</span><span data-line="9"> top</span>',
+        '<span class="d" data-line="8">-old</span><span class="a" data-line="10">+new</span>',
+        '<span class="e"></span><span class="a" data-line="11">+more</span>',
+        '<span class="f">judge, high: wrong</span>',
+        '<span data-line="9"> end</span><span data-line="12"> end</span>',
+      ].join(''),
+    );
+  });
+
+  it('stand beside their own version where others come between', () => {
+    const [old, fresh] = ['export function end(id) {', 'export function endSession(id) {'];
+    expect(render([old], ['const a = 1;', '', fresh])).toEqual([
+      '-export function <mark>end</mark>(id) {',
+      '+const a = 1;',
+      '+',
+      '+export function <mark>endSession</mark>(id) {',
+    ]);
+  });
+
+  it('are coloured by the tokens of their own file, within and beside the marks', () => {
+    const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -3 +3 @@\n-return 'a b';\n+return 'a c';\n";
+    const rows = readDiff(diff).flatMap((file) => file.rows.slice(4));
+    const tokens = [
+      [0, 6, 'keyword'],
+      [7, 5, 'string'],
+    ] as const;
+    const page = (colours: { old: object; fresh: object }) =>
+      textsOf(renderToString(h(DiffRows, { path: 'a', rows, found: [], colours })));
+    const [keyword, start] = ['<span class="t-keyword">return</span>', `<span class="t-string">'a </span>`];
+    const [marked, end] = [(word: string) => `<mark><span class="t-string">${word}</span></mark>`, "'</span>;"];
+    expect(page({ old: { 3: tokens }, fresh: {} })).toEqual([
+      `-${keyword} ${start}${marked('b')}<span class="t-string">${end}`,
+      "+return 'a <mark>c</mark>';",
+    ]);
   });
 
   it('lose no text by their marks', () => {

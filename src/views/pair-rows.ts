@@ -1,0 +1,130 @@
+import { diffArrays } from 'diff/lib/diff/array.js'; // the whole package is three times as large
+import type { DiffRow } from '../base/read-diff.ts';
+
+/** Removed rows beside the added rows in their place. */
+export interface RowPair {
+  readonly old: DiffRow | undefined;
+  readonly fresh: DiffRow | undefined;
+}
+
+/** Parts of a text: offsets of characters. */
+export type Ranges = readonly (readonly [start: number, end: number])[];
+
+/** Texts with more differing words are not compared: they are two texts. */
+const MOST_EDITS = 120;
+
+/** The rows, with removed and added ones side by side; any other row is on both sides. */
+export function pairRows(rows: readonly DiffRow[]): readonly (DiffRow | RowPair)[] {
+  const found: (DiffRow | RowPair)[] = [];
+  let at = 0;
+  const takeAll = (kind: DiffRow['kind']): readonly DiffRow[] => {
+    const start = at;
+    while (rows[at]?.kind === kind) at += 1;
+    return rows.slice(start, at);
+  };
+  while (at < rows.length) {
+    // A note says of the row above it that no line break follows.
+    const [removed, note, added] = [takeAll('removed'), takeAll('note'), takeAll('added')];
+    found.push(...align(removed, added), ...note);
+    if (removed.length + note.length + added.length > 0) continue;
+    found.push(...rows.slice(at, at + 1));
+    at += 1;
+  }
+  return found;
+}
+
+/** In a larger block, the first removed row is beside the first added one, and so on. */
+const MOST_COMPARED = 900;
+/** Rows are versions of each other that share this part of their words. */
+const LEAST_LIKENESS = 0.5;
+
+/** Puts rows beside each other that are versions of each other, in order; the rows between them as they come. */
+function align(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly RowPair[] {
+  const pairs: RowPair[] = [];
+  let [old, fresh] = [0, 0];
+  const take = (oldEnd: number, freshEnd: number): void => {
+    while (old < oldEnd || fresh < freshEnd)
+      pairs.push({
+        old: old < oldEnd ? removed[old++] : undefined,
+        fresh: fresh < freshEnd ? added[fresh++] : undefined,
+      });
+  };
+  for (const [oldAt, freshAt] of findVersions(removed, added)) {
+    take(oldAt, freshAt);
+    take(oldAt + 1, freshAt + 1);
+  }
+  take(removed.length, added.length);
+  return pairs;
+}
+
+/** The pairs of versions, by their numbers, with the largest likeness in sum. */
+function findVersions(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly (readonly [number, number])[] {
+  if (removed.length * added.length > MOST_COMPARED) return [];
+  const wordsOf = ({ text }: DiffRow): ReadonlySet<string> => new Set(text.slice(0, 1000).match(/[\p{L}\p{N}_]+/gu));
+  const [olds, freshs] = [removed.map(wordsOf), added.map(wordsOf)];
+  /** Of the rows from here on: the sum, and the next pair of it. */
+  const best: { sum: number; next?: readonly [number, number] }[][] = [];
+  const bestAt = (old: number, fresh: number) => best[old]?.[fresh] ?? { sum: 0 };
+  for (let old = olds.length - 1; old >= 0; old -= 1) {
+    best[old] = [];
+    for (let fresh = freshs.length - 1; fresh >= 0; fresh -= 1) {
+      const likeness = compareWords(olds[old], freshs[fresh]);
+      const together = likeness < LEAST_LIKENESS ? 0 : likeness + bestAt(old + 1, fresh + 1).sum;
+      const [later, other] = [bestAt(old + 1, fresh), bestAt(old, fresh + 1)];
+      const without = later.sum > other.sum ? later : other;
+      best[old][fresh] = together > 0 && together >= without.sum ? { sum: together, next: [old, fresh] } : without;
+    }
+  }
+  const found: (readonly [number, number])[] = [];
+  for (let { next } = bestAt(0, 0); next !== undefined; { next } = bestAt(next[0] + 1, next[1] + 1)) found.push(next);
+  return found;
+}
+
+function compareWords(some: ReadonlySet<string> = new Set(), others: ReadonlySet<string> = new Set()): number {
+  const common = [...some].filter((word) => others.has(word)).length;
+  return common / Math.max(1, some.size, others.size);
+}
+
+/** The words in which each of two texts differs from the other: none where they have too little in common. */
+export function findChangedWords(old: string, fresh: string): readonly [old: Ranges, fresh: Ranges] {
+  const parts = diffArrays(listWords(old), listWords(fresh), { maxEditLength: MOST_EDITS }) ?? [];
+  const [olds, freshs] = [new RangeList(old), new RangeList(fresh)];
+  let common = 0;
+  for (const { value, added, removed } of parts) {
+    const text = value.join('');
+    if (!added) olds.add(text.length, removed);
+    if (!removed) freshs.add(text.length, added);
+    if (!added && !removed) common += countVisible(text);
+  }
+  const shorter = Math.min(countVisible(old), countVisible(fresh));
+  return common * LEAST_COMMON < shorter ? [[], []] : [olds.ranges, freshs.ranges];
+}
+
+/** Texts that share less than a third of the shorter one are two texts. */
+const LEAST_COMMON = 3;
+
+const countVisible = (text: string): number => text.replaceAll(/\s/g, '').length;
+
+const listWords = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
+
+/** Ranges with nothing but blanks between them are one. */
+class RangeList {
+  readonly ranges: (readonly [start: number, end: number])[] = [];
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(length: number, isMarked: boolean): void {
+    const end = this.#at + length;
+    if (isMarked) {
+      const last = this.ranges.at(-1);
+      const isNear = last !== undefined && this.#text.slice(last[1], this.#at).trim() === '';
+      if (isNear) this.ranges.pop();
+      this.ranges.push([isNear ? last[0] : this.#at, end]);
+    }
+    this.#at = end;
+  }
+}
