@@ -40,7 +40,6 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['surfaces/cli/parse-and-run.ts'],
   'compare-versions': ['base/version.ts'],
   diff: ['line/stations/answer-formats/file-text.ts', 'views/pair-rows.ts'],
-  eventsource: ['page'],
   execa: ['adapters/processes/run.ts'],
   'fast-string-truncated-width': ['base/text-width.ts'],
   'fastest-levenshtein': ['base/nearest-word.ts'],

@@ -133,6 +133,15 @@ function withoutPrefixes(...names: Names): Names {
   return [old, fresh];
 }
 
+/** The hunks of a file; its headers where it has no hunk, as for a binary file. */
+export const listShownRows = (rows: readonly DiffRow[]): readonly DiffRow[] =>
+  rows.slice(
+    Math.max(
+      0,
+      rows.findIndex(({ kind }) => kind === 'hunk'),
+    ),
+  );
+
 /** The numbers of the lines that a diff adds, by the path of the file. */
 export const addedLineNumbers = (diff: string): ReadonlyMap<string, ReadonlySet<number>> =>
   new Map(

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
-import { readDiff, type DiffRow } from '../base/read-diff.ts';
+import type { DiffRow } from '../base/read-diff.ts';
 import type { ChangeResponse, ColoursResponse, PatchResponse } from '../surfaces/web/api-types.ts';
 import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
-import { DiffRows, FileHead, listShownRows } from '../views/diff-rows.tsx';
+import { DiffRows, FileHead } from '../views/diff-rows.tsx';
 import { LineButton, LineComments, LineKeys } from './comment.tsx';
 import { ignoresSpaces, isSideBySide, isViewed, markViewed, toggleLayout } from './diff-settings.ts';
 import { Images, isImage } from './images.tsx';
@@ -153,12 +153,11 @@ function Text(props: FileProps) {
   const spaces = ignoresSpaces.value ? '&spaces=ignored' : '';
   const query = `?from=${props.from}&to=${props.to}${spaces}${names.join('')}`;
   const { value, why } = useLooked<PatchResponse>(`${pathOf(props)}/patch${query}`);
-  const rows = useMemo(() => listShownRows(readDiff(value?.text ?? '').flatMap((file) => file.rows)), [value?.text]);
   if (value === undefined) return <LoadingNotice why={why} />;
-  if (rows.length === 0) return <p class="soft">Only spaces differ.</p>;
+  if (value.rows.length === 0) return <p class="soft">Only spaces differ.</p>;
   return (
     <>
-      <Rows {...props} rows={rows} query={query} />
+      <Rows {...props} rows={value.rows} query={query} />
       {value.is_cut ? <p class="soft">The rest of it is not shown here: andon show {props.task} --diff</p> : null}
     </>
   );

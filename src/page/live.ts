@@ -1,5 +1,4 @@
 import { computed, signal } from '@preact/signals';
-import { EventSource } from 'eventsource';
 import type { Board } from '../line/board/board.ts';
 import type { OutputLine, PageData } from '../surfaces/web/api-types.ts';
 import { rememberPage, withSession } from './entry.ts';
@@ -18,13 +17,16 @@ export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 /** The newest line of every running call. */
 export const outputs = signal<readonly OutputLine[]>([]);
 
-let source: EventSource | undefined;
+/** Ends the stream of events; undefined while there is none. */
+let following: AbortController | undefined;
+/** The newest event with an id: after an interruption, only later ones are sent. */
+let lastId = '';
 
 /** Subscribes to changes; a hidden tab closes its connection, for a browser has six. */
 export function connect(): void {
   setInterval(() => (now.value = new Date().toISOString()), 1000);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') open();
+    if (document.visibilityState === 'visible') void open();
     else close();
   });
   void begin();
@@ -45,7 +47,7 @@ async function begin(): Promise<void> {
   } catch {
     isConnected.value = 'lost';
   }
-  open();
+  void open();
 }
 
 function take(latest: Board): void {
@@ -53,37 +55,59 @@ function take(latest: Board): void {
   lastRefresh.value = latest.at;
 }
 
-function open(): void {
-  if (source !== undefined || document.visibilityState !== 'visible') return;
-  // The browser's own EventSource sends no header.
-  source = new EventSource(new URL('/api/events', location.origin), {
-    fetch: (url, init) => fetch(url, withSession(init)),
-  });
-  source.addEventListener('board', (event) => {
-    isConnected.value = 'yes';
-    take(JSON.parse(event.data as string) as Board);
-  });
-  source.addEventListener('output', (event) => {
-    outputs.value = JSON.parse(event.data as string) as readonly OutputLine[];
-  });
-  source.addEventListener('looked', (event) => {
-    isConnected.value = 'yes';
-    lastRefresh.value = JSON.parse(event.data as string) as string;
-  });
-  source.addEventListener('open', () => (isConnected.value = 'yes'));
-  source.addEventListener('error', () => {
-    isConnected.value = 'lost';
-    if (source?.readyState === EventSource.CLOSED) {
-      close();
-      setTimeout(() => void begin(), AGAIN_MS);
-    }
-  });
+/** Follows the events until they end: then it looks whether the board is still there. */
+async function open(): Promise<void> {
+  if (following !== undefined || document.visibilityState !== 'visible') return;
+  const own = new AbortController();
+  following = own;
+  await follow(own.signal).catch(() => undefined);
+  if (following !== own) return; // the tab was hidden
+  following = undefined;
+  isConnected.value = 'lost';
+  setTimeout(() => void begin(), AGAIN_MS);
 }
 
-/** After a refusal the browser does not retry by itself. */
-const AGAIN_MS = 2000;
+const AGAIN_MS = 1000;
+
+/** Reads the stream of events by itself: EventSource of the browser sends no header. */
+async function follow(signal: AbortSignal): Promise<void> {
+  const headers = lastId === '' ? {} : { 'last-event-id': lastId };
+  const answer = await fetch('/api/events', withSession({ signal, headers }));
+  if (!answer.ok || answer.body === null) return;
+  isConnected.value = 'yes';
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (text + part.value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) hear(new Map(block.split('\n').map(splitField)));
+  }
+}
+
+const splitField = (line: string): [name: string, value: string] => {
+  const at = line.indexOf(':');
+  return [line.slice(0, at), line.slice(at + 1).trimStart()];
+};
+
+/** One event; a comment, which keeps the connection alive, has no name. */
+function hear(event: ReadonlyMap<string, string>): void {
+  const data = JSON.parse(event.get('data') ?? 'null') as unknown;
+  lastId = event.get('id') ?? lastId;
+  switch (event.get('event')) {
+    case 'board':
+      take(data as Board);
+      break;
+    case 'output':
+      outputs.value = data as readonly OutputLine[];
+      break;
+    case 'looked':
+      lastRefresh.value = data as string;
+      break;
+    default:
+  }
+}
 
 function close(): void {
-  source?.close();
-  source = undefined;
+  following?.abort();
+  following = undefined;
 }

@@ -1,6 +1,6 @@
 import type { TreeCursor } from 'web-tree-sitter';
 import { parseSource, type SourceTree } from './parse-source.ts';
-import type { Token, TokenKind } from './token.ts';
+import type { SyntaxToken, SyntaxKind } from './syntax-token.ts';
 
 /** Larger files stay plain. A file of this size takes a fifth of a second, in which its process does nothing else. */
 const MOST_CHARACTERS = 128 * 1024;
@@ -16,7 +16,7 @@ export async function findTokens(
   path: string,
   text: string,
   wanted: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, readonly Token[]> | undefined> {
+): Promise<ReadonlyMap<number, readonly SyntaxToken[]> | undefined> {
   if (text.length > MOST_CHARACTERS || wanted.size === 0) return undefined;
   const lines = listLines(text).filter(({ number }) => wanted.has(number));
   const [start, end] = [lines[0]?.start ?? 0, lines.at(-1)?.end ?? 0];
@@ -44,9 +44,9 @@ function listLines(text: string): readonly Line[] {
   });
 }
 
-const KINDS: readonly TokenKind[] = ['comment', 'keyword', 'name', 'number', 'string', 'type'];
+const KINDS: readonly SyntaxKind[] = ['comment', 'keyword', 'name', 'number', 'string', 'type'];
 const PLAIN = 0;
-const paintOf = (kind: TokenKind): number => KINDS.indexOf(kind) + 1;
+const paintOf = (kind: SyntaxKind): number => KINDS.indexOf(kind) + 1;
 
 interface Canvas {
   /** The paint of each character. */
@@ -105,8 +105,8 @@ function paintOfNamed(type: string): number | undefined {
   return known.get(type);
 }
 
-function tokensIn(kinds: Uint8Array): readonly Token[] {
-  const tokens: Token[] = [];
+function tokensIn(kinds: Uint8Array): readonly SyntaxToken[] {
+  const tokens: SyntaxToken[] = [];
   for (let start = 0; start < kinds.length;) {
     let end = start + 1;
     while (end < kinds.length && kinds[end] === kinds[start]) end += 1;

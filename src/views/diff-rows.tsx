@@ -2,11 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { DiffRow } from '../base/read-diff.ts';
 import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
-import type { Token } from '../source/token.ts';
-import { findChangedWords, pairRows, type Ranges, type RowPair } from './pair-rows.ts';
-
-/** Longer lines are cut, as in minified files. */
-const WIDTH = 600;
+import type { SyntaxToken } from '../source/syntax-token.ts';
+import { WIDTH, findChangedWords, pairRows, type Ranges, type RowPair } from './pair-rows.ts';
 
 export interface FileHeadFacts {
   readonly path: string;
@@ -42,7 +39,7 @@ interface DiffProps {
   readonly found: readonly FoundAt[];
   readonly tools?: LineTools;
   /** The tokens of lines of the old and of the new file. */
-  readonly colours?: Readonly<Record<'old' | 'fresh', Readonly<Record<number, readonly Token[]>>>> | undefined;
+  readonly colours?: Readonly<Record<'old' | 'fresh', Readonly<Record<number, readonly SyntaxToken[]>>>> | undefined;
   /** Both files side by side. */
   readonly isSplit?: boolean;
 }
@@ -61,15 +58,6 @@ export function DiffRows(props: DiffProps) {
     </pre>
   );
 }
-
-/** The hunks of a file; its headers where it has no hunk, as for a binary file. */
-export const listShownRows = (rows: readonly DiffRow[]): readonly DiffRow[] =>
-  rows.slice(
-    Math.max(
-      0,
-      rows.findIndex(({ kind }) => kind === 'hunk'),
-    ),
-  );
 
 type Marks = ReadonlyMap<DiffRow, Ranges>;
 
@@ -159,7 +147,7 @@ function Text({
 }: {
   readonly text: string;
   readonly marks: Ranges;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly SyntaxToken[];
 }) {
   const part = (start: number, end: number): ComponentChildren => colour(text, tokens, start, end);
   let at = 0;
@@ -176,7 +164,7 @@ function Text({
   );
 }
 
-function colour(text: string, tokens: readonly Token[], start: number, end: number): ComponentChildren[] {
+function colour(text: string, tokens: readonly SyntaxToken[], start: number, end: number): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let at = start;
   for (const [first, length, kind] of tokens) {

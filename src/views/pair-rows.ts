@@ -10,6 +10,9 @@ export interface RowPair {
 /** Parts of a text: offsets of characters. */
 export type Ranges = readonly (readonly [start: number, end: number])[];
 
+/** Longer lines are cut, as in minified files. */
+export const WIDTH = 600;
+
 /** Texts with more differing words are not compared: they are two texts. */
 const MOST_EDITS = 120;
 
@@ -34,7 +37,7 @@ export function pairRows(rows: readonly DiffRow[]): readonly (DiffRow | RowPair)
 }
 
 /** In a larger block, the first removed row is beside the first added one, and so on. */
-const MOST_COMPARED = 900;
+const MOST_COMPARED = 2500;
 /** Rows are versions of each other that share this part of their words. */
 const LEAST_LIKENESS = 0.5;
 
@@ -49,41 +52,27 @@ function align(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly
         fresh: fresh < freshEnd ? added[fresh++] : undefined,
       });
   };
-  for (const [oldAt, freshAt] of findVersions(removed, added)) {
-    take(oldAt, freshAt);
-    take(oldAt + 1, freshAt + 1);
+  let [oldEnd, freshEnd] = [0, 0];
+  for (const part of findVersions(removed, added)) {
+    const areVersions = !part.removed && !part.added;
+    if (areVersions) take(oldEnd, freshEnd);
+    if (!part.added) oldEnd += part.count;
+    if (!part.removed) freshEnd += part.count;
+    if (areVersions) take(oldEnd, freshEnd);
   }
   take(removed.length, added.length);
   return pairs;
 }
 
-/** The pairs of versions, by their numbers, with the largest likeness in sum. */
-function findVersions(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly (readonly [number, number])[] {
-  if (removed.length * added.length > MOST_COMPARED) return [];
-  const wordsOf = ({ text }: DiffRow): ReadonlySet<string> => new Set(text.slice(0, 1000).match(/[\p{L}\p{N}_]+/gu));
-  const [olds, freshs] = [removed.map(wordsOf), added.map(wordsOf)];
-  /** Of the rows from here on: the sum, and the next pair of it. */
-  const best: { sum: number; next?: readonly [number, number] }[][] = [];
-  const bestAt = (old: number, fresh: number) => best[old]?.[fresh] ?? { sum: 0 };
-  for (let old = olds.length - 1; old >= 0; old -= 1) {
-    best[old] = [];
-    for (let fresh = freshs.length - 1; fresh >= 0; fresh -= 1) {
-      const likeness = compareWords(olds[old], freshs[fresh]);
-      const together = likeness < LEAST_LIKENESS ? 0 : likeness + bestAt(old + 1, fresh + 1).sum;
-      const [later, other] = [bestAt(old + 1, fresh), bestAt(old, fresh + 1)];
-      const without = later.sum > other.sum ? later : other;
-      best[old][fresh] = together > 0 && together >= without.sum ? { sum: together, next: [old, fresh] } : without;
-    }
-  }
-  const found: (readonly [number, number])[] = [];
-  for (let { next } = bestAt(0, 0); next !== undefined; { next } = bestAt(next[0] + 1, next[1] + 1)) found.push(next);
-  return found;
-}
+const findVersions = (removed: readonly DiffRow[], added: readonly DiffRow[]) =>
+  removed.length * added.length > MOST_COMPARED
+    ? []
+    : diffArrays(removed.map(setOfWords), added.map(setOfWords), { comparator: areVersions });
 
-function compareWords(some: ReadonlySet<string> = new Set(), others: ReadonlySet<string> = new Set()): number {
-  const common = [...some].filter((word) => others.has(word)).length;
-  return common / Math.max(1, some.size, others.size);
-}
+const setOfWords = ({ text }: DiffRow): ReadonlySet<string> => new Set(text.slice(0, WIDTH).match(/[\p{L}\p{N}_]+/gu));
+
+const areVersions = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...some].filter((word) => others.has(word)).length >= LEAST_LIKENESS * Math.max(1, some.size, others.size);
 
 /** The words in which each of two texts differs from the other: none where they have too little in common. */
 export function findChangedWords(old: string, fresh: string): readonly [old: Ranges, fresh: Ranges] {

@@ -1,9 +1,9 @@
 import { toPlainTexts } from '../base/plain-texts.ts';
-import { readDiff } from '../base/read-diff.ts';
+import { listShownRows, readDiff } from '../base/read-diff.ts';
 import type { TaskDetails } from '../line/documents/task-report/task-details.ts';
 import { formatCount } from '../base/format-count.ts';
 import { listFoundIn } from '../line/documents/task-report/list-found-in.ts';
-import { DiffRows, FileHead, listShownRows } from './diff-rows.tsx';
+import { DiffRows, FileHead } from './diff-rows.tsx';
 import { renderFrame } from './page-frame.tsx';
 import { TaskHeader, listTaskSections } from './task-sections.tsx';
 

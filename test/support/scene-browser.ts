@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { formatPrice, outlineDigest } from '../../src/line/digest/outline.ts';
+import { listShownRows, readDiff } from '../../src/base/read-diff.ts';
 import { createApp } from '../../src/surfaces/web/app.ts';
 import { traceQrCode } from '../../src/surfaces/web/qr-code.ts';
 import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
@@ -63,7 +64,8 @@ export async function showScene(
         files: [{ path, status: 'modified', oldMode: '1', newMode: '1', added: 7, deleted: 1 }],
       });
     },
-    patch: () => json({ text: SCENE_PATCH, is_cut: false }),
+    patch: () => json({ rows: readDiff(SCENE_PATCH).flatMap((file) => listShownRows(file.rows)), is_cut: false }),
+    colours: () => json({ old: {}, fresh: {} }),
     answer: async ({ req }) => {
       const [repository, task, halt] = [
         req.param('repository') ?? '',

@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`an agent at work in a browser${WHY_NOT}
     expect((await line.boundingBox())?.height).toBeLessThan(30);
     expect(await faultsOf(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'DOC-001' }).click();
+    await page.locator('.row a', { hasText: 'DOC-001' }).click();
     const tail = page.getByRole('region', { name: 'Live' }).locator('pre');
     await expect.poll(() => tail.innerText(), { timeout: patience() }).toMatch(/looked at \d+\n.*looked at \d+/);
     await expect
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`an agent at work in a browser${WHY_NOT}
     const complaints = listen(page, web.origin);
     await page.goto(web.link);
     await page.locator('.live-line').getByText('</pre><script>alert(1)</script> \\u{202e}evil').waitFor();
-    await page.getByRole('link', { name: 'DOC-001' }).click();
+    await page.locator('.row a', { hasText: 'DOC-001' }).click();
     await page.locator('.live-tail').getByText('</pre><script>alert(1)</script> \\u{202e}evil').waitFor();
     expect(complaints).toEqual([]);
     await web.stop();

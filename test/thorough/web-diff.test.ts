@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     const page = await context.newPage();
     const complaints = listen(page, web.origin);
     await page.goto(web.link);
-    const halt = await page.getByRole('link', { name: /The change exceeds its limits/ }).getAttribute('href');
+    const halt = await page.locator('.row a', { hasText: 'The change exceeds its limits' }).getAttribute('href');
     await page.goto(web.origin + (halt ?? ''));
     await page.getByRole('button', { name: /^src\/session\.ts/ }).waitFor();
     await page.locator('.t-keyword').first().waitFor();
@@ -188,6 +188,7 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     const { width = 0, height = 0 } = (await comment(7).boundingBox()) ?? {};
     expect([width >= 24, height >= 24]).toEqual([true, true]);
     await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe(`Your comment on line 7 of ${SOURCE}`);
     await page.keyboard.type('Name it current');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -1,3 +1,4 @@
+import type { DiffRow } from '../../base/read-diff.ts';
 import type { ChoiceChanges } from '../../record/request.ts';
 import type { TaskOnPage } from '../../contract/draft/proposal-page.ts';
 import type { AgentStats, ReviewerRow } from '../../line/reviewer-ledger.ts';
@@ -9,7 +10,7 @@ import type { Outline } from '../../line/digest/outline.ts';
 import type { TaskDetails } from '../../line/documents/task-report/task-details.ts';
 import type { ChangedFile } from '../../base/changed-file.ts';
 import type { RuleStatistics } from '../../rule-model/audit-entry.ts';
-import type { Token } from '../../source/token.ts';
+import type { SyntaxToken } from '../../source/syntax-token.ts';
 import type { Waiver } from '../../rule-model/inspection.ts';
 
 export interface PageData {
@@ -30,15 +31,15 @@ export type ChangeResponse =
     };
 
 export interface PatchResponse {
-  readonly text: string;
+  readonly rows: readonly DiffRow[];
   /** There is more of it, which is not shown. */
   readonly is_cut: boolean;
 }
 
 /** The tokens of the shown lines of one file, by line of the old and of the new file; without those that stay plain. */
 export interface ColoursResponse {
-  readonly old: Readonly<Record<number, readonly Token[]>>;
-  readonly fresh: Readonly<Record<number, readonly Token[]>>;
+  readonly old: Readonly<Record<number, readonly SyntaxToken[]>>;
+  readonly fresh: Readonly<Record<number, readonly SyntaxToken[]>>;
 }
 
 export type { TextPiece as Piece } from '../../ports/text-piece.ts';

@@ -1,6 +1,6 @@
 import { toPlainTexts } from '../../base/plain-texts.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { readDiff } from '../../base/read-diff.ts';
+import { listShownRows, readDiff } from '../../base/read-diff.ts';
 import { findTokens } from '../../source/find-tokens.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -37,17 +37,19 @@ interface FileOfChange extends CommitPair {
 /** The diff of one file between two commits of a task. */
 export const readPatchBetween = (place: Workspace, taskId: string, file: FileOfChange): Promise<PatchResponse> =>
   withFile(place, taskId, file, async (repository) => {
-    const { text, isCut } = await patchOf(repository, file);
-    return { text, is_cut: isCut };
+    const { rows, isCut } = await patchOf(repository, file);
+    return { rows: listShownRows(rows), is_cut: isCut };
   });
 
-const patchOf = (repository: Services['repository'], { from, to, paths, ignoresSpaces }: FileOfChange) =>
-  repository.patchOf(from, to, paths, MOST_OF_FILE, ignoresSpaces);
+async function patchOf(repository: Services['repository'], { from, to, paths, ignoresSpaces }: FileOfChange) {
+  const { text, isCut } = await repository.patchOf(from, to, paths, MOST_OF_FILE, ignoresSpaces);
+  return { rows: readDiff(text).flatMap((file) => file.rows), isCut };
+}
 
 /** The tokens of the lines that this diff shows. Lines that are shown otherwise than they are stay plain. */
 export const readColours = (place: Workspace, taskId: string, file: FileOfChange): Promise<ColoursResponse> =>
   withFile(place, taskId, file, async (repository) => {
-    const rows = readDiff((await patchOf(repository, file)).text).flatMap((one) => one.rows);
+    const { rows } = await patchOf(repository, file);
     const linesOf = (isWanted: (kind: string) => boolean): ReadonlySet<number> =>
       new Set(rows.flatMap(({ kind, line }) => (line !== undefined && isWanted(kind) ? [line] : [])));
     const colour = async (

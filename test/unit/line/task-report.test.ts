@@ -185,10 +185,10 @@ describe('a diff', () => {
     const found = round === undefined ? [] : [{ ...round, blocking }, ...rounds];
     const shown = patch.replace('-gone', '-it is old').replace('+new', '+it is new');
     const page = renderReportPage({ ...details, report: { ...details.report, rounds: found } }, shown, '');
-    expect(textOf(page)).toContain('src/a.ts +1 −1 1 finding @@ -1,2 +1,2 @@ kept -it is old +it is new');
-    expect(page).toContain('-it is <mark>old</mark>');
+    expect(textOf(page)).toContain('src/a.ts +1 −1 1 finding @@ -1,2 +1,2 @@ kept - it is old + it is new');
+    expect(page).toContain('<i>-</i>it is <mark>old</mark>');
     expect(page).toContain(
-      '<span class="a" data-line="2">+it is <mark>new</mark></span><span class="f">local-reviewer',
+      '<span class="a" data-line="2"><i>+</i>it is <mark>new</mark></span><span class="f">local-reviewer',
     );
     expect(textOf(page)).toContain('b.txt binary');
   });

@@ -77,7 +77,7 @@ describe('the rows of a diff', () => {
       [0, 6, 'keyword'],
       [7, 5, 'string'],
     ] as const;
-    const page = (colours: { old: object; fresh: object }) =>
+    const page = (colours: NonNullable<Parameters<typeof DiffRows>[0]['colours']>) =>
       textsOf(renderToString(h(DiffRows, { path: 'a', rows, found: [], colours })));
     const [keyword, start] = ['<span class="t-keyword">return</span>', `<span class="t-string">'a </span>`];
     const [marked, end] = [(word: string) => `<mark><span class="t-string">${word}</span></mark>`, "'</span>;"];
