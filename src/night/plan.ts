@@ -1,3 +1,4 @@
+import { formatCount } from '../base/format-count.ts';
 import { formatAmount } from './ceilings.ts';
 import { formatNightCeiling, formatNight, type CeilingUse, type NightFacts } from './night-facts.ts';
 import { findPeriod } from './hours.ts';
@@ -168,7 +169,7 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   return [
     count === 0
       ? `no contract would run now${closed ? '' : `; one that is dropped before ${until} runs`}`
-      : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
+      : `${count < tasks.length ? `${count} of ` : ''}${formatCount(tasks.length, 'task')} ${count < tasks.length ? 'can run ' : ''}until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : formatNight(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
     ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),

@@ -239,7 +239,7 @@ async function examineTarget(
           warningCheck(
             'edits',
             `${listPaths(edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
-            'commit or stash them',
+            'commit or stash them; what is never to be committed belongs in .gitignore',
           ),
         ]),
     ...submodules.map((text) => warningCheck('submodules', text, 'see `share` in docs/configuration.md')),

@@ -118,7 +118,7 @@ describe('the most that a night can come to', () => {
     );
     expect(plan.at_most.usd).toBe(2);
     expect(formatPlan(plan)).toEqual([
-      `1 task until ${NIGHT.until}, in this order in each repository:`,
+      `1 of 3 tasks can run until ${NIGHT.until}, in this order in each repository:`,
       '1. shop: DOC-001  is next; at most $2.00, 50000 tokens; its next step takes up to 63 minutes, and begins by 2026-01-17T05:57:30.000Z',
       '2. shop: DOC-001  is halted: it waits for you',
       '3. shop: DOC-001  is refused: it waits for your correction',

@@ -185,11 +185,12 @@ function report(
   if (result.different.includes(CONFIG))
     for (const gate of returned)
       printLine(`note  gate \`${gate.name}\` can run now: add it to \`gates\` in ${CONFIG}: - ${JSON.stringify(gate)}`);
-  if (result.different.includes(CONFIG)) return printLine(`${COMMIT} Next: \`andon doctor\`, then \`andon new\`.`);
+  if (result.different.includes(CONFIG))
+    return printLine(`${COMMIT} Next: \`andon doctor --fix\`, then \`andon new\`.`);
   for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
     printLine("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
-  printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor\`, then \`andon new\`.`);
+  printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor --fix\`, then \`andon new\`.`);
 }
 
 const COMMIT = 'It counts once it is committed: git add .andon && git commit.';
