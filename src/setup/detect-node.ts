@@ -15,7 +15,12 @@ export function detectNode(root: Root): Stack | undefined {
   const isBerry = has('.yarnrc.yml');
   const setup = locked !== undefined && tracks(...locked.locks) ? [manager.install(isBerry)] : [];
   const modules = ['node_modules', ...members.map(({ folder }) => `${folder}/node_modules`)];
-  const own = gatesOf(scripts).map(([name, script]) => {
+  // pnpm and newer yarn run no `pretest` by themselves.
+  const inTest = listCalledScripts('test', scripts, manager.name !== 'pnpm' && !(manager.name === 'yarn' && isBerry));
+  const isAlone = ([name, script]: readonly [string, string]): boolean =>
+    name === 'test' || name === 'build' || !inTest.has(script);
+  const found = gatesOf(scripts);
+  const own = found.filter(isAlone).map(([name, script]) => {
     const run = script === 'test' && manager.name !== 'bun' ? `${manager.name} test` : `${manager.name} run ${script}`;
     const passesFlags = manager.name === 'npm' ? '--' : '';
     const proposed = name === 'test' ? proposeResults(run, scripts.get(script) ?? '', { passesFlags }) : undefined;
@@ -31,7 +36,12 @@ export function detectNode(root: Root): Stack | undefined {
     // pnpm links every package there; the others put what conflicts.
     share: setup.length > 0 ? modules : modules.filter(exists),
     gates: sortGates([...own, ...shared]),
-    notes: lock !== undefined && setup.length === 0 ? [describeUntracked(lock)] : [],
+    notes: [
+      ...(lock !== undefined && setup.length === 0 ? [describeUntracked(lock)] : []),
+      ...found
+        .filter((gate) => !isAlone(gate))
+        .map(([, script]) => `\`${script}\` is no gate of its own: the script \`test\` runs it`),
+    ],
   };
 }
 
@@ -162,6 +172,29 @@ function readManifest(text: string): Manifest {
   };
 }
 
+/** A script and those of the same package that run with it; as far as its words tell. */
+function listCalledScripts(
+  script: string,
+  scripts: ReadonlyMap<string, string>,
+  runsHooks: boolean,
+  seen: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (seen.has(script) || !scripts.has(script)) return seen;
+  seen.add(script);
+  const hooks = runsHooks ? [`pre${script}`, `post${script}`] : [];
+  const parts = partsOf(script, scripts).filter((part) => !ELSEWHERE.test(part));
+  for (const other of [...hooks, ...parts.flatMap((part) => CALL.exec(part)?.[1] ?? [])])
+    listCalledScripts(other, scripts, runsHooks, seen);
+  return seen;
+}
+
+const CALL = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+|--silent\s+)?([\w:.-]+)/;
+/** Options that name another package. */
+const ELSEWHERE = /\s(?:-w|-C|-r|--(?:workspaces?|prefix|filter|recursive))\b/;
+
+const partsOf = (script: string, scripts: ReadonlyMap<string, string>): readonly string[] =>
+  (scripts.get(script) ?? '').split(/&&|\|\||[;|&\n]/).map((part) => part.trim());
+
 /** The programs that a script of a package calls, through other scripts too; as far as its words tell. */
 function programsOf(
   script: string,
@@ -169,9 +202,8 @@ function programsOf(
   seen: readonly string[] = [],
 ): readonly string[] {
   if (seen.includes(script)) return [];
-  const parts = (scripts.get(script) ?? '').split(/&&|\|\||[;|&\n]/).map((part) => part.trim());
-  const programs = parts.flatMap((part) => {
-    const other = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+|--silent\s+)?([\w:.-]+)/.exec(part)?.[1];
+  const programs = partsOf(script, scripts).flatMap((part) => {
+    const other = CALL.exec(part)?.[1];
     if (other !== undefined && scripts.has(other)) return programsOf(other, scripts, [...seen, script]);
     const word = programName(part.replace(/^(?:(?:npx|bunx|cross-env)\s+(?:--?[\w-]+\s+)*)+/, ''));
     return word === undefined || SHELL.has(word) ? [] : [word];

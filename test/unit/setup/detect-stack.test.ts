@@ -302,6 +302,35 @@ describe('the stack of a project', () => {
     expect(detectIn({ 'Cargo.toml': text }).notes).toEqual(notes);
   });
 
+  it.each([
+    ['a call', 'package-lock.json', { test: 'node a.js && npm run lint', lint: 'eslint .' }, ['build', 'test']],
+    [
+      'a hook',
+      'package-lock.json',
+      { test: 'node a.js', posttest: 'npm run lint', lint: 'eslint .' },
+      ['build', 'test'],
+    ],
+    [
+      'another package',
+      'package-lock.json',
+      { test: 'npm run lint -w a', lint: 'eslint .' },
+      ['lint', 'build', 'test'],
+    ],
+    [
+      'a hook that pnpm ignores',
+      'pnpm-lock.yaml',
+      { test: 'x', pretest: 'pnpm lint', lint: 'x' },
+      ['lint', 'build', 'test'],
+    ],
+  ])('has no gate for a lint that the tests run: %s', (_, lock, some, gates) => {
+    const files = { 'package.json': JSON.stringify({ scripts: { ...some, build: 'x' } }), [lock]: '' };
+    const stack = detectIn(files);
+    expect(stack.gates.map(({ name }) => name)).toEqual(gates);
+    expect(stack.notes).toEqual(
+      gates.includes('lint') ? [] : ['`lint` is no gate of its own: the script `test` runs it'],
+    );
+  });
+
   it('does not share what git tracks', () => {
     const files = { 'composer.json': '{}', 'composer.lock': '', 'vendor/a.php': '' };
     expect(found(files, ['composer.lock', 'vendor/a.php'])[1]).toEqual([]);
