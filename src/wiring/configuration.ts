@@ -70,7 +70,8 @@ export function openConfiguration(
 ): TargetConfiguration {
   const { facts, userConfig, workingConfig: isTrial = false } = place;
   const versions = new Map<string, Promise<KeptFiles>>();
-  const known = new Map<string, { readonly user: string | undefined; readonly inForce: InForce }>();
+  const known = new Map<string, Known>();
+  let lastNamed: { readonly print: string; readonly target: string | undefined } | undefined;
   const lastGood = new Map<string, InForce>();
   const made = new WeakSet<object>([first.agents, first.cage]);
   /** Faults of commits whose configuration is not in force, by commit. */
@@ -114,12 +115,22 @@ export function openConfiguration(
     const cached = isTrial ? undefined : known.get(commit);
     if (cached !== undefined && cached.user === user) return cached.inForce;
     const kept = isTrial ? undefined : await versionAt(commit);
+    const print = kept?.print;
+    // Most commits change nothing of it.
+    const same =
+      print === undefined ? undefined : [...known.values()].find((one) => one.user === user && one.print === print);
+    if (same !== undefined) {
+      remember(known, commit, same);
+      lastGood.set(ref, same.inForce);
+      broken.delete(commit);
+      return same.inForce;
+    }
     const files = kept ?? openWorkTree(facts.root);
     const settings = read(files, kept?.odd ?? [], user);
     try {
       if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
       const inForce = toInForce(files, settings.value);
-      remember(known, commit, { user, inForce });
+      remember(known, commit, { user, print, inForce });
       lastGood.set(ref, inForce);
       broken.delete(commit);
       return inForce;
@@ -141,8 +152,12 @@ export function openConfiguration(
   const targetName = async (): Promise<string | undefined> => {
     const commit = isTrial ? undefined : await head();
     if (commit === undefined && !isTrial) return undefined;
-    const settings = read(commit === undefined ? openWorkTree(facts.root) : await versionAt(commit), [], undefined);
-    return settings.ok ? settings.value.target : undefined;
+    const kept = commit === undefined ? undefined : await versionAt(commit);
+    if (kept !== undefined && lastNamed?.print === kept.print) return lastNamed.target;
+    const settings = read(kept ?? openWorkTree(facts.root), [], undefined);
+    const name = settings.ok ? settings.value.target : undefined;
+    if (kept !== undefined) lastNamed = { print: kept.print, target: name };
+    return name;
   };
 
   /** The commit that decides for the line itself. */
@@ -194,6 +209,13 @@ export function openConfiguration(
     isSame: async (one, other) =>
       isTrial || one === other || (await versionAt(one)).print === (await versionAt(other)).print,
   };
+}
+
+/** The configuration of a commit, with the user's text and the project's files that it was made of. */
+interface Known {
+  readonly user: string | undefined;
+  readonly print: string | undefined;
+  readonly inForce: InForce;
 }
 
 /** What a line says of itself while it tries out files that are not committed. */

@@ -5,7 +5,7 @@ import { tryGit, type GitCall } from './git.ts';
 import type { KnownTrees } from './known-trees.ts';
 
 /** A commit, and the last paragraph of its message. */
-export interface Trailed {
+interface Trailed {
   readonly commit: string;
   readonly trailers: string;
 }
