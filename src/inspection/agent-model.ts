@@ -5,12 +5,12 @@ import {
   type ReservedCall,
   type StandaloneServices,
 } from '../daemon/calls/run-standalone.ts';
-import type { Worker } from '../daemon/calls/resolve-worker.ts';
+import type { Worker } from '../daemon/calls/resolve-driver.ts';
 import type { Brief } from '../ports/agent.ts';
 import { findJsonObjects } from '../line/stations/json-objects.ts';
 import type { Transcript } from '../ports/agent.ts';
 import type { LanguageModel, ModelAnswer } from '../ports/language-model.ts';
-import type { Needs } from '../wiring/services.ts';
+import type { WorkFolders } from '../adapters/settings/work-folders.ts';
 import type { PlainQuestion } from './ask-with-retry.ts';
 
 let calls = 0;
@@ -23,7 +23,7 @@ const running = new Set<Promise<unknown>>();
  * not repeated.
  */
 export function createAgentModel(
-  services: StandaloneServices & Needs<'folders'>,
+  services: StandaloneServices & { readonly folders: Pick<WorkFolders, 'empty' | 'tidy'> },
   worker: Worker,
   timeoutMs: number,
 ): LanguageModel {

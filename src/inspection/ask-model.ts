@@ -12,7 +12,7 @@ import { buildServices } from '../wiring/open-services.ts';
 import type { Workspace } from '../wiring/load-workspace.ts';
 import { reserveStandalone } from '../daemon/calls/run-standalone.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import { resolveAnswerer } from '../daemon/calls/resolve-worker.ts';
+import { resolveAnswerer } from '../daemon/calls/resolve-driver.ts';
 import { createAgentModel } from './agent-model.ts';
 import { askWithRetry, type CostMeter } from './ask-with-retry.ts';
 import type { ModelAccess } from './lane-tools.ts';

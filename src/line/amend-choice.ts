@@ -5,7 +5,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { ChoiceChanges } from '../record/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
-import { getBudget } from '../record/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
 
 /** An amended path: its effect, and each change in words, for the confirmation and the journal. */
 export interface AmendedChoice {

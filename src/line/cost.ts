@@ -1,7 +1,7 @@
-import type { HeldEntry, JournalEntry, Started, Called } from '../record/journal-entry.ts';
+import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../base/names.ts';
-import type { TaskSpending } from '../record/line-record.ts';
-import { toMicroDollars, normaliseUsage } from '../record/usage.ts';
+import { toMicroDollars } from '../record/usage.ts';
+import { chargeCall, chargeFigures, type Charge } from '../night/charge.ts';
 
 /** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */
 export interface Cost {
@@ -92,19 +92,6 @@ export const formatModelName = ({ agent, model }: { readonly agent: string; read
 
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
 
-/** The charge of a call; unreported usage is charged as reserved, and counted as unknown. */
-export type Charge = TaskSpending;
-
-type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
-type Reserved = Pick<Started, 'reserveUsd' | 'reserveTokens'>;
-
-export function chargeCall(used: Used, open: Reserved | undefined): Charge {
-  const call = { ...used, ...normaliseUsage(used) }; // older journals contain unchecked figures
-  const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
-  const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
-  return charge(call.usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), call.ms / 60_000, open);
-}
-
 /**
  * Settles a call whose program was unavailable: its known usage, and no time. If the model was not asked, the usage is
  * zero; a request that was cut off has an unknown cost.
@@ -124,22 +111,5 @@ export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): Charge {
 export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
   const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;
   const minutes = entry.ms === undefined ? Math.min(passed, open?.hardMinutes ?? 0) : entry.ms / 60_000;
-  return charge(toMicroDollars(entry.usd), entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
-}
-
-function charge(
-  usd: number | null,
-  tokens: number | null,
-  reserveTokens: number,
-  minutes: number,
-  open: Reserved | undefined,
-): Charge {
-  const charged = usd ?? open?.reserveUsd ?? null;
-  return {
-    usd: charged ?? 0,
-    tokens: tokens ?? reserveTokens,
-    minutes,
-    unknownUsd: charged === null ? 1 : 0,
-    unknownTokens: tokens === null ? 1 : 0,
-  };
+  return chargeFigures(toMicroDollars(entry.usd), entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
 }

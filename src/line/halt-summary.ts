@@ -1,7 +1,8 @@
 import type { LineRecord } from '../record/line-record.ts';
 import { TERMINAL, type StationId, type Status } from '../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { countDollarsLeft, getBudget } from '../record/usage.ts';
+import { countDollarsLeft } from '../record/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
 import { findLargestUse } from './past-calls.ts';

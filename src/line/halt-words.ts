@@ -2,7 +2,7 @@ import { listNames } from '../base/list-names.ts';
 import { toBranchName } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
-import { getBudget } from '../record/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
 export interface HaltWords {

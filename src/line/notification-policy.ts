@@ -1,4 +1,4 @@
-import { getBudget } from '../record/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
 import { formatRuling } from '../record/ruling.ts';

@@ -1,12 +1,6 @@
+import type { CallUse } from '../night/compute-wanted.ts';
 import type { StationId } from '../base/names.ts';
 import type { Called, JournalEntry } from '../record/journal-entry.ts';
-
-/** The usage of an earlier call at a station; undefined = unknown. */
-export interface CallUse {
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number | undefined;
-}
 
 /** Earlier calls that predict the usage of the next one. */
 const RECENT = 3;

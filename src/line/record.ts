@@ -1,7 +1,8 @@
 import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry } from '../record/journal-entry.ts';
 import type { Answered, LineRecord, TaskSpending } from '../record/line-record.ts';
 import { roundToMicros } from '../record/usage.ts';
-import { chargeCall, chargeHeld, chargeInterrupted, type Charge } from './cost.ts';
+import { chargeHeld, chargeInterrupted } from './cost.ts';
+import { chargeCall, type Charge } from '../night/charge.ts';
 import { addComments, markAsked } from './send-back.ts';
 import { openRecord } from './open-record.ts';
 import { takeFacts } from './take-facts.ts';

@@ -27,7 +27,7 @@ import type { AgentProfile } from '../config/agent-profiles.ts';
 import { formatProfileRules } from '../inspection/profiles.ts';
 import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { explainNoWorker } from '../daemon/calls/explain-no-worker.ts';
-import { resolveProfileWorker, type Worker } from '../daemon/calls/resolve-worker.ts';
+import { resolveProfileWorker, type Worker } from '../daemon/calls/resolve-driver.ts';
 
 /** The subject of a review, as the panel sees it and its citations are verified against it. */
 export interface PanelSubject extends PanelBrief {

@@ -1,5 +1,3 @@
-import type { LineRecord } from './line-record.ts';
-
 /** Usage as reported by a program, cleaned for the ledger: impossible figures become unknown, never zero. */
 interface KnownUsage {
   readonly tokensIn: number | null;
@@ -30,19 +28,6 @@ const tokens = (value: unknown): number | null =>
 
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
 export const roundToMicros = (usd: number): number => Math.round(usd * PARTS) / PARTS;
-
-export function getBudget(record: LineRecord): {
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number | undefined;
-} {
-  const { usd, tokens, minutes } = record.contract.limits.budget;
-  return {
-    usd: usd === undefined ? undefined : usd + record.grants.usd,
-    tokens: tokens === undefined ? undefined : tokens + record.grants.tokens,
-    minutes: minutes === undefined ? undefined : minutes + record.grants.minutes,
-  };
-}
 
 /** What is left of a budget in dollars, in whole millionths: sums of fractions are inexact. */
 export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;

@@ -1,4 +1,5 @@
-import { chargeCall, chargeHeld, chargeInterrupted } from '../line/cost.ts';
+import { chargeHeld, chargeInterrupted } from '../line/cost.ts';
+import { chargeCall } from '../night/charge.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../ports/ledger.ts';

@@ -20,7 +20,8 @@ import { isCutOffByUser } from './cut-off.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { computeCallReserve, divideReserve, resolveWorker, type Worker } from './resolve-worker.ts';
+import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
+import type { Worker } from './resolve-driver.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
 
 /** The agent to ask: the worker of the station, or one that the caller chose. */

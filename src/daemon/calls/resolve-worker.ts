@@ -1,27 +1,15 @@
-import { computeMinimumUsd, SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
-import { countDollarsLeft, getBudget } from '../../record/usage.ts';
-import type { CallUse } from '../../line/past-calls.ts';
+import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallUse } from '../../night/compute-wanted.ts';
+import { countDollarsLeft } from '../../record/usage.ts';
+import { getBudget } from '../../record/get-budget.ts';
 import { getCurrentImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { failure, type Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
-import type { Agent, Capabilities } from '../../ports/agent.ts';
-import { WORKS_AT } from '../../base/agents.ts';
+import type { Capabilities } from '../../ports/agent.ts';
 import { findProfile, type AgentProfile } from '../../config/agent-profiles.ts';
-import type { ProgramSettings } from '../../config/read-settings.ts';
-import type { Needs, Services } from '../../wiring/services.ts';
-
-/** Who works at a station. */
-export interface Worker {
-  readonly agent: Agent;
-  /** Empty: the one that the program takes by itself. */
-  readonly model: string;
-  /** What a profile takes from the time of one call, in minutes. */
-  readonly limits: AgentProfile['limits'];
-  /** As an implementer it works on the files itself. */
-  readonly edits: boolean;
-}
+import type { Needs } from '../../wiring/services.ts';
+import { resolveByName, type Worker } from './resolve-driver.ts';
 
 /**
  * The program and the model that work at a station: those of the profile that the contract names there, else the model
@@ -37,22 +25,6 @@ export function resolveWorker(
   return resolveByName({ agents, settings, profiles }, station, name);
 }
 
-/** The same for a name that no task gives. */
-export function resolveByName(
-  services: Needs<'agents' | 'settings' | 'profiles'>,
-  station: RoleStation,
-  name: string,
-): Worker {
-  const worker = profileWorker(services, name);
-  if (worker !== undefined) return worker;
-  const id = WORKS_AT[station];
-  const isUsualJudge = station === 'judge' && name === 'claude-code-cli';
-  const model = isUsualJudge ? (services.settings.agents[id].model ?? '') : name;
-  return { agent: services.agents[id], model, limits: NO_LIMITS, edits: false };
-}
-
-const NO_LIMITS: AgentProfile['limits'] = { idleMinutes: undefined, hardMinutes: undefined };
-
 /** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
 export const getProfileVariables = (
   { profiles }: Needs<'profiles'>,
@@ -60,65 +32,12 @@ export const getProfileVariables = (
   station: RoleStation,
 ): AgentProfile['vars'] => findProfile(profiles, nameAt(record, station)).found?.vars ?? {};
 
-/** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
-export function resolveDriver(services: Needs<'agents' | 'settings' | 'profiles'>, name: string): Worker | undefined {
-  const agent = services.agents[name];
-  const worker = profileWorker(services, name);
-  if (worker !== undefined || agent === undefined) return worker;
-  return {
-    agent,
-    model: modelOf(services.settings, name),
-    limits: NO_LIMITS,
-    edits: agent.writesText === false,
-  };
-}
-
-/** The agent that `llm.agent` names for questions about rules, or why it cannot answer; undefined where none is named. */
-export function resolveAnswerer({
-  agents,
-  settings,
-}: Needs<'agents' | 'settings'>): Outcome<Worker, string> | undefined {
-  const { agent: name, model } = settings.llm;
-  if (name === undefined) return undefined;
-  const worker = resolveDriver({ agents, settings, profiles: { profiles: [], faults: [] } }, name);
-  if (worker === undefined) return failure(`llm.agent: there is no agent ${name}`);
-  if (!worker.agent.worksAt.includes('local-reviewer')) return failure(`llm.agent: ${name} answers by no schema`);
-  const named = { ...worker, model: model ?? worker.model };
-  return named.model === '' && worker.agent.localModels !== undefined
-    ? failure(`llm.agent: ${name} needs a model (llm.model)`)
-    : success(named);
-}
-
-/** The program and the model of a profile. Throws for an unknown agent, which is checked before. */
-export function resolveProfileWorker(services: Needs<'agents' | 'settings' | 'profiles'>, profile: string): Worker {
-  const worker = profileWorker(services, profile);
-  if (worker === undefined) throw new Error(`the profile ${profile} names no driver that is there`);
-  return worker;
-}
-
-function profileWorker(
-  { agents, settings, profiles }: Needs<'agents' | 'settings' | 'profiles'>,
-  name: string,
-): Worker | undefined {
-  const { found } = findProfile(profiles, name);
-  const agent = found?.driver === undefined ? undefined : agents[found.driver];
-  if (found === undefined || agent === undefined) return undefined;
-  const edits = found.edits || agent.writesText === false;
-  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits, edits };
-}
-
 /** The name that the contract gives to who works at a station now. */
 function nameAt(record: LineRecord, station: RoleStation): string {
   const { roles } = record.contract;
   return { implementer: getCurrentImplementer(record), 'local-reviewer': roles.localReviewer, judge: roles.judge }[
     station
   ];
-}
-
-/** The model that the user configured for a driver, or an empty text. */
-function modelOf({ agents, drivers }: Services['settings'], driver: string): string {
-  const coded: Readonly<Record<string, ProgramSettings>> = agents;
-  return coded[driver]?.model ?? drivers[driver]?.model ?? '';
 }
 
 /** Sums of fractions of a dollar are not exact. */

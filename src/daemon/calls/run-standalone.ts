@@ -1,16 +1,16 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
-import { chargeCall } from '../../line/cost.ts';
+import { chargeCall } from '../../night/charge.ts';
 import type { Brief } from '../../ports/agent.ts';
 import { allowReserve, type StartDelay, type WantedReserve } from '../../night/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../../night/night-facts.ts';
 import type { ActualUsage, CallOutcome } from '../../ports/agent.ts';
 import type { Ledger, LedgerReserve } from '../../ports/ledger.ts';
 import { normaliseUsage } from '../../record/usage.ts';
-import type { Needs } from '../../wiring/services.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { explainNotFor, explainStoppedNight, type ActiveLimits } from '../../wiring/user-limits.ts';
-import { computeWanted } from '../night/claim-call.ts';
-import type { Worker } from './resolve-worker.ts';
+import { computeWanted } from '../../night/compute-wanted.ts';
+import type { Worker } from './resolve-driver.ts';
 import { runAgent } from './run-agent.ts';
 
 /** A reserved call. */
@@ -63,9 +63,11 @@ export function reserveStandalone(
 }
 
 /** What the reserve of a call that is no step of a line is made from. */
-export type StandaloneServices = Needs<
-  'clock' | 'ends' | 'ledger' | 'limits' | 'ownNight' | 'stateName' | 'stopBefore'
->;
+export interface StandaloneServices extends ActiveLimits {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly stateName: string;
+}
 
 interface StandaloneCall {
   /** The name of the work in the ledger. */

@@ -15,7 +15,7 @@ import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.
 import { type TaskContract, withRoles } from '../../contract/task-contract.ts';
 import { parseContract, type ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
-import { resolveDriver } from '../calls/resolve-worker.ts';
+import { resolveDriver } from '../calls/resolve-driver.ts';
 import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';

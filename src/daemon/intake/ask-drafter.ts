@@ -6,7 +6,7 @@ import type { ProposedTask } from '../../contract/draft/proposal.ts';
 import { briefDraft, readDraftAnswer } from '../../line/proposal/read-answer.ts';
 import type { SpokenAnswer } from '../../line/stations/json-objects.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { resolveByName, resolveDriver, type Worker } from '../calls/resolve-worker.ts';
+import { resolveByName, resolveDriver, type Worker } from '../calls/resolve-driver.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../calls/run-standalone.ts';
 import type { Needs } from '../../wiring/services.ts';

@@ -1,10 +1,6 @@
-import { computeMinimumUsd } from '../../line/breakers/budget.ts';
-import { type CallUse } from '../../line/past-calls.ts';
 import { estimateCallMinutes } from '../../line/step-minutes.ts';
-import { estimateTokens, computeWindow } from '../../base/tokens.ts';
 import type { StationId } from '../../base/names.ts';
-import type { WantedReserve } from '../../night/ceilings.ts';
-import type { Agent } from '../../ports/agent.ts';
+import { computeWanted, type WantedCall } from '../../night/compute-wanted.ts';
 import type { CallKey, LedgerReserve } from '../../ports/ledger.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../../wiring/services.ts';
@@ -13,16 +9,8 @@ import { reserveBudget } from '../../wiring/user-limits.ts';
 import { readPastTimes } from './past-tasks.ts';
 
 /** A call as its task wants it, before the limits of the user. */
-export interface CallClaim {
+export interface CallClaim extends WantedCall {
   readonly station: StationId;
-  readonly agent: Pick<Agent, 'id' | 'capabilities'>;
-  readonly prompt: string;
-  /** The rest of the task's budget; undefined = no limit. */
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number;
-  /** The usage of the last such calls: with less it is not begun. */
-  readonly known?: CallUse | undefined;
 }
 
 /** The reserve of a call, and the key by which it is settled. */
@@ -69,41 +57,4 @@ export function beginCall(services: Needs<'ledger'>, { key }: Claimed, write: ()
     }
     throw error;
   }
-}
-
-/** The reserve that a call of an agent wants. */
-export function computeWanted({
-  agent,
-  prompt,
-  usd,
-  tokens,
-  minutes,
-  known,
-}: Omit<CallClaim, 'station'>): WantedReserve {
-  const { billing, hasWindow, prices } = agent.capabilities;
-  const needs = estimateTokens(prompt);
-  const window = hasWindow ? computeWindow(needs) : undefined;
-  return {
-    account: agent.id,
-    isFree: billing === 'free',
-    usd: most(window, prices, usd),
-    tokens,
-    window,
-    minutes,
-    least: {
-      usd: computeMinimumUsd(known),
-      tokens: window ?? Math.max(needs, Math.ceil(known?.tokens ?? 0)),
-      minutes: Math.min(Math.max(1, known?.minutes ?? 0), minutes),
-    },
-  };
-}
-
-/** At most the cost of its whole window at the higher price, where both are known. */
-function most(
-  window: number | undefined,
-  prices: Agent['capabilities']['prices'],
-  usd: number | undefined,
-): number | undefined {
-  if (window === undefined || prices === undefined) return usd;
-  return Math.min(usd ?? Number.POSITIVE_INFINITY, (window * Math.max(prices.in, prices.out)) / 1_000_000);
 }

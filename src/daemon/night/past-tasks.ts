@@ -1,4 +1,5 @@
-import { findLargestUse, readStepTimes, type CallUse, type StepTimes } from '../../line/past-calls.ts';
+import { findLargestUse, readStepTimes, type StepTimes } from '../../line/past-calls.ts';
+import type { CallUse } from '../../night/compute-wanted.ts';
 import { TERMINAL, type StationId } from '../../base/names.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type StepTimes } from '../../line/past-calls.ts';
 import { estimateStepMinutes } from '../../line/step-minutes.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { getBudget } from '../../record/usage.ts';
+import { getBudget } from '../../record/get-budget.ts';
 import { openRecord } from '../../line/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';

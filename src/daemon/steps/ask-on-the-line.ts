@@ -4,7 +4,8 @@ import type { ModelReply, PlainQuestion } from '../../inspection/ask-with-retry.
 import { askAboutRules, type ModelAccess } from '../../inspection/lane-tools.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { callAgent, type CallFailure } from '../calls/call-agent.ts';
-import { resolveAnswerer, resolveWorker } from '../calls/resolve-worker.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
+import { resolveAnswerer } from '../calls/resolve-driver.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import type { CallServices } from '../../wiring/services.ts';
 

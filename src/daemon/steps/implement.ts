@@ -25,7 +25,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.t
 import type { EditedFile } from '../../base/changed-file.ts';
 import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { takeMessage } from './take-message.ts';
-import { findUnfitProgram } from '../calls/explain-no-worker.ts';
+import { findUnfitProgram } from '../calls/find-unfit-program.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =

@@ -15,11 +15,11 @@ import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../../wiring/services.ts';
 import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
-import { getBudget } from '../../record/usage.ts';
+import { getBudget } from '../../record/get-budget.ts';
 import { renderFindings } from '../../line/documents/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';
 import { callAgent } from '../calls/call-agent.ts';
-import { resolveDriver, type Worker } from '../calls/resolve-worker.ts';
+import { resolveDriver, type Worker } from '../calls/resolve-driver.ts';
 import { checkQuotes } from './review-workspace.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../../record/decision.ts';
 

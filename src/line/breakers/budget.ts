@@ -1,19 +1,14 @@
 import { formatCount } from '../../base/format-count.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, getBudget, micros } from '../../record/usage.ts';
+import { countDollarsLeft, micros } from '../../record/usage.ts';
+import { getBudget } from '../../record/get-budget.ts';
+import { SMALLEST_RESERVE_USD } from '../../night/compute-wanted.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 
 /** A person is notified from this share of a budget on. */
 const NEARLY = 0.8;
 /** Sums of dollars are inexact; smaller differences are zero. */
 const ROUNDING = 1e-6;
-
-/** A budget with less money left pays for no call: the cheapest review costs more. */
-export const SMALLEST_RESERVE_USD = 0.01;
-
-/** The dollars without which a call is not begun: the usage of the last ones, and at least a cent. */
-export const computeMinimumUsd = (known: { readonly usd: number | undefined } | undefined): number =>
-  Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
 
 /** A call whose reservation does not fit is not made; a total above the budget stops the line. */
 export const budget: Breaker<'budget'> = {

@@ -1,5 +1,7 @@
-import { getBudget, toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
-import { chargeCall, chargeHeld, chargeInterrupted } from '../cost.ts';
+import { toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
+import { getBudget } from '../../record/get-budget.ts';
+import { chargeHeld, chargeInterrupted } from '../cost.ts';
+import { chargeCall } from '../../night/charge.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';

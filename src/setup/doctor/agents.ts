@@ -2,7 +2,7 @@ import { BYTES_PER_TOKEN, computePromptRoom } from '../../base/tokens.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { success, type Outcome } from '../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
-import { resolveProfileWorker } from '../../daemon/calls/resolve-worker.ts';
+import { resolveProfileWorker } from '../../daemon/calls/resolve-driver.ts';
 import { explainNoWorker } from '../../daemon/calls/explain-no-worker.ts';
 import type { Needs } from '../../wiring/services.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';

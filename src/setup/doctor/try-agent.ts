@@ -4,7 +4,7 @@ import { createUsageError } from '../../base/problem.ts';
 import { findProfile } from '../../config/agent-profiles.ts';
 import { listDriverNames } from '../../config/drivers.ts';
 import { prepareEditCopy, runAgent } from '../../daemon/calls/run-agent.ts';
-import { resolveDriver, type Worker } from '../../daemon/calls/resolve-worker.ts';
+import { resolveDriver, type Worker } from '../../daemon/calls/resolve-driver.ts';
 import { listDriverSources } from '../../wiring/open-drivers.ts';
 import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';

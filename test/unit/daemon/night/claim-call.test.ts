@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, computeWindow } from '../../../../src/base/tokens.ts';
-import { computeWanted } from '../../../../src/daemon/night/claim-call.ts';
+import { computeWanted } from '../../../../src/night/compute-wanted.ts';
 import type { Capabilities } from '../../../../src/ports/agent.ts';
 
 const PROMPT = 'word '.repeat(4000);

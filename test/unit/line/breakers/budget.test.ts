@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
-import { countDollarsLeft, getBudget } from '../../../../src/record/usage.ts';
+import { countDollarsLeft } from '../../../../src/record/usage.ts';
+import { getBudget } from '../../../../src/record/get-budget.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 

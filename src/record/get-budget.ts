@@ -1,0 +1,15 @@
+import type { LineRecord } from './line-record.ts';
+
+/** The budget of a task with what was granted at its halts; undefined: no limit. */
+export function getBudget(record: LineRecord): {
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+  readonly minutes: number | undefined;
+} {
+  const { usd, tokens, minutes } = record.contract.limits.budget;
+  return {
+    usd: usd === undefined ? undefined : usd + record.grants.usd,
+    tokens: tokens === undefined ? undefined : tokens + record.grants.tokens,
+    minutes: minutes === undefined ? undefined : minutes + record.grants.minutes,
+  };
+}
