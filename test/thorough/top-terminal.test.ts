@@ -1,10 +1,13 @@
 /** @module-tag thorough */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { aContract } from '../support/contract.ts';
+import { aContract, type Contract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { aNote, notesOf, TOO_LARGE } from '../support/parked.ts';
+import { writes } from '../support/scenario.ts';
 
 const HAS_TMUX = spawnSync('tmux', ['-V']).status === 0;
 
@@ -53,6 +56,45 @@ const OUTSIDE = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
+const TITLES = {
+  'DOC-001': 'Authentication in one document that replaces the two old ones',
+  'DOC-002': '請求書の番号を国ごとに変える',
+  'DOC-006': 'Notes',
+};
+const LONG = Array.from({ length: 48 }, (_, at) => `Sentence ${at} of the whole document.`).join('\n');
+
+/** Two repositories: three halts, a task that waits for one of them, one at work, one merged. */
+async function aScene(): Promise<Factory> {
+  const notes = notesOf(['DOC-002', 'DOC-003', 'DOC-006'], {
+    implementer: [writes({ 'docs/auth_final.md': `${LONG}\n` })],
+  });
+  const atWork = writes({}, { when: { includes: ['Write the note of DOC-005'] }, does: [{ 'wait-for': 'go' }] });
+  const factory = await aFactory({
+    scenario: { ...notes, implementer: [atWork, ...(notes.implementer ?? [])] },
+    apart: true,
+  });
+  const other = join(factory.folder, 'Project-B');
+  execFileSync('git', ['clone', '--quiet', factory.repo, other], { env: factory.env });
+  const dog = await factory.watch();
+  const titled = (id: keyof typeof TITLES) => ({ title: TITLES[id], ...TOO_LARGE });
+  factory.drop(aContract(titled('DOC-001')));
+  await dog.until(() => factory.isHalted());
+  for (const contract of [aNote('DOC-002', titled('DOC-002')), aNote('DOC-003')]) {
+    factory.drop(contract, `queue/${contract.task_id}.json`);
+    const ended = contract.task_id === 'DOC-003' ? 'archive/DOC-003' : `tasks/${contract.task_id}`;
+    await dog.until(() => factory.has(`_handoff/${ended}`));
+  }
+  factory.drop(aNote('DOC-004', { after: ['DOC-001'] }), 'queue/DOC-004.json');
+  const { output } = factory.start(['watch'], other);
+  mkdirSync(join(other, '_handoff/queue'), { recursive: true });
+  const give = (contract: Contract): void =>
+    writeFileSync(join(other, `_handoff/queue/${contract.task_id}.json`), JSON.stringify(contract));
+  give(aNote('DOC-006', titled('DOC-006')));
+  await eventually(() => output().includes('DOC-006 is halted'), 'the other repository halts');
+  give(aNote('DOC-005'));
+  return factory;
+}
+
 describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run: no tmux on this machine)'}`, () => {
   test.skipIf(OUTSIDE === undefined)('andon web draws its link as a QR code where a phone can reach it', async () => {
     const factory = await aFactory();
@@ -75,7 +117,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     expect(status).toBe('erik_consultation');
     await dog.stop();
     const top = inTmux(factory, 80, 24);
-    await top.see('> DOC-001  The change exceeds its limits');
+    await top.see(/^>! DOC-001 .*The change exceeds its/m);
     await top.see('q quit');
     factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/DOC-002.json');
     await top.see(/Waiting \(1\)/);
@@ -94,7 +136,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     top.press('d');
     await top.see('diff of DOC-001');
     top.press('Escape');
-    await top.see('> DOC-001');
+    await top.see(/^>! DOC-001 /m);
     await top.choose('2');
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     top.press('n');
@@ -107,17 +149,79 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     await eventually(() => !top.isThere(), 'it has ended');
   });
 
+  test('shows two repositories in columns at every size, looks for a task, and sends a change back from its line', async () => {
+    const factory = await aScene();
+    const top = inTmux(factory, 80, 24);
+    await top.see('Needs you (3)');
+    await top.see('DOC-001 · Project-A · attempt 1');
+    await top.see('Blocked by DOC-001 (Auth');
+    for (const [id, title] of Object.entries(TITLES)) {
+      const screen = top.screen();
+      const row = screen.slice(screen.indexOf(`! ${id}`)).slice(0, 240);
+      for (const word of [...(title.match(/[A-Za-z]+|\S/gu) ?? []), 'The', 'change', 'exceeds', 'its', 'limits'])
+        expect(row).toContain(word);
+    }
+    expect(top.screen()).toMatch(/^ \* DOC-005 /m);
+
+    top.resize(120, 40);
+    await top.see('─ change ─');
+    const used = top
+      .screen()
+      .split('\n')
+      .filter((line) => line.replaceAll('│', '').trim() !== '');
+    expect(used.length).toBeGreaterThanOrEqual(36);
+    for (const words of ['Contract', 'Implementer', '1  ', '2  ', 'c  Send it back with a comment', '+48 −0'])
+      expect(top.screen()).toContain(words);
+    top.resize(200, 60);
+    await top.see(/ ! DOC-006 +Project-B +/);
+    top.resize(60, 20);
+    await top.see(/^>! DOC-001 /m);
+    top.resize(80, 24);
+
+    top.press('o', 'o');
+    await top.see('Only Project-B: 2. esc shows all');
+    top.press('Escape');
+    await top.see('Needs you (3)');
+    top.press('/', '請', '求');
+    await top.see('Only “請求”: 1. esc shows all');
+    top.press('Enter', 'Enter');
+    await top.see('DOC-002 (1 of ');
+    top.press('Escape');
+    await top.see('Only “請求”');
+    top.press('Escape');
+    await top.see('Needs you (3)');
+
+    top.press('g', 'd');
+    await top.see('diff of DOC-001 (1 of ');
+    top.press('Space');
+    await eventually(() => !top.screen().includes('(1 of '), 'a page on');
+    top.press('c');
+    await top.see(/words: docs\/auth_final\.md:\d+ _/);
+    const line = /auth_final\.md:(\d+) _/.exec(top.screen())?.[1];
+    top.press('-l', 'Say this in one sentence');
+    await top.see('in one sentence_');
+    top.press('Enter');
+    await top.see('done: ');
+    await eventually(
+      async () => (await factory.show('DOC-001')).story.some(({ text }) => text.includes('sent back with 1 comment')),
+      'it was sent back',
+    );
+    const told = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+    expect(told).toContain(`docs/auth_final.md:${line ?? ''}: Say this in one sentence`);
+  });
+
   test('is what andon watch shows in a terminal: answered there, closed without an end, and no worse for a kill', async () => {
     const factory = await aFactory();
     const watch = inTmux(factory, 100, 30, 'watch', { NO_COLOR: '1' });
     await watch.see('Needs you (0)');
     factory.drop(aContract({ 'constraints.max_diff_size': 1 }));
-    await watch.see('> DOC-001  The change exceeds its limits');
+    await watch.see(/^>! DOC-001 /m);
+    await watch.see('The change exceeds its limits');
     await watch.see('DOC-001 is halted. Read'); // the watchdog's own word, above the keys
     expect(watch.screen('-e')).not.toContain('\u001b['); // no colour
     watch.press('Enter');
-    await watch.see('Path 2');
-    await watch.see('The change that both paths are about');
+    await watch.see(/^2 {2}/m);
+    await watch.see('─ change ─');
     await watch.choose('2');
     watch.press('y');
     await watch.see(/Needs you \(1\)/); // it halts again: the limit stands
@@ -130,7 +234,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     expect(watch.screen()).toContain('is halted');
 
     const top = inTmux(factory, 100, 30);
-    await top.see('DOC-001  The change exceeds its limits');
+    await top.see('The change exceeds its limits');
     const { watchdog } = await factory.status();
     process.kill(watchdog?.pid ?? 0, 'SIGKILL');
     await top.see('No watchdog is running');

@@ -2,21 +2,30 @@ import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard, type LiveBoard, type BoardRequest } from '../../daemon/readers/live-board.ts';
 import type { ParentProcess } from '../../wiring/child-daemon.ts';
-import { BEGIN, handleKey, type KeyEffect, type Key, type State, type Wish } from './handle-key.ts';
-import { renderScreen, type Drawn } from './screen.ts';
-import { toTerminal } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
-import { loadWorkspace } from '../../wiring/load-workspace.ts';
-import { openForReading } from '../../wiring/open-reader.ts';
-import { foldJournal } from '../../line/record.ts';
-import { formatEntry } from '../../line/story.ts';
-import type { JournalEntry } from '../../record/journal-entry.ts';
+import { getText, type Drawn, type Span, type Tone } from './drawn.ts';
+import {
+  BEGIN,
+  findChosen,
+  findShownTask,
+  handleKey,
+  type Asked,
+  type Key,
+  type KeyEffect,
+  type Wish,
+} from './handle-key.ts';
+import { readDetails, type RowDetails } from './read-details.ts';
+import { renderScreen } from './screen.ts';
+
+/** What came of a request, in words, and of a refusal too. */
+interface AskOutcome {
+  readonly ok: boolean;
+  readonly said: string;
+}
 
 interface Desk {
   readonly env: NodeJS.ProcessEnv;
-  /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
-  readonly ask: (root: string, wish: Wish) => Promise<string>;
+  /** Has a request carried out as the commands do. */
+  readonly ask: (root: string, wish: Wish) => Promise<AskOutcome>;
   /** The watchdog of this board; undefined for `andon top`. */
   readonly above: ParentProcess | undefined;
 }
@@ -46,75 +55,105 @@ export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
 function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) {
   const [board, setBoard] = useState(live.board());
   const [state, setState] = useState(BEGIN);
-  const [messages, setMessages] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState<readonly string[]>([]);
   const [output, setOutput] = useState(live.output.calls());
-  const latest = useRef({ state, board });
-  latest.current = { state, board };
   const { exit } = useApp();
   const { rows, columns } = useWindowSize();
   useEffect(() => live.follow(setBoard), [live]);
   useEffect(() => live.output.follow(() => setOutput(live.output.calls())), [live]);
   useEffect(() => {
     const { above } = desk;
-    above?.follow((line) => setMessages((all) => [...all, line].slice(-MOST_SAID)), exit);
+    above?.follow((line) => setSaid((all) => [...all, line].slice(-MOST_SAID)), exit);
   }, [desk, exit]);
-  const set = (change: (state: State) => State): void => setState((one) => change(one));
+  const details = useDetails(findShownTask(findChosen(board, state)), desk.env);
+  const shown = { rows: rows - 1, columns, said, output, details };
+  const screen = renderScreen(board, state, shown);
+  const latest = useRef({ state, board, shown });
+  latest.current = { state, board, shown };
   const carryOut = async (effect: KeyEffect): Promise<void> => {
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
-    if (effect.do === 'said') {
-      const lines = messages.length === 0 ? ['nothing; messages of andon watch appear here'] : messages;
-      const top = Math.max(0, lines.length - rows + 4);
-      return set((one) => ({ ...one, view: { is: 'text', title: 'what the watchdog said', lines, top } }));
-    }
-    if (effect.do === 'ask') {
-      const message = await desk.ask(effect.root, effect.wish);
-      await live.look();
-      return set((one) => ({ ...one, message }));
-    }
-    const { row } = effect;
-    try {
-      const lines = await (effect.do === 'log' ? listStoryLines : listDiffLines)(row.root, row.task_id ?? '', desk.env);
-      if (effect.do === 'open') return set((one) => withChange(one, row.key, lines));
-      const title = `${effect.do} of ${row.task_id ?? ''}`;
-      set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0, of: row.key } }));
-    } catch (error) {
-      if (effect.do === 'open') return; // a new task has no change yet, and the board shows the rest
-      set((one) => ({ ...one, message: error instanceof Error ? error.message : String(error) }));
-    }
+    const message = await askEach(effect.asks, desk.ask, (count) => setState((one) => ({ ...one, message: count })));
+    await live.look();
+    return setState((one) => ({ ...one, message }));
   };
   useInput((input, key) => {
     for (const one of keysOf(input, key)) {
-      const pressed = handleKey(latest.current.state, one, latest.current.board);
+      const { state: before, board: now, shown: around } = latest.current;
+      const pressed = handleKey(before, one, now, () => renderScreen(now, before, around));
       latest.current = { ...latest.current, state: pressed.state };
       setState(pressed.state);
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = renderScreen(board, state, { rows: rows - 1, columns, said: messages.at(-1), output });
-  return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
+  return h(Box, { flexDirection: 'column' }, ...screen.lines.map((line, at) => h(Line, { key: at, line })));
 }
 
-function withChange(state: State, key: string, lines: readonly string[]): State {
-  const { view } = state;
-  if (view.is !== 'text' || view.of !== key) return state;
-  return { ...state, view: { ...view, lines: [...view.lines, '', 'The change that both paths are about', ...lines] } };
+/** Asks one after the other, each journaled by itself; what came of it, of several their number and the first refusal. */
+async function askEach(asks: readonly Asked[], ask: Desk['ask'], tell: (count: string) => void): Promise<string> {
+  const outcomes: AskOutcome[] = [];
+  for (const { root, wish } of asks) {
+    outcomes.push(await ask(root, wish));
+    if (asks.length > 1) tell(`${outcomes.length} of ${asks.length} asked`);
+  }
+  if (outcomes.length === 1) return outcomes[0]?.said ?? '';
+  const refused = outcomes.filter(({ ok }) => !ok);
+  const done = `done: ${outcomes.length - refused.length} of ${outcomes.length}`;
+  return refused[0] === undefined ? done : `${done}; ${refused[0].said}`;
 }
 
-const COLOURS = { head: undefined, bad: 'red', good: 'green', dim: undefined, plain: undefined } as const;
+/** A list that is run through reads no task but the one that it stays at. */
+const DETAILS_AFTER_MS = 80;
 
-function Line({ one }: { readonly one: Drawn }) {
-  const colour = COLOURS[one.tone];
+/** What is known of the chosen task beside its row, read again when the row changes. */
+function useDetails(row: ReturnType<typeof findShownTask>, env: NodeJS.ProcessEnv): RowDetails | string | undefined {
+  const [read, setRead] = useState<{ readonly key: string; readonly value: RowDetails | string }>();
+  const { key = '', root = '', task_id: taskId = '', phrase, since, attempt, cost_usd: cost } = row ?? {};
+  useEffect(() => {
+    if (taskId === '') return undefined;
+    let isWanted = true;
+    const set = (value: RowDetails | string): void => void (isWanted && setRead({ key, value }));
+    const timer = setTimeout(() => {
+      readDetails(root, taskId, env).then(set, (error: unknown) =>
+        set(error instanceof Error ? error.message : String(error)),
+      );
+    }, DETAILS_AFTER_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [key, root, taskId, phrase, since, attempt, cost, env]);
+  return read?.key === key ? read.value : undefined;
+}
+
+const COLOURS: Readonly<Record<Tone, string | undefined>> = {
+  head: undefined,
+  bad: 'red',
+  good: 'green',
+  work: 'cyan',
+  wait: 'yellow',
+  dim: undefined,
+  plain: undefined,
+};
+
+const Line = ({ line: { spans } }: { readonly line: Drawn }) =>
+  h(
+    Text,
+    { wrap: 'truncate' },
+    ...(getText({ spans }) === '' ? [' '] : spans.map((span, at) => h(Part, { key: at, span }))),
+  );
+
+function Part({ span: { text, tone, isChosen } }: { readonly span: Span }) {
+  const colour = COLOURS[tone];
   return h(
     Text,
     {
-      wrap: 'truncate',
-      bold: one.tone === 'head',
-      dimColor: one.tone === 'dim',
-      inverse: one.isChosen === true,
+      bold: tone === 'head',
+      dimColor: tone === 'dim' && isChosen !== true,
+      inverse: isChosen === true,
       ...(colour === undefined ? {} : { color: colour }),
     },
-    one.text === '' ? ' ' : one.text,
+    text,
   );
 }
 
@@ -124,51 +163,17 @@ function keysOf(input: string, key: Parameters<Parameters<typeof useInput>[0]>[1
   if (key.downArrow) return ['down'];
   if (key.pageUp) return ['pageUp'];
   if (key.pageDown) return ['pageDown'];
+  if (key.home) return ['home'];
+  if (key.end) return ['end'];
   if (key.return) return ['enter'];
   if (key.escape) return ['escape'];
   if (key.backspace || key.delete) return ['erase'];
   if (key.ctrl && input === 'c') return ['stop'];
   if (key.ctrl || key.meta) return [];
-  return Array.from(input, (char) => ({ char }));
+  // Enter comes with what was typed before it where the terminal is slow; a pasted line break within is a blank.
+  const [, text = '', enters = ''] = /^(.*?)(\r*)$/s.exec(input) ?? [];
+  return [
+    ...Array.from(text.replace(/[\r\n]+/g, ' '), (char): Key => ({ char })),
+    ...Array.from(enters, (): Key => 'enter'),
+  ];
 }
-
-/** Maximum lines of a text. */
-const MOST_LINES = 20_000;
-/** Maximum bytes of a patch; `andon show --diff` prints the rest. */
-const MOST_OF_PATCH = 2_000_000;
-
-async function listDiffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const place = await loadWorkspace(root, env);
-  const change = foldJournal(entriesOf(place.state, taskId))?.change;
-  if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
-  const repository = await openForReading(place);
-  for (const commit of [change.base, change.commit])
-    if ((await repository.resolve(commit)) === undefined)
-      throw new Problem('no-task', 'its commits are not in this repository (any more)', `andon show ${taskId}`, 1);
-  const { text, isCut } = await repository.patchOf(change.base, change.commit, [], MOST_OF_PATCH);
-  const lines = linesOf(text);
-  return isCut || lines.length >= MOST_LINES ? [...lines, `cut here; all of it: andon show ${taskId} --diff`] : lines;
-}
-
-async function listStoryLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
-  const { state } = await loadWorkspace(root, env);
-  return linesOf(
-    entriesOf(state, taskId)
-      .flatMap((entry) => {
-        const text = formatEntry(entry);
-        return text === undefined ? [] : [`${entry.at}  ${text.replace(/\s+/g, ' ')}`];
-      })
-      .join('\n'),
-  );
-}
-
-function entriesOf(state: string, taskId: string): readonly JournalEntry[] {
-  const journal = readJournal({ state });
-  try {
-    return journal?.entries(taskId) ?? [];
-  } finally {
-    journal?.close();
-  }
-}
-
-const linesOf = (text: string): readonly string[] => toTerminal(text).split('\n').slice(0, MOST_LINES);

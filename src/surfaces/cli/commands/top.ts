@@ -34,12 +34,12 @@ async function live(invocation: Invocation, wanted: BoardRequest): Promise<numbe
   const { openTop } = await import('../../top/open.ts');
   const { requestOrRun } = await import('../ask.ts');
   const { findParentProcess } = await import('../../../wiring/child-daemon.ts');
-  const ask = async (root: string, wish: Parameters<Parameters<typeof openTop>[1]['ask']>[1]): Promise<string> => {
+  const ask: Parameters<typeof openTop>[1]['ask'] = async (root, wish) => {
     try {
       const { status, reason } = await requestOrRun({ ...invocation, cwd: root }, { ...wish, by: getUserName() });
-      return `done: ${[status, reason].filter((one) => one !== '').join(', ')}`;
+      return { ok: true, said: `done: ${[status, reason].filter((one) => one !== '').join(', ')}` };
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return { ok: false, said: error instanceof Error ? error.message : String(error) };
     }
   };
   const above = findParentProcess(invocation.env);

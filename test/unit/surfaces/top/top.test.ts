@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { buildBoard } from '../../../../src/line/board/build-board.ts';
 import { measureWidth } from '../../../../src/base/text-width.ts';
+import { buildBoard } from '../../../../src/line/board/build-board.ts';
+import { listKeys } from '../../../../src/line/board/keys.ts';
 import {
   BEGIN,
-  findChosenRow,
+  findChosen,
   handleKey,
-  filterRows,
   type KeyEffect,
   type Key,
   type State,
 } from '../../../../src/surfaces/top/handle-key.ts';
-import { renderScreen } from '../../../../src/surfaces/top/screen.ts';
+import { listAllGroups } from '../../../../src/surfaces/top/list-groups.ts';
 import { TO, aNight, journal, task } from '../../../support/nights.ts';
 import { aHalt, moved, started } from '../../../support/records.ts';
+import { aScene, EVENING, EVENING_LINES, SCENE_HALTS } from '../../../support/scene.ts';
+import { sceneDetails, showTop } from '../../../support/top-screen.ts';
 
 const [one, two] = aHalt().paths;
 const halted = (id: string, paths = aHalt().paths) =>
@@ -31,138 +33,183 @@ const NIGHT = aNight(
   ),
 );
 const BOARD = buildBoard([{ id: 'shop-1', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
+const SIZE = { rows: 24, columns: 80 };
 const char = (text: string): Key => ({ char: text });
+const type = (text: string): readonly Key[] => Array.from(text, char);
 
 /** The state after these keys, and the last thing they brought about. */
 function after(...keys: readonly Key[]): { readonly state: State; readonly effect: KeyEffect | undefined } {
-  let [state, effect]: [State, KeyEffect | undefined] = [BEGIN, undefined];
-  for (const key of keys) {
-    const pressed = handleKey(state, key, BOARD);
-    [state, effect] = [pressed.state, pressed.effect ?? effect];
-  }
-  return { state, effect };
+  return showTop(BOARD, SIZE, ...keys);
 }
+
+/** The one request that was made. */
+function asked(...keys: readonly Key[]): unknown {
+  const { effect } = after(...keys);
+  return effect?.do === 'ask' ? effect.asks[0]?.wish : undefined;
+}
+
+const chosenTask = (state: State): string | null | undefined => findChosen(BOARD, state)?.rows[0].task_id;
 
 describe('the keys of the board', () => {
   it('ask nothing of the line without a question before', () => {
-    for (const key of '12hprdlfjk?q'.split('')) expect(after(char(key)).effect?.do, key).not.toBe('ask');
+    for (const key of '12hprdlfjkscogGw/?q '.split('')) expect(after(char(key)).effect?.do, key).not.toBe('ask');
+  });
+
+  it('are all in the table that help shows', () => {
+    const table = listKeys('terminal')
+      .map(({ keys }) => keys)
+      .join(' ');
+    for (const key of '12cdl/foshprw?qgG') expect(table.split(/[ ,]+/), key).toContain(key);
   });
 
   it('take a path of exactly the halt that is chosen, once it is confirmed', () => {
     expect(after(char('1'), char('y')).effect).toEqual({
       do: 'ask',
-      root: NIGHT.root,
-      wish: { do: 'resume', taskId: 'A-1', path: 1, haltId: 'A-1-1', how: 'andon top' },
+      asks: [{ root: NIGHT.root, wish: { do: 'resume', taskId: 'A-1', path: 1, haltId: 'A-1-1', how: 'andon top' } }],
     });
     expect(after(char('1'), char('n')).effect).toBeUndefined();
     expect(after(char('1'), 'escape').effect).toBeUndefined();
   });
 
   it('send a change back with a comment at the line that is typed, or with one on all of it', () => {
-    const type = (text: string): readonly Key[] => Array.from(text, char);
     const wish = { do: 'comment', taskId: 'A-1', haltId: 'A-1-1', how: 'andon top' };
-    expect(after(char('c'), ...type('src/a.ts:12 Use a map'), 'enter').effect).toMatchObject({
-      wish: { ...wish, comments: [{ file: 'src/a.ts', line: 12, text: 'Use a map' }] },
+    expect(asked(char('c'), ...type('src/a.ts:12 Use a map'), 'enter')).toMatchObject({
+      ...wish,
+      comments: [{ file: 'src/a.ts', line: 12, text: 'Use a map' }],
     });
-    expect(after(char('c'), ...type('Too long'), 'enter').effect).toMatchObject({
-      wish: { ...wish, comments: [{ text: 'Too long' }] },
-    });
-    expect(after(char('c'), 'enter').effect).toBeUndefined();
-    expect(after(char('c'), char('x'), 'escape').effect).toBeUndefined();
+    expect(asked(char('c'), ...type('Too long'), 'enter')).toMatchObject({ ...wish, comments: [{ text: 'Too long' }] });
+    expect(asked(char('c'), 'enter')).toBeUndefined();
+    expect(asked(char('c'), char('x'), 'escape')).toBeUndefined();
   });
 
   it('take a path that must be typed only with the id, and one with a reason only with one', () => {
-    const typed = Array.from('B-2', char);
-    expect(after('down', char('1'), ...typed, 'enter').effect).toMatchObject({
-      wish: { taskId: 'B-2', path: 1, confirm: 'B-2' },
-    });
-    expect(after('down', char('1'), char('y'), 'enter').effect).toBeUndefined();
-    expect(after('down', char('2'), 'enter').effect).toBeUndefined();
-    expect(after('down', char('2'), char('w'), char('x'), 'erase', 'enter').effect).toMatchObject({
-      wish: { path: 2, reason: 'w' },
-    });
+    expect(asked('down', char('1'), ...type('B-2'), 'enter')).toMatchObject({ taskId: 'B-2', path: 1, confirm: 'B-2' });
+    expect(asked('down', char('1'), char('y'), 'enter')).toBeUndefined();
+    expect(asked('down', char('2'), 'enter')).toBeUndefined();
+    expect(asked('down', char('2'), char('w'), char('x'), 'erase', 'enter')).toMatchObject({ path: 2, reason: 'w' });
   });
 
   it('move, filter, and open what is chosen', () => {
-    expect(findChosenRow(BOARD, after('down', 'down', 'down').state)?.key).toBe(filterRows(BOARD, 'all').at(-1)?.key);
-    expect(findChosenRow(BOARD, after(char('j'), char('k')).state)?.task_id).toBe('A-1');
-    expect(filterRows(BOARD, after(char('f'), char('f')).state.filter).map((row) => row.task_id)).toEqual(['C-3']);
-    expect(after('enter').state.view).toMatchObject({ is: 'text', title: 'A-1' });
+    expect(chosenTask(after('down', 'down', 'down').state)).toBe('C-3');
+    expect(chosenTask(after(char('j'), char('k')).state)).toBe('A-1');
+    expect(chosenTask(after('end').state)).toBe('C-3');
+    expect(chosenTask(after('pageDown').state)).toBe('C-3');
+    expect(chosenTask(after(char('G'), char('g')).state)).toBe('A-1');
+    const working = after(char('f'), char('f')).state;
+    expect(listAllGroups(BOARD, working).map(({ rows: [row] }) => row.task_id)).toEqual(['C-3']);
+    expect(after('enter').state.view).toMatchObject({ is: 'open', what: 'all' });
     expect(after('enter', 'escape').state.view).toEqual({ is: 'list' });
-    expect(after(char('d')).effect).toMatchObject({ do: 'diff', row: { task_id: 'A-1' } });
+    expect(after(char('d')).state.view).toMatchObject({ is: 'open', what: 'change' });
+    expect(after(char('l')).state.view).toMatchObject({ is: 'open', what: 'story' });
     expect(after(char('q')).effect).toEqual({ do: 'quit' });
   });
 
-  it('open a halt with its change, and answer it there with the same question', () => {
-    expect(after('enter').effect).toMatchObject({ do: 'open', row: { task_id: 'A-1' } });
-    expect(after('down', 'down', 'enter').effect).toBeUndefined();
-    expect(after('enter', char('2')).state.view).toMatchObject({ is: 'sure', wish: { path: 2, haltId: 'A-1-1' } });
-    const another = after('down', 'down', 'enter', char('1')).state;
-    expect(another.view).not.toMatchObject({ is: 'sure' });
+  it('answer an opened halt with the same question, and a refusal leads back to it', () => {
+    const open = after('enter', char('2'));
+    expect(open.state.view).toMatchObject({ is: 'sure', asks: [{ wish: { path: 2, haltId: 'A-1-1' } }] });
+    expect(after('enter', char('2'), char('n')).state).toMatchObject({
+      view: { is: 'open' },
+      message: 'nothing was asked for',
+    });
+    expect(after('down', 'down', 'enter', char('1')).state.view).not.toMatchObject({ is: 'sure' });
+  });
+
+  it('look for a task by its words in every lane, until escape', () => {
+    const found = after(char('/'), ...type('c-3')).state;
+    expect(listAllGroups(BOARD, found).map(({ rows: [row] }) => row.task_id)).toEqual(['C-3']);
+    expect(after(char('/'), ...type('1q?')).state).toMatchObject({ sought: '1q?', view: { is: 'list' } });
+    const kept = after(char('/'), ...type('c-3'), 'enter', char('l')).state;
+    expect(kept).toMatchObject({ sought: 'c-3', view: { what: 'story' } });
+    for (const keys of [['escape'], ['enter', 'escape']] as const)
+      expect(after(char('/'), ...type('c-3'), ...keys).state).toMatchObject({ sought: '', isSeeking: false });
   });
 
   it('stop whatever is shown, and show what the watchdog said', () => {
-    for (const first of ['enter', char('?'), char('1'), char('f')] as const)
+    for (const first of ['enter', char('?'), char('1'), char('f'), char('/')] as const)
       expect(after(first, 'stop').effect).toEqual({ do: 'stop' });
-    expect(after(char('w')).effect).toEqual({ do: 'said' });
-    const lines = renderScreen(BOARD, BEGIN, { rows: 24, columns: 80, said: 'DOC-001 is \u001b[31mhalted' });
-    expect(lines.at(-2)?.text).toBe('DOC-001 is \\u{1b}[31mhalted');
+    const said = ['one', 'DOC-001 is \u001b[31mhalted'];
+    expect(showTop(BOARD, { ...SIZE, said }).lines.at(-2)).toBe('DOC-001 is \\u{1b}[31mhalted');
+    expect(showTop(BOARD, { ...SIZE, said }, char('w')).lines.slice(1, 4)).toEqual([
+      'what the watchdog said (2)',
+      'one',
+      'DOC-001 is \\u{1b}[31mhalted',
+    ]);
   });
 });
 
-describe('the screen of the board', () => {
-  const states: readonly State[] = [
-    BEGIN,
-    after('enter').state,
-    after(char('?')).state,
-    after('down', char('1')).state,
-  ];
+describe('the keys of the board, on a scene of three repositories', () => {
+  const board = aScene(EVENING, EVENING_LINES).board();
 
-  it.each([
-    [80, 24],
-    [200, 60],
-    [40, 8],
-    [20, 3],
-  ])('is never wider than %i columns or taller than %i rows', (columns, rows) => {
-    for (const state of states) {
-      const lines = renderScreen(BOARD, state, { rows, columns });
-      expect(lines.length).toBeLessThanOrEqual(rows);
-      expect(lines.filter(({ text }) => measureWidth(text) > columns)).toEqual([]);
+  it('show only one repository, then the next', () => {
+    const ids = (...keys: readonly Key[]): readonly (string | null)[] =>
+      listAllGroups(board, showTop(board, SIZE, ...keys).state).map(({ rows: [row] }) => row.repository);
+    expect(new Set(ids(char('o')))).toEqual(new Set(['billing-worker']));
+    expect(new Set(ids(char('o'), char('o')))).toEqual(new Set(['shop-api']));
+    expect(new Set(ids(char('o'), char('o'), 'escape')).size).toBe(3);
+  });
+
+  it('raise a budget to the sum that is suggested, or to another one', () => {
+    const ask = (...keys: readonly Key[]): unknown => {
+      const { effect } = showTop(board, SIZE, ...keys);
+      return effect?.do === 'ask' ? effect.asks[0]?.wish : undefined;
+    };
+    expect(ask(char('1'), 'enter')).toMatchObject({ taskId: 'DOC-4', path: 1, budget_usd: 0.99 });
+    const erased = Array.from({ length: 4 }, (): Key => 'erase');
+    expect(ask(char('1'), ...erased, ...type('2.5'), 'enter')).toMatchObject({ budget_usd: 2.5 });
+    expect(ask(char('1'), ...erased, ...type('much'), 'enter')).toBeUndefined();
+  });
+
+  it('answer halts of one cause together after one question, or one by one', () => {
+    const red = (id: string) => ({
+      repository: 'shop-api',
+      id,
+      title: `Task ${id}`,
+      requirements: ['It is done'],
+      age: 3,
+      halt: SCENE_HALTS.base_red,
+    });
+    const alike = aScene(['R-1', 'R-2', 'R-3'].map(red)).board();
+    const { effect, lines } = showTop(alike, SIZE, char('2'), char('y'));
+    expect(lines.filter((line) => line.includes('3 tasks  '))).toHaveLength(1);
+    expect(effect?.do === 'ask' ? effect.asks.map(({ wish }) => wish) : []).toMatchObject([
+      { taskId: 'R-1', path: 2, haltId: 'R-1-1' },
+      { taskId: 'R-2', path: 2, haltId: 'R-2-1' },
+      { taskId: 'R-3', path: 2, haltId: 'R-3-1' },
+    ]);
+    expect(showTop(alike, SIZE, char('d')).state.message).toContain('one by one');
+    const unfolded = showTop(alike, SIZE, 'enter', 'down', char('2'), char('y')).effect;
+    expect(unfolded).toMatchObject({ asks: [{ wish: { taskId: 'R-2' } }] });
+    expect(showTop(alike, SIZE, 'enter', 'escape').lines.join('\n')).toContain('3 tasks  ');
+  });
+
+  it('comment at the line of the change that is on top of the screen, about the tree that is shown', () => {
+    const shown = { ...SIZE, details: sceneDetails('paradox') };
+    const paradox = Array.from({ length: 4 }, (): Key => 'down');
+    const { state } = showTop(board, shown, ...paradox, char('d'), 'down', 'down', 'down', char('c'));
+    expect(state.view).toMatchObject({
+      is: 'sure',
+      typed: 'src/session.js:12 ',
+      asks: [{ wish: { taskId: 'FIX-103', tree: 'd'.repeat(40), haltId: 'FIX-103-1' } }],
+    });
+  });
+
+  it('stay at the place of a halt that was answered, where the next one is', () => {
+    const scene = aScene(EVENING, EVENING_LINES);
+    const before = showTop(scene.board(), SIZE, 'down', char('1'), char('y'));
+    expect(before.effect).toMatchObject({ asks: [{ wish: { taskId: 'FIX-104' } }] });
+    scene.answer('shop-api', 'FIX-104');
+    expect(findChosen(scene.board(), before.state)?.rows[0].task_id).toBe('DOC-3');
+  });
+});
+
+describe('a key', () => {
+  it('means nothing where nothing is', () => {
+    const nothing = buildBoard([], TO);
+    for (const key of ['down', 'enter', 'pageDown', 'end', 'escape', ...type('12cdlfohprs')] as const) {
+      const { state, effect, lines } = showTop(nothing, SIZE, key);
+      expect(effect).toBeUndefined();
+      expect(handleKey(state, 'escape', nothing, () => ({ page: 1, open: [] })).state.view).toEqual(BEGIN.view);
+      expect(lines.every((line) => measureWidth(line) <= SIZE.columns)).toBe(true);
     }
-  });
-
-  it('says the counts of its rows, which row is chosen without a colour, and the keys', () => {
-    const lines = renderScreen(BOARD, BEGIN, { rows: 24, columns: 120 }).map(({ text }) => text);
-    expect(lines[0]).toBe('andon  ● live · C-3 writing · 1 repository');
-    for (const head of ['Needs you (2)', 'Working (1)', 'Waiting (0)', 'Ended (0)']) expect(lines).toContain(head);
-    expect(lines.filter((text) => text.startsWith('> '))).toEqual([expect.stringContaining('A-1  Floor manager')]);
-    expect(lines.at(-1)).toContain('h halt');
-    expect(renderScreen(BOARD, BEGIN, { rows: 24, columns: 80 }).at(-1)?.text).toMatch(/\? help {2}q quit$/);
-  });
-
-  it('shows the row that is chosen however many there are', () => {
-    const many = aNight(journal(...Array.from({ length: 200 }, (_, at) => task(`T-${at}`, started()))));
-    const board = buildBoard([{ id: 'x', night: many, at: TO, unknown: undefined, history: [] }], TO);
-    const last = filterRows(board, 'all').at(-1);
-    const lines = renderScreen(board, { ...BEGIN, chosen: last?.key }, { rows: 24, columns: 80 });
-    expect(lines.filter(({ isChosen }) => isChosen === true)).toHaveLength(1);
-  });
-
-  it('shows the last line of an agent below its row, and more of it below the details of the row', () => {
-    const call = { repository: 'shop-1', task_id: 'C-3', call: 2, station: 'implementer', first: 0 };
-    const output = [{ ...call, lines: Array.from({ length: 90 }, (_, at) => `line ${at}`) }];
-    const working = BOARD.lanes.working[0];
-    const list = renderScreen(BOARD, BEGIN, { rows: 24, columns: 80, output }).map(({ text }) => text);
-    const row = list.findIndex((text) => text.includes('C-3  '));
-    expect(list[row + 1]).toBe('    line 89');
-    const chosen = { ...BEGIN, chosen: working?.key };
-    const { state } = handleKey(chosen, 'enter', BOARD);
-    for (const rows of [24, 10, 3]) {
-      const lines = renderScreen(BOARD, state, { rows, columns: 80, output }).map(({ text }) => text);
-      expect(lines).toHaveLength(rows);
-      if (rows > 3) expect(lines).toContain('implementer, call 2, live');
-      if (rows > 3) expect(lines.at(-2)).toBe('  line 89');
-    }
-    expect(renderScreen(BOARD, state, { rows: 24, columns: 80 }).map(({ text }) => text)).not.toContain('line 89');
   });
 });
