@@ -13,8 +13,8 @@ export type Ranges = readonly (readonly [start: number, end: number])[];
 /** Longer lines are cut, as in minified files. */
 export const WIDTH = 600;
 
-/** Texts with more differing words are not compared: they are two texts. */
-const MOST_EDITS = 120;
+/** Rows or words with more differences are not compared: a page must not wait for hostile ones. */
+const MOST_EDITS = 40;
 
 /** The rows, with removed and added ones side by side; any other row is on both sides. */
 export function pairRows(rows: readonly DiffRow[]): readonly (DiffRow | RowPair)[] {
@@ -36,10 +36,8 @@ export function pairRows(rows: readonly DiffRow[]): readonly (DiffRow | RowPair)
   return found;
 }
 
-/** In a larger block, the first removed row is beside the first added one, and so on. */
-const MOST_COMPARED = 2500;
 /** Rows are versions of each other that share this part of their words. */
-const LEAST_LIKENESS = 0.5;
+const LEAST_LIKENESS = 0.4;
 
 /** Puts rows beside each other that are versions of each other, in order; the rows between them as they come. */
 function align(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly RowPair[] {
@@ -54,45 +52,41 @@ function align(removed: readonly DiffRow[], added: readonly DiffRow[]): readonly
   };
   let [oldEnd, freshEnd] = [0, 0];
   for (const part of findVersions(removed, added)) {
-    const areVersions = !part.removed && !part.added;
-    if (areVersions) take(oldEnd, freshEnd);
+    const isSame = !part.removed && !part.added;
+    if (isSame) take(oldEnd, freshEnd);
     if (!part.added) oldEnd += part.count;
     if (!part.removed) freshEnd += part.count;
-    if (areVersions) take(oldEnd, freshEnd);
+    if (isSame) take(oldEnd, freshEnd);
   }
   take(removed.length, added.length);
   return pairs;
 }
 
 const findVersions = (removed: readonly DiffRow[], added: readonly DiffRow[]) =>
-  removed.length * added.length > MOST_COMPARED
-    ? []
-    : diffArrays(removed.map(setOfWords), added.map(setOfWords), { comparator: areVersions });
+  diffArrays(
+    removed.map(({ text }) => setOfWords(text)),
+    added.map(({ text }) => setOfWords(text)),
+    { comparator: areVersions, maxEditLength: MOST_EDITS },
+  ) ?? [];
 
-const setOfWords = ({ text }: DiffRow): ReadonlySet<string> => new Set(text.slice(0, WIDTH).match(/[\p{L}\p{N}_]+/gu));
+/** Of the beginning: enough to recognise a line. */
+const setOfWords = (text: string): ReadonlySet<string> => new Set(text.slice(0, 200).match(/[\p{L}\p{N}_]+/gu));
 
 const areVersions = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   [...some].filter((word) => others.has(word)).length >= LEAST_LIKENESS * Math.max(1, some.size, others.size);
 
-/** The words in which each of two texts differs from the other: none where they have too little in common. */
+/** The words in which each of two texts differs from the other: none where they are no versions of each other. */
 export function findChangedWords(old: string, fresh: string): readonly [old: Ranges, fresh: Ranges] {
-  const parts = diffArrays(listWords(old), listWords(fresh), { maxEditLength: MOST_EDITS }) ?? [];
+  if (!areVersions(setOfWords(old), setOfWords(fresh))) return [[], []];
   const [olds, freshs] = [new RangeList(old), new RangeList(fresh)];
-  let common = 0;
-  for (const { value, added, removed } of parts) {
-    const text = value.join('');
-    if (!added) olds.add(text.length, removed);
-    if (!removed) freshs.add(text.length, added);
-    if (!added && !removed) common += countVisible(text);
+  for (const { value, added, removed } of diffArrays(listWords(old), listWords(fresh), { maxEditLength: MOST_EDITS }) ??
+    []) {
+    const { length } = value.join('');
+    if (!added) olds.add(length, removed);
+    if (!removed) freshs.add(length, added);
   }
-  const shorter = Math.min(countVisible(old), countVisible(fresh));
-  return common * LEAST_COMMON < shorter ? [[], []] : [olds.ranges, freshs.ranges];
+  return [olds.ranges, freshs.ranges];
 }
-
-/** Texts that share less than a third of the shorter one are two texts. */
-const LEAST_COMMON = 3;
-
-const countVisible = (text: string): number => text.replaceAll(/\s/g, '').length;
 
 const listWords = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
 

@@ -38,7 +38,7 @@ describe('the rows of a diff', () => {
 
   it('mark nothing where rows have little in common, or differ in very many words', () => {
     expect(render(['one'], ['two'])).toEqual(['-one', '+two']);
-    expect(render(['a one'], ['a two', 'three'])).toEqual(['-a one', '+a two', '+three']);
+    expect(render(['a b one'], ['c d one', 'e'])).toEqual(['-a b one', '+c d one', '+e']);
     const [some, other] = [1, 2].map((add) => Array.from({ length: 100 }, (_, at) => `${at}.${at + add}`).join());
     expect(render([some ?? ''], [other ?? '']).join('')).not.toContain('<mark>');
   });
