@@ -11,7 +11,7 @@ import { LoadingNotice, useLooked } from './parts.tsx';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
-/** The files of a small change are open. */
+/** Of a change of few files, those are open that show so many lines together, and the first. */
 const OPEN_FILES = 5;
 /** The first delay of a retry with backoff. */
 const [AGAIN_MS, LATEST_MS] = [500, 10_000];
@@ -60,7 +60,8 @@ function Files(props: Asked & { readonly change: ChangeFiles }) {
   const { files, hidden } = props.change;
   const [box, setBox] = useState<HTMLElement | null>(null);
   const isWide = useIsWide(box);
-  const sum = (key: 'added' | 'deleted'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
+  const sum = (key: 'added' | 'deleted', some = files): number => some.reduce((all, file) => all + (file[key] ?? 0), 0);
+  const isSmall = (some: ChangeFiles['files']): boolean => sum('added', some) + sum('deleted', some) <= LINES;
   const viewed = files.filter((file) => isViewed(nameOf({ ...props, file }))).length;
   return (
     <div ref={setBox}>
@@ -78,12 +79,12 @@ function Files(props: Asked & { readonly change: ChangeFiles }) {
           Ignore spaces
         </button>
       </p>
-      {files.map((file) => (
+      {files.map((file, at) => (
         <File
           key={file.path}
           {...props}
           file={file}
-          isOpen={files.length <= OPEN_FILES}
+          isOpen={files.length <= OPEN_FILES && (at === 0 || isSmall(files.slice(0, at + 1)))}
           isSplit={isWide && isSideBySide.value}
         />
       ))}

@@ -308,7 +308,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     const lines = Array.from({ length: 200_000 }, (_, at) => `line ${at}`).join('\n');
     const evil = '\u202eevil </pre><img src=x onerror=alert(1)>';
     const { factory, page, context, complaints } = await aWorld({
-      scenario: { implementer: [writes({ [PATH]: `${evil}\n${lines}\n` })] },
+      scenario: { implementer: [writes({ [PATH]: `${evil}\n${lines}\n`, 'docs/later.md': 'one line\n' })] },
     });
     const calls = join(factory.folder, 'state/andon/repositories');
     const [answer = ''] = readdirSync(calls, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -322,6 +322,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: /more lines$/ }).waitFor();
     await page.getByText('The rest of it is not shown here: andon show DOC-001 --diff').waitFor();
     expect(await page.locator('pre.diff > span').count()).toBe(1500);
+    await page.getByRole('button', { name: /^docs\/later\.md/, expanded: false }).waitFor();
     await page.getByRole('button', { name: /more lines$/ }).click();
     await page.locator('pre.diff > span').nth(2999).waitFor();
     await page.getByRole('link', { name: 'The whole task' }).click();
