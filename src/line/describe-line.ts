@@ -39,8 +39,10 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
 }
 
 /** The reason, and the command that helps on a line of its own. */
-const describeObstacle = ({ why, since, way }: Obstacle): readonly StatusLine[] => [
-  warn(`${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`),
+const describeObstacle = ({ kind, phrase, why, since, way }: Obstacle): readonly StatusLine[] => [
+  warn(
+    `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,
+  ),
   ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
 ];
 

@@ -50,6 +50,16 @@ export interface LineFacts {
   readonly barred: string | null;
   /** Tasks that the repository mentions and the journal lacks, in words. */
   readonly journal_lost: string | null;
+  /** The red results of the last `andon doctor`. */
+  readonly unwell: readonly RedView[];
+}
+
+/** A fault that `andon doctor` found. */
+export interface RedView {
+  readonly name: string;
+  readonly detail: string;
+  readonly remedy: string | null;
+  readonly at: string;
 }
 
 /** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */

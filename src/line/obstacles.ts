@@ -5,7 +5,7 @@ import { isSilent, type LineFacts } from './line-facts.ts';
 
 /** What keeps a whole line from moving, and the command that helps. */
 export interface Obstacle {
-  readonly kind: 'decision' | 'stopped' | 'nobody watches';
+  readonly kind: 'decision' | 'stopped' | 'nobody watches' | 'unwell';
   readonly phrase: string;
   readonly why: string;
   readonly since?: string;
@@ -52,6 +52,11 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
           ...stopped('no watchdog is running', 'tasks wait until you start one', startAgain(line)),
           kind: 'nobody watches',
         },
+    ...line.unwell.map(({ name, detail, remedy, at }) => ({
+      ...stopped(`andon doctor found ${name} red`, `${detail}${remedy === null ? '' : `; ${remedy}`}`, LOOK_AGAIN),
+      kind: 'unwell' as const,
+      since: at,
+    })),
   ];
   return all.filter((one) => one !== undefined);
 }
@@ -59,6 +64,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
 const command = (title: string, does: string, typed: string): SuggestedCommand => ({ title, does, command: typed });
 
 const LOOK = command('Look', 'Names what to read, and what to type.', 'andon status');
+const LOOK_AGAIN = command('Look again', 'What is well again is no longer shown.', 'andon doctor');
 const PLAN = command(
   'What is allowed',
   'Shows the plan. Hours and ceilings are in your configuration, which is reloaded when you save it.',

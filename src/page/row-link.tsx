@@ -19,6 +19,7 @@ const ICONS: Readonly<Record<BoardRow['kind'], readonly [IconName, string]>> = {
   refused: ['fault', 'wait'],
   stopped: ['fault', 'bad'],
   'nobody watches': ['fault', 'bad'],
+  unwell: ['fault', 'bad'],
   overdue: ['waiting', 'bad'],
   working: ['working', 'work'],
   waits: ['waiting', 'wait'],

@@ -44,11 +44,23 @@ export const CallCells = ({ call }: { readonly call: CallFacts }) => (
 
 type CostFacts = TaskDetails['cost_total'];
 
-/** Usage of each role, in both currencies; sums are lower bounds where a call did not report its usage. */
-export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]; readonly total: CostFacts }) =>
-  rows.length === 0 ? (
-    <p class="soft">No agent was called yet.</p>
-  ) : (
+/** A bar under a figure, as long as its share of the largest one. */
+const Bar = ({ value, most }: { readonly value: number; readonly most: number }) => (
+  <svg class="cost-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+    <rect
+      class="work"
+      width={most === 0 ? 0 : Math.max(value > 0 ? 1 : 0, Math.round((value / most) * 100))}
+      height="6"
+    />
+  </svg>
+);
+
+/** Usage of each role with its bars, in both currencies; sums are lower bounds where a call did not report its usage. */
+export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]; readonly total: CostFacts }) => {
+  if (rows.length === 0) return <p class="soft">No agent was called yet.</p>;
+  const mostDollars = Math.max(...rows.map(({ usd }) => usd));
+  const mostMinutes = Math.max(...rows.map(({ agent_minutes: minutes }) => minutes));
+  return (
     <Table
       name="cost by role"
       heads={['Role', 'Model', 'Calls#', 'Dollars#', 'Time of agents#', 'Tokens in#', 'Tokens out#']}
@@ -56,10 +68,17 @@ export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]
         one.station.replace('-', ' '),
         one.model,
         one.calls,
-        `${one.calls_not_wholly_reported > 0 ? 'at least ' : ''}${formatDollars(one.usd)}`,
-        formatDuration(one.agent_minutes * 60_000),
+        <>
+          {`${one.calls_not_wholly_reported > 0 ? 'at least ' : ''}${formatDollars(one.usd)}`}
+          {one === total ? null : <Bar value={one.usd} most={mostDollars} />}
+        </>,
+        <>
+          {formatDuration(one.agent_minutes * 60_000)}
+          {one === total ? null : <Bar value={one.agent_minutes} most={mostMinutes} />}
+        </>,
         formatNumber(one.tokens_in),
         formatNumber(one.tokens_out),
       ])}
     />
   );
+};

@@ -4,6 +4,7 @@ import type { Digest } from '../../src/line/digest/digest.ts';
 import type { LineFacts } from '../../src/line/line-facts.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
+import { aClientOf } from '../support/mcp-client.ts';
 
 /** A task that was merged, one that is halted and parked, one in the queue, and one that is refused; nobody watches. */
 async function aBoard(): Promise<Factory> {
@@ -46,6 +47,35 @@ test('andon top says of every repository what status and digest say, from anywhe
   expect(names(board.lanes.ended)).toEqual([['merged', 'DOC-001']]);
   expect(board.repositories).toMatchObject([{ root: factory.repo, watched: 'not watched', unknown: null }]);
 });
+
+test(
+  'what a doctor found red needs you everywhere, with the same count, until it is well',
+  { tags: 'thorough' },
+  async () => {
+    const factory = await aFactory();
+    await (await factory.watch()).stop(); // a board shows only what was watched once
+    factory.write('.andon/config.yaml', 'target: nowhere\n');
+    expect((await factory.andon('doctor', '--no-gates')).code).toBe(1);
+    const client = await aClientOf(factory);
+    const needs = async () => {
+      const { lanes } = await told<Board>(factory, 'top', '--json');
+      const digest = await told<Digest>(factory, 'digest', '--all', '--json');
+      const status = JSON.parse((await factory.andon('status', '--json')).stdout) as Pick<Digest, 'needs_you'>;
+      const mcp = (await client.call('andon_status')).facts;
+      const of = (rows: Digest['needs_you'] | Board['lanes']['needs_you']) => rows.map(({ kind, why }) => [kind, why]);
+      for (const other of [digest, status, mcp as unknown as typeof status])
+        expect(of(other.needs_you)).toEqual(of(lanes.needs_you));
+      const text = (await factory.andonIn(factory.folder, 'top')).stdout;
+      expect(text).toContain(`Needs you (${lanes.needs_you.length})`);
+      return lanes.needs_you;
+    };
+    expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'andon doctor found target branch red' }]);
+    expect((await factory.andon('status')).stdout).toContain('andon doctor found target branch red');
+    factory.write('.andon/config.yaml', '{}\n');
+    await factory.andon('doctor', '--no-gates');
+    expect(await needs()).toEqual([]);
+  },
+);
 
 test(
   'andon top prints lines in a pipe, about the repositories that are named where some are',

@@ -30,6 +30,7 @@ export const A_LINE: LineFacts = {
   former_repository: null,
   barred: null,
   journal_lost: null,
+  unwell: [],
 };
 
 /** The entries of one task, its contract first. */

@@ -271,11 +271,12 @@ describe('andon agents', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       agents: [
         { station: 'implementer', agent: 'ollama', tasks: 1, changes: 2, gate_red: 0, merged: 1, first_pass: 0 },
-        { station: 'local-reviewer', agent: 'codex', model: 'm1', tokens_in: 2400 },
-        { station: 'judge', agent: 'claude', tasks: 1 },
+        { station: 'local-reviewer', agent: 'codex', model: 'm1', findings: 1, findings_held: 1, tokens_in: 2400 },
+        { station: 'judge', agent: 'claude', tasks: 1, findings: 0 },
       ],
     });
     const text = await factory.andon('agents', 'stats');
+    expect(text.stdout).toContain('1 finding: 1 held, 0 refuted');
     expect(text.stdout).toContain('0 of 1 merged at the first change');
   });
 });

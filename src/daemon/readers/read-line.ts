@@ -19,6 +19,7 @@ import type { Settings } from '../../config/read-settings.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { findActiveRecord, readRecords } from '../../wiring/read-records.ts';
 import { readPause } from '../night/pause.ts';
+import { readReds } from './doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Reads the line of a repository, with or without a running daemon. */
@@ -75,6 +76,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     former_repository: former ?? null,
     barred: handoff.barred() ?? null,
     journal_lost: lost ?? null,
+    unwell: readReds(place.state),
   };
 }
 

@@ -58,7 +58,15 @@ export function gatherDigest(
 }
 
 /** The order of needs. */
-export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused', 'overdue'];
+export const URGENCY: readonly Need['kind'][] = [
+  'halt',
+  'decision',
+  'stopped',
+  'nobody watches',
+  'unwell',
+  'refused',
+  'overdue',
+];
 
 /** Questions first, and the oldest first of each kind. */
 export const compareUrgency = (one: Need, two: Need): number =>

@@ -161,7 +161,7 @@ const counted = (id: string, title: string, items: readonly OutlineItem[]): Sect
 export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const out = merged.filter(({ undone_as }) => undone_as !== null).length;
-  const problems = needs_you.filter(({ kind }) => kind === 'stopped' || kind === 'nobody watches').length;
+  const problems = needs_you.filter(({ kind }) => ['stopped', 'nobody watches', 'unwell'].includes(kind)).length;
   const tasks = needs_you.length - problems;
   const kinds =
     problems === 0

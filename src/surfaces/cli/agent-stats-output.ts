@@ -3,6 +3,7 @@ import { fitToWidth } from '../../base/text-width.ts';
 import {
   agentStats,
   type AgentStats,
+  type ReviewerRow,
   toReviewerFacts,
   formatReviewer,
   formatReviewerName,
@@ -21,7 +22,9 @@ import { withJournal } from './tasks.ts';
 export function stats(invocation: Invocation): Promise<number> {
   if (hasFlag(invocation.options, 'reviewers')) return reviewerStats(invocation);
   return withJournal(invocation, (journal) => {
-    const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    const tasks = (journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []);
+    const ledger = reviewerLedger(tasks);
+    const rows = agentStats(tasks).map((row) => ({ ...row, findings: countFindings(row, ledger) }));
     if (hasFlag(invocation.options, 'json')) printJson({ agents: rows.map(toFacts) });
     else if (rows.length === 0) printLine('No agent was called yet.');
     else {
@@ -55,8 +58,27 @@ function reviewerStats(invocation: Invocation): Promise<number> {
   });
 }
 
-function workOf(row: AgentStats): readonly string[] {
-  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass } = row;
+interface FindingCounts {
+  readonly findings: number;
+  readonly held: number;
+  readonly refuted: number;
+}
+
+/** The findings of an agent with a model, on every seat of a panel; undefined where it reviewed nothing. */
+function countFindings(agent: AgentStats, ledger: readonly ReviewerRow[]): FindingCounts | undefined {
+  const rows = ledger.filter(
+    (row) => row.station === agent.station && row.agent === agent.agent && row.model === agent.model,
+  );
+  const sum = (of: (row: ReviewerRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return rows.length === 0
+    ? undefined
+    : { findings: sum((row) => row.findings), held: sum((row) => row.confirmed), refuted: sum((row) => row.refuted) };
+}
+
+type StatsRow = AgentStats & { readonly findings: FindingCounts | undefined };
+
+function workOf(row: StatsRow): readonly string[] {
+  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;
   return [
     formatCount(tasks, 'task'),
     formatCount(calls, 'call'),
@@ -67,6 +89,9 @@ function workOf(row: AgentStats): readonly string[] {
           `gates red in ${gateRed} of ${formatCount(changes, 'change')}`,
         ]
       : []),
+    ...(findings === undefined
+      ? []
+      : [`${formatCount(findings.findings, 'finding')}: ${findings.held} held, ${findings.refuted} refuted`]),
   ];
 }
 
@@ -79,7 +104,7 @@ const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
   ];
 };
 
-const toFacts = (row: AgentStats): object => ({
+const toFacts = (row: StatsRow): object => ({
   station: row.station,
   agent: row.agent,
   model: row.model,
@@ -88,6 +113,13 @@ const toFacts = (row: AgentStats): object => ({
   ...(row.station === 'implementer'
     ? { changes: row.changes, gate_red: row.gateRed, merged: row.merged, first_pass: row.firstPass }
     : {}),
+  ...(row.findings === undefined
+    ? {}
+    : {
+        findings: row.findings.findings,
+        findings_held: row.findings.held,
+        findings_refuted: row.findings.refuted,
+      }),
   ...toCostFacts(row.cost),
   calls: row.calls,
 });

@@ -65,6 +65,9 @@ const facts: fc.Arbitrary<LineFacts> = fc
     former_repository: may(text),
     barred: may(text),
     journal_lost: may(text),
+    unwell: fc.array(fc.record({ name: text, detail: text, remedy: may(text), at: fc.constant(AT) }), {
+      maxLength: 12,
+    }),
   })
   .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
 
@@ -83,6 +86,7 @@ describe('the line in words', () => {
         for (const must of [one.blocked, one.barred, one.journal_lost])
           if (must !== null) expect(words).toContain(must);
         for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
+        for (const { name, detail } of one.unwell) expect(words).toMatch(new RegExp(`found ${name} red: ${detail}`));
         if (one.waiting.length > 0)
           expect(words).toContain(
             one.waiting.length === 1 ? 'a contract waits' : `${one.waiting.length} contracts wait`,

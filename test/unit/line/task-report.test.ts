@@ -127,6 +127,16 @@ describe('the page', () => {
     expect(one).toBe(other);
   });
 
+  it('draws the cost of each role as bars, in dollars and in time, with the longest for the largest', () => {
+    const details = detailsOf(EVENTFUL);
+    const bars = [
+      ...renderReportPage(details, '', '').matchAll(/<svg class="cost-bar".*?<rect class="work" width="(\d+)"/g),
+    ];
+    const widths = bars.map(([, width]) => Number(width));
+    expect(widths).toHaveLength(2 * reportOf(EVENTFUL).cost_by_role.length);
+    expect(Math.max(...widths)).toBe(100);
+  });
+
   it('describe the picture for those who do not see it', () => {
     const page = renderReportPage(detailsOf(EVENTFUL), '', '');
     const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];

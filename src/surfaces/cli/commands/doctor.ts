@@ -14,6 +14,7 @@ import { testNotifications } from '../../../daemon/notify/notify-test.ts';
 import { abortOnSignal } from '../signals.ts';
 import { ringBell, setTitle } from '../terminal.ts';
 import type { Invocation } from '../command.ts';
+import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
 import { verify } from '../../../daemon/journal/verify.ts';
 import { withJournal } from '../tasks.ts';
 
@@ -58,6 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!asJson) printCheck(check);
   }
   progress.clear();
+  noteReds(place.state, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) printJson({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;

@@ -20,17 +20,21 @@ const held = (until: string) => ({
   ms: 5,
 });
 
-/** Everything that needs somebody without being a halt: a wait past its time, a disk, a proposal. */
+const RED = { name: 'target branch', detail: 'there is none', remedy: 'name one', at: AT };
+
+/** Everything that needs somebody without being a halt: a wait past its time, a red of the doctor, a disk, a proposal. */
 const NIGHT = aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z'))), {
   line: {
     ...A_LINE,
     watchdog: { pid: 1, doing: 'watch', waits: { errno: 'ENOSPC', why: 'no space left', since: AT } },
     proposal: 'a proposal waits for your approval',
+    unwell: [RED],
   },
 });
 const told = [
   ['decision', null, null],
   ['stopped', null, AT],
+  ['unwell', null, AT],
   ['overdue', 'C-3', AT],
 ];
 
@@ -43,6 +47,7 @@ describe('what needs you without being a halt', () => {
     expect(of(needs)).toEqual(told);
     expect(of(board.lanes.needs_you)).toEqual(told);
     expect({ waits, waiting: board.lanes.waiting }).toEqual({ waits: [], waiting: [] });
+    expect(needs[2]).toMatchObject({ why: 'there is none; name one', ways: [{ command: 'andon doctor' }] });
     expect(needs.at(-1)).toMatchObject({ ways: [{ command: 'andon resume C-3 --again' }] });
   });
 
