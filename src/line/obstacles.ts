@@ -53,7 +53,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
           kind: 'nobody watches',
         },
     ...line.unwell.map(({ name, detail, remedy, at }) => ({
-      ...stopped(`andon doctor found ${name} red`, `${detail}${remedy === null ? '' : `; ${remedy}`}`, LOOK_AGAIN),
+      ...stopped(`${name} is red in andon doctor`, `${detail}${remedy === null ? '' : `; ${remedy}`}`, LOOK_AGAIN),
       kind: 'unwell' as const,
       since: at,
     })),

@@ -69,8 +69,8 @@ test(
       expect(text).toContain(`Needs you (${lanes.needs_you.length})`);
       return lanes.needs_you;
     };
-    expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'andon doctor found target branch red' }]);
-    expect((await factory.andon('status')).stdout).toContain('andon doctor found target branch red');
+    expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'Target branch is red in andon doctor' }]);
+    expect((await factory.andon('status')).stdout).toContain('target branch is red in andon doctor');
     factory.write('.andon/config.yaml', '{}\n');
     await factory.andon('doctor', '--no-gates');
     expect(await needs()).toEqual([]);

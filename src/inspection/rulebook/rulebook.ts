@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { createUsageError } from '../../base/problem.ts';
 import type { RuleFileText } from '../../compat/dialect.ts';
-import { RULEBOUND_CONFIG } from '../../config/read-settings.ts';
+import type { PipelineSettings } from '../../config/pipeline-settings.ts';
+import { RULEBOUND_CONFIG, type EnforcementSettings } from '../../config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../../compat/rulebound-config.ts';
 import type { Rulebook } from '../../rule-model/rule.ts';
 import type { RuleFault } from '../../rule-model/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../rules/enforce/suppress.ts';
+import { isJudged } from '../../rules/lanes/judge.ts';
 import { holdsRules } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../../rules/load/self-test.ts';
 import { BASELINE_FILE, readBaseline } from '../../rules/load/baseline-file.ts';
 import { WAIVERS_FILE, readWaivers } from '../../rules/load/waiver-file.ts';
 import { isInside } from '../../wiring/is-inside.ts';
+import type { Workspace } from '../../wiring/load-workspace.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles } from '../../wiring/project-files.ts';
 import { readRuleFile, type FoundFiles } from '../../wiring/rule-files.ts';
@@ -99,8 +102,38 @@ export async function findRuleFault(owner: object, project: ProjectFiles): Promi
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
 
 /** The rules of a project, or single files as if they were its rules, with every fault and every note. */
-export async function lintRules(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
-  if (names.length === 0) return readProjectRulebook(root);
+export async function lintRules(
+  { facts: { root }, settings: { enforcement, pipeline } }: Pick<Workspace, 'facts' | 'settings'>,
+  cwd: string,
+  names: readonly string[],
+): Promise<Rulebook> {
+  const book = names.length === 0 ? await readProjectRulebook(root) : await readSingleFiles(root, cwd, names);
+  return { ...book, notes: [...book.notes, ...listSwitchedOff(book.rules, enforcement, pipeline)] };
+}
+
+/** Rules that the configuration of the project switches off. */
+function listSwitchedOff(
+  rules: Rulebook['rules'],
+  { quality }: EnforcementSettings,
+  { enabled, deterministicEnabled, llmJudgeEnabled }: PipelineSettings,
+): Rulebook['notes'] {
+  const off = enabled ? undefined : 'pipeline.enforcement.enabled is false';
+  return rules.flatMap(({ rule, source }) => {
+    const isBoosted = rule.handler === 'SOFT_HOOK' && rule.metadata['priority_boost'] === true;
+    const why = [
+      isBoosted && quality !== 'high' ? 'metadata.priority_boost acts only with `enforcement: { quality: high }`' : '',
+      rule.enforcement_expression !== undefined && (off !== undefined || !deterministicEnabled)
+        ? `its expression is not evaluated: ${off ?? 'pipeline.enforcement.deterministic_enabled is false'}`
+        : '',
+      isJudged(rule) && (off !== undefined || !llmJudgeEnabled)
+        ? `no judge checks it: ${off ?? 'pipeline.enforcement.llm_judge_enabled is false'}`
+        : '',
+    ];
+    return why.filter((note) => note !== '').map((note) => ({ source, message: `${rule.id}: ${note}` }));
+  });
+}
+
+async function readSingleFiles(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
   const files: RuleFileText[] = [];
   const faults: RuleFault[] = [];
   for (const name of names) {

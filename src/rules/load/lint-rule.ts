@@ -5,13 +5,14 @@ import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import { BUILT_IN } from '../variables/extract.ts';
 import { extractFault } from '../variables/own-extract.ts';
+import { idleParts } from './idle-parts.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
 /** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
     faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
-    notes: [...idleNotes(rule), ...expressionNotes(rule)],
+    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule), ...idleParts(rule)],
   };
 }
 
@@ -101,4 +102,13 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
         ]),
     ...idle.map((name) => `${id}: nothing asks for \`${name}\`, which \`extract\` reads`),
   ];
+}
+
+const FILTER_KEYS = ['agent_type', 'task_status', 'phase', 'quality'];
+
+function filterNotes({ id, match }: Rule): string[] {
+  const unknown = Object.keys(match?.context_filter ?? {}).filter((key) => !FILTER_KEYS.includes(key));
+  return unknown.map(
+    (key) => `${id}: nothing in andon says \`${key.slice(0, 60)}\`, so context_filter never lets the rule apply`,
+  );
 }

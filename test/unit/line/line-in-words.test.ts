@@ -86,7 +86,8 @@ describe('the line in words', () => {
         for (const must of [one.blocked, one.barred, one.journal_lost])
           if (must !== null) expect(words).toContain(must);
         for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
-        for (const { name, detail } of one.unwell) expect(words).toMatch(new RegExp(`found ${name} red: ${detail}`));
+        for (const { name, detail } of one.unwell)
+          expect(words).toMatch(new RegExp(`${name} is red in andon doctor: ${detail}`));
         if (one.waiting.length > 0)
           expect(words).toContain(
             one.waiting.length === 1 ? 'a contract waits' : `${one.waiting.length} contracts wait`,

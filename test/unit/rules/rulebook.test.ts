@@ -179,6 +179,13 @@ describe('a rule file', () => {
     ]);
   });
 
+  it('with a setting from which nothing follows says so', async () => {
+    const rule = await only(
+      'rule: { id: A, severity: LOW, content: Be brief, soft_hooks: { enabled: false, priority_boost_phase: REVIEW } }',
+    );
+    expect(rule.notes.join()).toContain('A: its soft hooks are switched off');
+  });
+
   it('with a rule that looks for nothing never finds anything', async () => {
     const rule = await only(
       'rule:\n  id: CONST-1\n  severity: CRITICAL\n  phase: ANALYSIS\n  message: m\n  tests: { passes: [anything at all] }',

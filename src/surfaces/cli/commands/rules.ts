@@ -99,7 +99,7 @@ async function show(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const book = await lintRules((await loadWorkspace(invocation.cwd, invocation.env)).facts.root, invocation.cwd, names);
+  const book = await lintRules(await loadWorkspace(invocation.cwd, invocation.env), invocation.cwd, names);
   if (hasFlag(invocation.options, 'json'))
     printJson({ rules: book.rules.length, faults: toFaultFacts(book.faults), notes: book.notes });
   else {
@@ -138,7 +138,11 @@ async function create(invocation: Invocation, names: readonly string[]): Promise
 
 async function takeFile(invocation: Invocation, names: readonly string[]): Promise<number> {
   const file = theOne(names, 'import', 'file');
-  const { book, written } = await importRules(await rootOf(invocation), invocation.cwd, file);
+  const { book, written } = await importRules(
+    await loadWorkspace(invocation.cwd, invocation.env),
+    invocation.cwd,
+    file,
+  );
   const { rules, faults, notes } = book;
   if (hasFlag(invocation.options, 'json'))
     printJson({ written: written ?? null, rules: rules.length, faults: toFaultFacts(faults), notes });
