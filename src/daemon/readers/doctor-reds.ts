@@ -1,7 +1,6 @@
 import { isObject, parseJson } from '../../base/json-object.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../../line/line-facts.ts';
-import type { DoctorCheck } from '../../setup/doctor/check.ts';
 import { openDir } from '../../wiring/files.ts';
 
 /** In the state folder: what the last `andon doctor` found red. */
@@ -24,7 +23,7 @@ const isRed = (red: unknown): red is RedView =>
 /** Notes the red results. A doctor that ran no gates leaves those about gates as they are. */
 export function noteReds(
   state: string,
-  checks: readonly DoctorCheck[],
+  checks: readonly (Pick<RedView, 'name' | 'detail'> & { readonly state: string; readonly remedy?: string })[],
   { at, gates }: { readonly at: string; readonly gates: boolean },
 ): void {
   const before = readReds(state);
