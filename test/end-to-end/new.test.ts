@@ -162,7 +162,7 @@ describe('andon new with flags', () => {
     [[], 'Missing options: --require, --allow'],
     [['Menus look nice'], 'No tracked file, or too many, fit the words'],
     [['Auth explains passkeys'], "or take these: andon new 'Auth explains passkeys' --yes"],
-    [['Colours are calm', '--yes'], "andon new 'Colours are calm' --allow"],
+    [['Colours are calm', '--yes'], "andon new 'Colours are calm' --allow FILE"],
     [['--id', 'A'], 'Missing options: --require, --allow'],
     [FLAGS.with(1, 'con'), '--id ($.task_id)'],
     [[...FLAGS, '--allow', '../x'], '--allow ($.constraints.allowed_paths'],

@@ -128,7 +128,7 @@ const missingFields = (missing: readonly string[], spec: string | undefined, sen
       `Missing options: ${missing.join(', ')}.`,
     ],
     spec === undefined
-      ? runCommand(`${typed(sentence || 'Dates are shown in UTC')} --allow src/`, 'with the files that may change')
+      ? runCommand(`${typed(sentence || 'Dates are shown in UTC')} --allow FILE`, 'with the files that may change')
       : `Add the options, or \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
   );
 
