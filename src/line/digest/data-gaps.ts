@@ -58,8 +58,12 @@ function unpriced({
 }
 
 const cutOff = (news: readonly RecordChange[]): readonly string[] => {
-  const cut = news.filter(({ entry }) => entry.kind === 'interrupted').length;
-  return cut === 0 ? [] : [`${formatCount(cut, 'call')} broke off: what the agent had done by then is not known`];
+  const cut = news.flatMap(({ entry }) => (entry.kind === 'interrupted' ? [entry] : []));
+  // Nobody saw when a call ended whose andon died.
+  const time = cut.some(({ ms }) => ms === undefined) ? '; its time counts until andon started again' : '';
+  return cut.length === 0
+    ? []
+    : [`${formatCount(cut.length, 'call')} broke off: what the agent had done by then is not known${time}`];
 };
 
 /** A merge that its branch lost without a revert. */

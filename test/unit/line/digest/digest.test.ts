@@ -365,6 +365,13 @@ describe('what was spent', () => {
     expect(unknown.map(({ what }) => what)).toContain('1 call broke off: what the agent had done by then is not known');
   });
 
+  it('says how the time of a call counts whose andon died', () => {
+    const cut = { kind: 'interrupted', at: AT, station: 'implementer', call: 1, usd: null } as const;
+    expect(digest(aNight(told(started(), cut))).not_known.map(({ what }) => what)).toContain(
+      '1 call broke off: what the agent had done by then is not known; its time counts until andon started again',
+    );
+  });
+
   it('is nothing for a try that found its program out of reach', () => {
     const unknown = held({ usd: null, tokensIn: null, tokensOut: null });
     expect(digest(aNight(told(started(), unknown))).spent.together).toMatchObject({ calls: 0, usd: 0 });
