@@ -89,6 +89,18 @@ export const outputSchema = lazy(() =>
       }),
       'What the call used. What is not told is unknown, never zero.',
     ),
+    opened: optionalKey(
+      z.strictObject({
+        where: where(),
+        take: paths().describe('The path of the file.'),
+        id: optionalKey(path(), 'The id of the call of the tool, where another event says how that ended.'),
+        ended: optionalKey(
+          z.strictObject({ where: where(), id: path() }),
+          'The event by which that call ended well. Default: the first event says so itself.',
+        ),
+      }),
+      'A file of its working directory that its own tools have read (`jsonl` only). With it a `review` call can also judge: it must let the program read its working directory, and nothing else.',
+    ),
     show: optionalKey(
       z.array(showRule()).max(30),
       'What people who watch see of events, as they come (`jsonl` only). Default: the answer.',

@@ -1,13 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model says to a prompt, a command that it wants to be run by the program's shell tool, or the status of an error. */
+/** What the model says to a prompt, a command for the program's shell tool, a file for its reading tool, or the status of an error. */
 export type Saying = (
   prompt: string,
   asked: Asked,
 ) =>
   | string
   | { readonly run: string }
+  | { readonly read: string }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object };
 
 /** What a request said, as far as a script wants to know. */
@@ -41,7 +42,9 @@ export async function modelApis(say: Saying) {
       asked.push(request);
       const said = say(text, request);
       if (typeof said !== 'string' && 'run' in said) {
-        callTool(answer, url, { body, tools: request.tools, command: said.run });
+        callTool(answer, url, { body, tools: request.tools, call: runCommand(request.tools, said.run) });
+      } else if (typeof said !== 'string' && 'read' in said) {
+        callTool(answer, url, { body, tools: request.tools, call: readFileCall(request.tools, said.read) });
       } else if (typeof said !== 'string') {
         const error = {
           message: `status ${said.status} as scripted`,
@@ -74,14 +77,29 @@ export async function modelApis(say: Saying) {
   };
 }
 
+interface ToolCall {
+  readonly name: string;
+  readonly input: object;
+}
+
 /** Has the program run a command, by whatever its shell tool is called. */
+function runCommand(tools: readonly string[], command: string): ToolCall {
+  const name = SHELLS.find((one) => tools.includes(one)) ?? 'bash';
+  return { name, input: name === 'exec_command' ? { cmd: command } : { command, description: 'works' } };
+}
+
+/** Has the program read a file, by whatever its tool and that tool's argument are called. */
+const readFileCall = (tools: readonly string[], path: string): ToolCall =>
+  tools.includes('read_file')
+    ? { name: 'read_file', input: { file_path: path } }
+    : { name: 'read', input: { filePath: path } };
+
+/** Has the program use a tool. */
 function callTool(
   answer: ServerResponse,
   url: string,
-  { body, tools, command }: { body: Record<string, unknown>; tools: readonly string[]; command: string },
+  { body, tools, call: { name, input } }: { body: Record<string, unknown>; tools: readonly string[]; call: ToolCall },
 ): void {
-  const name = SHELLS.find((one) => tools.includes(one)) ?? 'bash';
-  const input = name === 'exec_command' ? { cmd: command } : { command, description: 'works' };
   const call = { name, arguments: JSON.stringify(input) };
   if (url.endsWith('/responses'))
     responses(answer, '', { type: 'function_call', id: 'fc_1', call_id: 'call_1', ...call });

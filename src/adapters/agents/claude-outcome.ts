@@ -33,7 +33,6 @@ export function readClaudeOutcome(
     ...read.value,
     ...(answeredBy === undefined ? {} : { answeredBy: toTerminalLine(answeredBy, 80) }),
     denials: denialsOf(result),
-    opened: story.opened,
   });
 }
 
@@ -78,6 +77,7 @@ function toProgramOutput(story: ClaudeStory, { schema }: Pick<AgentCall, 'schema
     answer: text,
     structured,
     counted: { ...usage, cached: null },
+    opened: story.opened,
     unreadable: unreadable[0],
     plain,
   };

@@ -1,3 +1,4 @@
+import type { Argument } from '../../config/driver-arguments.ts';
 import type { Driver } from '../../config/drivers.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -56,6 +57,7 @@ export function createDrivenAgent(
     worksAt: [
       ...(calls.text === undefined && calls.edit === undefined ? [] : (['implementer'] as const)),
       ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
+      ...(calls.review === undefined || driver.output.opened === undefined ? [] : (['judge'] as const)),
     ],
     async run(call) {
       if (call.edit !== undefined && calls.edit !== undefined)
@@ -69,7 +71,8 @@ export function createDrivenAgent(
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)
         return failure(createFailure('refused', `${name} takes no ${kind} call; its driver has none`, NOTHING_RAN));
-      const bytes = Buffer.byteLength(call.prompt);
+      const asked = { ...call, prompt: withSchema(call, args) };
+      const bytes = Buffer.byteLength(asked.prompt);
       if (bytes > way.maxBytes)
         return failure(
           createFailure('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, NOTHING_RAN),
@@ -77,13 +80,13 @@ export function createDrivenAgent(
       const place = privateFolder();
       try {
         const story = followProgram(driver.output, call.show);
-        const given = handed(driver, call, place, env);
+        const given = handed(driver, asked, place, env);
         const ending = await run({
           program: driver.program,
           args: [...driver.args, ...fillArguments(args, given.values)],
           cwd: call.folder,
           env: { ...env, ...fillPlaceholders(driver.env, given.values), ...given.env },
-          input: way.via === 'stdin' ? call.prompt : '',
+          input: way.via === 'stdin' ? asked.prompt : '',
           signal: call.signal,
           hardMs: call.hardMs,
           idleMs: call.idleMs,
@@ -111,6 +114,12 @@ export function createDrivenAgent(
       return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
     },
   };
+}
+
+/** The prompt, with the schema of the answer where no argument hands that over. */
+function withSchema({ prompt, schema }: AgentCall, args: readonly Argument[]): string {
+  if (schema === undefined || args.flat().some((one) => /\{schema(?:_file)?\}/.test(one))) return prompt;
+  return `${prompt}\n\nAnswer with one JSON object that fits this JSON Schema, and no other text:\n${JSON.stringify(schema)}`;
 }
 
 /** The values of a call for arguments and environment; files are in its private folder. */

@@ -45,6 +45,7 @@ export function readDriverOutcome(
   return success({
     text,
     ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
+    opened: story.opened,
     ...usage,
     ms: ending.ms,
     exit: ending.exit,

@@ -21,6 +21,8 @@ const ANSWER_CAP = 8 * 1024 * 1024;
 /** Trouble lines to keep, and the length of each. */
 const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
+/** The most files that are kept as opened: a judge reads a change and some files of its tree. */
+const MOST_OPENED = 1000;
 
 /** The state of a run, by the rules of its driver. */
 export interface ProgramOutput {
@@ -35,6 +37,8 @@ export interface ProgramOutput {
   readonly answer: string;
   readonly structured: unknown;
   readonly counted: UsageCount;
+  /** The files that its tools have read. */
+  readonly opened: readonly string[];
   /** Why the output does not match its driver; undefined when it does. */
   readonly unreadable: string | undefined;
   /** The last line outside of events. */
@@ -76,7 +80,8 @@ export function followProgram(output: DriverOutput, show?: ShowOutput) {
 
 function listener(output: DriverOutput, show: ShowOutput | undefined) {
   const rules = showRulesOf(output);
-  const { format, done, failed: fails, trouble, answer, structured: handsIn, usage } = output;
+  const { format, done, failed: fails, trouble, answer, structured: handsIn, usage, opened } = output;
+  const reading = new Map<string, string>();
   const story: { -readonly [Part in keyof ProgramOutput]: ProgramOutput[Part] } = {
     isDone: done === undefined,
     failed: undefined,
@@ -85,12 +90,25 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
     answer: '',
     structured: undefined,
     counted: NOTHING_COUNTED,
+    opened: [],
     unreadable: undefined,
     plain: '',
   };
 
   const words = (event: unknown, say: string | readonly string[] | undefined): string =>
     (say === undefined ? '' : toText(findFirstValue(event, say) ?? '')).slice(0, LONGEST_WORDS);
+
+  /** A file counts as opened once its tool has ended well. */
+  const readOpened = (event: unknown, { where, take, id, ended }: NonNullable<DriverOutput['opened']>): void => {
+    if (matchesEvent(event, where)) {
+      const path = toText(findFirstValue(event, take) ?? '');
+      if (ended === undefined) story.opened = [...new Set([...story.opened, path])].slice(-MOST_OPENED);
+      else reading.set(words(event, id), path);
+    }
+    if (ended === undefined || !matchesEvent(event, ended.where)) return;
+    const path = reading.get(words(event, ended.id));
+    if (path !== undefined) story.opened = [...new Set([...story.opened, path])].slice(-MOST_OPENED);
+  };
 
   /** Takes an event; false when it shows no progress. */
   const readEvent = (event: unknown): boolean => {
@@ -118,6 +136,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
     }
     if (handsIn !== undefined && matchesEvent(event, handsIn.where ?? {}))
       story.structured = findFirstValue(event, handsIn.take) ?? story.structured;
+    if (opened !== undefined) readOpened(event, opened);
     if (usage !== undefined && matchesEvent(event, usage.where ?? {})) {
       const count = countEventUsage(event, usage);
       story.counted = usage.how === 'sum' ? addCounts(story.counted, count) : count;

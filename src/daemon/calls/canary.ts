@@ -3,7 +3,7 @@ import { success, failure, type Outcome } from '../../base/outcome.ts';
 import { renderGateEvidence } from '../../line/documents/reports.ts';
 import { createCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/evidence.ts';
-import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { briefJudge, findReport, readReport } from '../../line/stations/judge.ts';
 import { callAgent, type CallFailure } from './call-agent.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../../wiring/services.ts';
@@ -36,7 +36,7 @@ export async function tryJudge(
     signal,
   });
   if (!transcript.ok) return transcript;
-  const report = readReport(transcript.value.structured, canary.record, {
+  const report = readReport(findReport(transcript.value), canary.record, {
     bound: 'by name',
     weigh: canary.weigh,
     digest: '',

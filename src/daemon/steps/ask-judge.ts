@@ -2,7 +2,7 @@ import { citedIssues } from '../../line/panel/judged.ts';
 import { describePointOfView } from '../../line/panel/brief.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
 import { fenceText, fenceRule, fenceProjectRules } from '../../line/stations/fence.ts';
-import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { briefJudge, findReport, readReport } from '../../line/stations/judge.ts';
 import { maskReport } from '../../line/mask-facts.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
@@ -46,12 +46,13 @@ export async function askJudgeOfSeveral(
   });
   const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
-  const { call, structured, opened = [] } = answer.value;
+  const { call, opened = [] } = answer.value;
+  const written = findReport(answer.value);
   const weigh = await checkQuotes(services, log.record);
-  const report = readReport(structured, log.record, { bound: 'by name', weigh, digest: '' });
+  const report = readReport(written, log.record, { bound: 'by name', weigh, digest: '' });
   if (!report.ok) return abstain(seat, `unreadable: ${report.why}`, { call });
   if (report.value.verdict === 'NEEDS_REVIEW') return abstain(seat, report.value.why, { call });
-  const { findings, dropped } = citedIssues(report.value, structured, weigh);
+  const { findings, dropped } = citedIssues(report.value, written, weigh);
   const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
   const evidence = {
     unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,

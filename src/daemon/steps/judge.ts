@@ -5,7 +5,7 @@ import { createPanelReport } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { countCitedLines } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
-import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { briefJudge, findReport, readReport } from '../../line/stations/judge.ts';
 import { fenceProjectRules } from '../../line/stations/fence.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { tryJudge } from '../calls/canary.ts';
@@ -142,9 +142,9 @@ async function askJudge(
     handoff.remove(FILES.reviewInProgress); // the review is over
     return failure(toUnreadableReport(createCallFailureOutcome('judge', transcript.why)));
   }
-  const { structured, opened = [] } = transcript.value;
+  const { opened = [] } = transcript.value;
   const hasOpened = hasOpenedChange(opened, folder);
-  return success({ report: structured, bound: 'by name', text: undefined, hasOpened });
+  return success({ report: findReport(transcript.value), bound: 'by name', text: undefined, hasOpened });
 }
 
 /** A judge that crashed or printed nothing gave no report; a stall or a fault keeps its own name. */

@@ -17,6 +17,7 @@ import type { Brief } from '../../ports/agent.ts';
 import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
 import { classifyEvent } from '../../record/step-event.ts';
+import { listAnswerObjects, type SpokenAnswer } from './json-objects.ts';
 import { awaitingJudge, type Weakening, type WeakeningReport } from '../../record/weakening.ts';
 
 /**
@@ -81,6 +82,12 @@ export const EVIDENCE_RULE =
   'For every verdict quote in `evidence` at least one line that the change adds or removes, exactly as it stands, with its file and its line (null if you are not sure of the number); a line that an acceptance gate printed counts as well. Brackets, blanks, a lone `else` or import, and lines that the change does not touch prove nothing.';
 
 const parts = (lines: readonly string[]): string => lines.filter((line) => line !== '').join('\n\n');
+
+/** The report in a judge's answer: the structured one, else the only JSON object of its text. */
+export function findReport(answer: SpokenAnswer): unknown {
+  const objects = listAnswerObjects(answer);
+  return objects.length === 1 ? objects[0] : undefined;
+}
 
 /**
  * Parses and verifies a report: it must name this task, commit and contract, and its verdict is recomputed from its

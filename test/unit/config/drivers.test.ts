@@ -280,3 +280,35 @@ describe('versions', () => {
     expect(findVersion('no version')).toBeUndefined();
   });
 });
+
+describe('the files that a judge has opened', () => {
+  const openedBy = (name: (typeof DRIVEN)[number], events: readonly object[]): readonly string[] => {
+    const program = followProgram(aDriver(name).output);
+    program.follow(Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join('')));
+    return program.story().opened;
+  };
+  const asks = { type: 'tool_use', tool_name: 'read_file', tool_id: 'a', parameters: { file_path: 'change.diff' } };
+  const reads = (tool: string, status: string, filePath: string) => ({
+    type: 'tool_use',
+    part: { tool, state: { status, input: { filePath } } },
+  });
+
+  test('count for gemini once the tool has ended well', () => {
+    expect(openedBy('gemini', [asks])).toEqual([]);
+    expect(openedBy('gemini', [asks, { type: 'tool_result', tool_id: 'a', status: 'error' }])).toEqual([]);
+    expect(openedBy('gemini', [asks, { type: 'tool_result', tool_id: 'b', status: 'success' }])).toEqual([]);
+    expect(openedBy('gemini', [asks, { type: 'tool_result', tool_id: 'a', status: 'success' }])).toEqual([
+      'change.diff',
+    ]);
+  });
+
+  test('count for opencode where its reading tool has completed', () => {
+    expect(openedBy('opencode', [reads('read', 'error', 'a')])).toEqual([]);
+    expect(openedBy('opencode', [reads('grep', 'completed', 'a')])).toEqual([]);
+    expect(openedBy('opencode', [reads('read', 'completed', 'a'), reads('read', 'completed', 'a')])).toEqual(['a']);
+  });
+
+  test('are unknown of a program whose driver does not say where it tells them', () => {
+    expect(openedBy('codex', [asks, reads('read', 'completed', 'a')])).toEqual([]);
+  });
+});
