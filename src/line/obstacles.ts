@@ -45,7 +45,11 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
       : undefined,
     blocked === null || (closed !== undefined && closed.until !== null)
       ? undefined
-      : stopped('nothing starts', blocked, closed === undefined ? letGoOn(paused !== null) : PLAN),
+      : stopped(
+          'nothing starts',
+          blocked,
+          closed === undefined ? letGoOn(paused !== null && !blocked.startsWith(STOP_FILE)) : PLAN,
+        ),
     watchdog?.doing === 'watch'
       ? undefined
       : {
@@ -71,8 +75,13 @@ const PLAN = command(
   'andon night --dry-run',
 );
 
+/** The file that holds a line, as people know it. */
+export const STOP_FILE = `${HANDOFF}/${FILES.stop}`;
+/** What lets a held line go on. */
+export const GO_ON = { stop: `rm ${STOP_FILE}`, pause: 'andon pause --off' } as const;
+
 const letGoOn = (isPaused: boolean): SuggestedCommand =>
-  command('Go on', 'The line goes on by itself.', isPaused ? 'andon pause --off' : `rm ${HANDOFF}/${FILES.stop}`);
+  command('Go on', 'The line goes on by itself.', isPaused ? GO_ON.pause : GO_ON.stop);
 
 function startAgain({ night }: LineFacts): SuggestedCommand {
   const open = night?.night;

@@ -6,7 +6,8 @@ import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
-import { now } from './live.ts';
+import { GoOn } from './go-on.tsx';
+import { now, readOnly } from './live.ts';
 import { Words } from '../views/parts.tsx';
 import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure } from './parts.tsx';
@@ -35,15 +36,18 @@ export function GroupPage({ group, heading: Heading }: GroupProps) {
           <Words text={toSentence(words(isWaitingFile || row.why === '' ? row.phrase : row.why))} />
         </p>
       )}
+      {row.held_by === null ? null : <GoOn key={row.key} row={row} />}
       {isWaitingFile ? <WaitingFileEditor key={row.key} row={row} /> : null}
-      {(isWaitingFile ? [] : row.ways).map(({ title, does, command }) => (
-        <div key={command}>
-          <p>
-            <b>{title}</b> <span class="soft">{does}</span>
-          </p>
-          <CommandHint title={title} text={command} root={row.root} />
-        </div>
-      ))}
+      {(isWaitingFile || (row.held_by !== null && readOnly.value === null) ? [] : row.ways).map(
+        ({ title, does, command }) => (
+          <div key={command}>
+            <p>
+              <b>{title}</b> <span class="soft">{does}</span>
+            </p>
+            <CommandHint title={title} text={command} root={row.root} />
+          </div>
+        ),
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ActionOutcome } from '../surfaces/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
-import { ActionResult, FirstSteps } from './parts.tsx';
+import { ActionResult, FirstSteps, toLines } from './parts.tsx';
 
 const FIELDS = [
   ['task_id', 'Id', 'text', 'task_id'],
@@ -126,14 +126,9 @@ export function NewPage() {
 }
 
 function fieldsIn(draft: Draft): object {
-  const lines = (text: string): readonly string[] =>
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
   const fields = FIELDS.filter(([id]) => draft[id].trim() !== '').map(([id, , kind]) => {
     const text = draft[id].trim();
-    return [id, kind === 'list' ? lines(text) : kind === 'number' ? Number(text) : text] as const;
+    return [id, kind === 'list' ? toLines(text) : kind === 'number' ? Number(text) : text] as const;
   });
   return { task_id: '', requirements: [], ...Object.fromEntries(fields) };
 }

@@ -212,3 +212,10 @@ export const FirstSteps = ({ children }: { readonly children?: ComponentChildren
     <CommandHint title="Work on it" text="andon watch" />
   </div>
 );
+
+/** The lines of a field, without blank ones. */
+export const toLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

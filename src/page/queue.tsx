@@ -50,7 +50,7 @@ function Queue({ of, rows }: { readonly of: BoardRepository; readonly rows: read
         <Sure
           what={of.paused ? 'Let it go on' : 'Pause'}
           sure={of.paused ? `Confirm: ${of.name} goes on` : `Confirm: nothing further starts in ${of.name}`}
-          act={() => ask(path, { do: of.paused ? 'unpause' : 'pause' })}
+          act={() => ask(path, of.paused ? { do: 'unpause', since: of.paused_at } : { do: 'pause' })}
         />
       </div>
       {rows.length === 0 ? <p class="soft">No contract waits.</p> : <Order rows={rows} path={path} />}

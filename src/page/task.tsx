@@ -7,6 +7,7 @@ import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/
 import { ask, lookForAnswer } from './ask.ts';
 import { CallRow } from './calls.tsx';
 import { CommentableAttempt } from './comment.tsx';
+import { Decision } from './decision.tsx';
 import { Diff } from './diff.tsx';
 import { board } from './live.ts';
 import { LiveOutput } from './live-output.tsx';
@@ -39,6 +40,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
     <>
       <TaskHeader details={value} />
       <LiveOutput repository={repository} task={task} />
+      <Decision response={value} />
       <p class="actions">
         {report.halt === null ? null : (
           <a class="button main" href={toHalt(repository, task)}>

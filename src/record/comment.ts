@@ -42,6 +42,18 @@ export function parsePlace(text: string): { readonly file: string; readonly line
 export const givenCommentsSchema = () =>
   z.array(givenCommentSchema()).min(1).max(MOST_COMMENTS).describe('Comments on the change; they send it back.');
 
+/** Comments as a program sends them: bound to the change that it read, and to the halt that it answers. */
+export const sentCommentsSchema = () =>
+  z.strictObject({
+    task_id: z.string().describe('The id of a contract.'),
+    commit: z.string().describe('The commit of the change that was read, as andon_task names it.'),
+    halt_id: z.string().optional().describe('The halt that is answered, as andon_halt names it; needed at a halt.'),
+    comments: givenCommentsSchema(),
+  });
+
+/** The same as a JSON schema. */
+export const describeSentComments = (): object => z.toJSONSchema(sentCommentsSchema(), { io: 'input' });
+
 export const humanCommentSchema = closedObject(() => ({
   file: z.string().optional(),
   line: z.int().positive().optional(),

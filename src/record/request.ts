@@ -53,7 +53,11 @@ export const requestSchema = lazy(() =>
     }),
     z.strictObject({ do: z.literal('retry'), taskId: z.string(), by: z.string() }),
     z.strictObject({ do: z.literal('pause'), by: z.string() }),
-    z.strictObject({ do: z.literal('unpause'), by: z.string() }),
+    z.strictObject({
+      do: z.literal('unpause'),
+      since: z.string().optional().describe('Only this pause is meant, by its moment.'),
+      by: z.string(),
+    }),
     z.strictObject({
       do: z.literal('move'),
       contract: z.string().describe('The task of a contract that waits, or the name of its file.'),

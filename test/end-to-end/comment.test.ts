@@ -4,6 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { answerOnce, judges, reviewPasses } from '../support/scenario.ts';
 import { haltedBy } from '../support/halts.ts';
+import { aClientOf } from '../support/mcp-client.ts';
 import { PATH, write } from '../support/versions.ts';
 
 const FIRST = 'Name the link "Sign in".';
@@ -32,6 +33,33 @@ const comment = (factory: Factory, comments: unknown, more: object = {}): object
   answer(factory, { path: undefined, comments, ...more });
 
 describe('comments at a halt', () => {
+  test('are taken over MCP from a client that may send them, bound to the change and to the halt', async () => {
+    const { factory, dog } = await aParadox();
+    const halt = headOf(factory, 'halt');
+    const comments = [{ file: PATH, line: 5, text: FIRST }];
+    const other = await aClientOf(factory);
+    expect((await other.client.listTools()).tools.map(({ name }) => name)).not.toContain('andon_comment');
+    expect((await other.call('andon_comment', { task_id: 'DOC-001', comments })).text).toContain('there is no tool');
+    const { call } = await aClientOf(factory, ['--allow-comments']);
+    const { commit } = (await call('andon_task', { task_id: 'DOC-001' })).facts as { readonly commit: string };
+    const sent = { task_id: 'DOC-001', commit, halt_id: halt, comments };
+    for (const [given, why] of [
+      [{ ...sent, commit: 'f'.repeat(40) }, 'is another one by now'],
+      [{ ...sent, halt_id: undefined }, `give ${halt} as halt_id`],
+      [{ ...sent, halt_id: 'DOC-001-9' }, 'DOC-001-9'],
+      [{ ...sent, comments: [{ file: PATH, line: 5 }] }, 'comments.0.text'],
+      [{ ...sent, path: 2 }, 'path'],
+    ] as const) {
+      const refused = await call('andon_comment', given);
+      expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining(why)]);
+    }
+    expect(prompts(factory)).toHaveLength(1);
+    expect((await call('andon_comment', sent)).text).toContain('DOC-001 goes back with 1 comment');
+    await dog.until(() => factory.isMerged());
+    expect(prompts(factory)[1]).toContain(`: ${FIRST}`);
+    await dog.stop();
+  });
+
   test('send the change back with file and line as required fixes, and the next attempt is merged', async () => {
     const { factory, dog } = await aParadox();
     expect(factory.paper('ERIK_HALT.md')).toContain('andon comment DOC-001 FILE:LINE');

@@ -169,7 +169,13 @@ export function aScene(tasks: readonly SceneTask[], lines: Readonly<Record<strin
       const record = entries === undefined ? undefined : foldJournal(entries);
       if (entries === undefined || record === undefined) return undefined;
       const around = { now: new Date().toISOString(), refs: new Map(), isChainWhole: true };
-      return { ...viewTaskDetails(record, entries, around), task_id: id, repository, root: `~/code/${repository}` };
+      return {
+        ...viewTaskDetails(record, entries, around),
+        task_id: id,
+        repository,
+        root: `~/code/${repository}`,
+        decision: null,
+      };
     },
     insights: () =>
       computeInsights(

@@ -7,6 +7,9 @@ import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
 import { CHROMIUM, WHY_NOT, faultsOf, listen, openBrowser } from '../support/browser.ts';
+import { nonceTold } from '../support/answers.ts';
+import { answerOnce, issue, judges } from '../support/scenario.ts';
+import { write } from '../support/versions.ts';
 import { webOf, type Served } from '../support/web.ts';
 
 const SHOTS = process.env['ANDON_SHOTS'];
@@ -31,6 +34,8 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
   afterAll(async () => browser.close());
 
   interface Shown {
+    /** The repository, as the board names it in addresses. */
+    readonly id: string;
     readonly web: Served;
     readonly page: Page;
     readonly context: BrowserContext;
@@ -45,14 +50,34 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     const complaints = listen(page, web.origin);
     await page.goto(web.link);
     await page.getByRole('heading', { level: 1, name: /need.? you/ }).waitFor();
+    const own = await page.locator('a[href^="/?repository="]').first().getAttribute('href');
     // A refusal that was asked for is in the console of the browser as well.
-    return { web, page, context, complaints: () => complaints.filter((one) => !/status of 4(?:00|09|22)/.test(one)) };
+    return {
+      id: own?.replace('/?repository=', '') ?? '',
+      web,
+      page,
+      context,
+      complaints: () => complaints.filter((one) => !/status of 4(?:00|09|22)/.test(one)),
+    };
   }
 
   const confirm = async (page: Page, what: string, sure: string): Promise<void> => {
     await page.getByRole('button', { name: what, exact: true }).click();
     await page.getByRole('button', { name: sure }).click();
   };
+
+  /** What the board answers to a request that no button makes. */
+  const send = (page: Page, path: string, body: object): Promise<string> =>
+    page.evaluate(
+      async ([to = '', text = '']) => {
+        const headers = {
+          'content-type': 'application/json',
+          'x-andon-session': localStorage.getItem('andon-session') ?? '',
+        };
+        return (await fetch(to, { method: 'POST', headers, body: text })).text();
+      },
+      [path, JSON.stringify(body)],
+    );
 
   const shot = async (page: Page, name: string): Promise<void> => {
     expect(await faultsOf(page), name).toEqual([]);
@@ -168,6 +193,76 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await eventually(() => factory.isMerged(), 'the task is merged');
     await page.getByRole('button', { name: 'Undo this merge' }).waitFor();
     expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('a line that STOP holds goes on once the file that was shown is removed, and a pause ends the same way', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop('Not before lunch', 'STOP');
+    factory.drop(aContract());
+    await eventually(
+      async () => (await factory.andon('status')).stdout.includes('_handoff/STOP is there'),
+      'the line is held',
+    );
+    const { id, page, context, complaints } = await show(factory);
+    await page.getByRole('link', { name: /Nothing starts/ }).click();
+    await page.getByText('Not before lunch').waitFor();
+    await shot(page, 'stop-phone');
+    factory.drop('Not today', 'STOP'); // meanwhile, by another person
+    await confirm(page, 'Remove STOP', 'Confirm: the line goes on');
+    await page.getByText('was changed meanwhile').waitFor();
+    expect(factory.paper('STOP')).toBe('Not today');
+    await page.reload();
+    await page.getByText('Not today').waitFor();
+    await confirm(page, 'Remove STOP', 'Confirm: the line goes on');
+    await page.getByText('Removed _handoff/STOP. The line goes on.').waitFor();
+    await eventually(() => factory.isMerged(), 'the task is merged');
+    await factory.andon('pause');
+    factory.drop(aContract({ task_id: 'DOC-002' }));
+    await page.goto(new URL('/', page.url()).href);
+    await page.getByRole('link', { name: /Nothing starts/ }).click();
+    const other = { do: 'unpause', since: '2026-01-01T00:00:00.000Z' };
+    expect(await send(page, `/api/asks/${id}`, other)).toContain('the line was paused again');
+    await page.getByRole('button', { name: 'Let it go on' }).click();
+    await page.getByRole('button', { name: /^Confirm: .* goes on$/ }).click();
+    await expect.poll(async () => (await factory.status()).paused).toBeNull();
+    await dog.until(/DOC-002/); // it begins
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
+  test('a person who is the floor manager sends a change back to fix, and merges the next one, each bound to its report', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [answerOnce(write(1)), write(2)],
+        judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+      },
+    });
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    await dog.until('waits for your _handoff/DECISION.json');
+    const { id, page, context, web, complaints } = await show(factory);
+    await page.getByRole('link', { name: /Waits for your decision/ }).click();
+    await page.getByText(/^B1: .*The link is missing/).waitFor();
+    await page.getByText('Only a PASS can be merged.').waitFor();
+    await shot(page, 'decision-phone');
+    const at = `/api/tasks/${id}/DOC-001/decision`;
+    const merge = { nonce: nonceTold(dog), decision: 'merge' };
+    expect(await send(page, at, merge)).toContain('only a PASS can be merged');
+    expect(await send(page, at, { ...merge, nonce: 'another' })).toContain('outdated-choice');
+    expect(factory.paper('DECISION.json')).toBeUndefined();
+    await page.getByLabel('What the implementer is to do').fill('Say it in Latin');
+    await confirm(page, 'Send it back to fix', 'Confirm: fix');
+    await page.getByText('Decided: fix.').waitFor();
+    await dog.until(() => factory.calls('implementer').some(({ prompt }) => prompt.includes('Say it in Latin')));
+    await page.goto(web.origin);
+    await page.getByRole('link', { name: /Waits for your decision/ }).click();
+    await confirm(page, 'Merge', 'Confirm: merge DOC-001');
+    await eventually(() => factory.isMerged(), 'the change is merged');
     await dog.stop();
     expect(complaints()).toEqual([]);
     await context.close();

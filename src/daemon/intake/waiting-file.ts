@@ -3,6 +3,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
+import { GO_ON, STOP_FILE } from '../../line/obstacles.ts';
 import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { createHandoff } from '../../wiring/files.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -49,6 +50,22 @@ export function findWaitingFile({ inboxRoot }: Workspace, file: string | undefin
   if (!read.ok)
     throw new Problem('bad-argument', `${HANDOFF}/${name} ${read.why}`, 'replace the file, then reload the page', 1);
   return { name, text: read.value ?? '' };
+}
+
+/** The file that holds the line, with the reason in it. */
+export function readStop({ inboxRoot }: Workspace): string {
+  const read = createHandoff(inboxRoot).read(FILES.stop);
+  if (!read.ok) throw new Problem('bad-argument', `${STOP_FILE} ${read.why}`, `remove it: ${GO_ON.stop}`, 1);
+  if (read.value === undefined) throw new Problem('no-task', `${STOP_FILE} is gone already`, 'reload the page', 1);
+  return read.value;
+}
+
+/** Removes that file if it is the one that was shown; the line goes on by itself. */
+export function removeStop(place: Workspace, version: string): void {
+  refuseForeignRoot(place.facts);
+  readStop(place);
+  if (!createHandoff(place.inboxRoot).take(FILES.stop, (text) => sha256(text) === version))
+    throw createOutdated(FILES.stop);
 }
 
 const isProposal = (name: string): boolean => name === FILES.proposal || name === FILES.proposalFinal;

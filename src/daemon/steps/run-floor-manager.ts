@@ -1,10 +1,11 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatRebuttalPoint, formatFindingNumber, type RebuttalPoint, getJudgeReport } from '../../record/review.ts';
+import { formatRebuttalPoint, getJudgeReport } from '../../record/review.ts';
 import { listDoubts } from '../../record/ruling.ts';
 import { decideOnChange, type FloorDecision } from '../../line/decide.ts';
+import { checkHumanDecision } from '../../line/human-decision.ts';
 import { toProjectPath } from '../../line/stations/evidence.ts';
 import { merge } from './merge.ts';
-import { isDecidedOutside, getReportNonce, describeOutsideWait } from '../../line/external-judge.ts';
+import { isDecidedOutside, describeOutsideWait } from '../../line/external-judge.ts';
 import { UNMEASURED, withoutWaiting } from '../../record/weakening.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/check-base.ts';
@@ -21,7 +22,7 @@ import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manag
 import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver, type Worker } from '../calls/resolve-driver.ts';
 import { checkQuotes } from './review-workspace.ts';
-import { readDecision, readDecisionTask, type WrittenDecision } from '../../record/decision.ts';
+import { readDecision, readDecisionTask } from '../../record/decision.ts';
 
 export async function runFloorManager(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
@@ -188,7 +189,7 @@ async function awaitHumanDecision(
       const decision = !written.ok
         ? written.why.why
         : written.value.about === 'report'
-          ? toDecision(written.value.decision, record)
+          ? checkHumanDecision(written.value.decision, record)
           : 'it answers a halt (`halt`, `path`), and the line is not halted; say merge, fix or rebut in `decision`';
       if (typeof decision !== 'string') return decision; // the file stays until the next review, so a crash loses nothing
       if (written.ok || !written.why.unfinished) {
@@ -204,38 +205,3 @@ async function awaitHumanDecision(
 /** An answer to the halt of a parked task; the line itself takes it. */
 const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: LineRecord): boolean =>
   written.ok && written.value.about === 'halt' && readDecisionTask(written.value) !== taskId;
-
-/** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
-function toDecision(written: WrittenDecision, record: LineRecord): FloorDecision | string {
-  const report = getJudgeReport(record);
-  if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
-  if (report === undefined) return 'there is no report to decide on';
-  const nonce = getReportNonce(record);
-  if (nonce !== undefined && nonce !== '' && written.nonce !== nonce)
-    return `it names ${written.nonce === undefined ? 'no nonce' : 'another nonce'}, so it may have lain there before the report: add "nonce": "${nonce}"`;
-  switch (written.decision) {
-    case 'merge':
-      return report.verdict === 'PASS'
-        ? { do: 'merge' }
-        : `only a PASS can be merged; the judge said ${report.verdict}`;
-    case 'rebut':
-      return written.evidence === undefined || written.evidence.length === 0
-        ? 'a rebuttal needs at least one line of `evidence`'
-        : { do: 'rebut', points: written.evidence.map((line) => toPoint(line, report.blocking.length)) };
-    case 'fix': {
-      const fixes = written.fixes ?? report.fixes;
-      return fixes.length === 0
-        ? 'name at least one of `fixes` (`"fixes": ["what to do"]`); the judge named none'
-        : { do: 'fix', fixes, reason: `fix, by a human: ${written.reason ?? fixes[0] ?? ''}` };
-    }
-  }
-}
-
-/** A line that begins with the number of a finding is about it (`B1: …`); any other about the report as a whole. */
-function toPoint(line: string, findings: number): RebuttalPoint {
-  const [, number = '', why = ''] = /^(B\d+)\b[\s:.,–-]*(.*)$/isu.exec(line) ?? [];
-  const finding = Array.from({ length: findings }, (_, at) => formatFindingNumber(at)).find(
-    (one) => one === number.toUpperCase(),
-  );
-  return finding === undefined || why === '' ? { why: line } : { finding, why };
-}

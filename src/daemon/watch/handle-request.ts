@@ -9,6 +9,8 @@ import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { clean } from '../journal/clean.ts';
 import { openTask } from '../journal/active-task.ts';
 import { undo } from '../halts/undo.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
 import { foldEntry } from '../../line/record.ts';
 import { maskEntry } from '../../record/read-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -59,6 +61,7 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
       return done(await undo(line.services, request.taskId, request.by));
     case 'pause':
     case 'unpause': {
+      if (request.do === 'unpause') refuseOtherPause(line.services, request.since);
       setPause(line.services, request.do === 'pause' ? 'paused' : 'unpaused', request.by);
       const paused = readPause(line.services.journal);
       return { status: paused === undefined ? 'unpaused' : 'paused', reason: paused?.at ?? '', commit: null };
@@ -71,6 +74,17 @@ const done = ({ status, statusReason: reason, undone }: LineRecord): Done => ({
   reason,
   commit: undone ?? null,
 });
+
+/** Lets a person end only the pause that they have seen. */
+function refuseOtherPause({ journal }: Needs<'journal'>, since: string | undefined): void {
+  const paused = readPause(journal);
+  if (since === undefined || paused === undefined || paused.at === since) return;
+  throw new Problem(
+    'outdated-choice',
+    `the line was paused again, by ${toTerminalLine(paused.by, 80)} since ${paused.at}`,
+    'reload the page, and read it again',
+  );
+}
 
 /** Notes a person's sentence for the agents of an open task; the prompt of each later step has it. */
 function sayToAgents(

@@ -59,6 +59,8 @@ export interface BoardRow {
   readonly place: number | null;
   /** The tasks that keep it from beginning. */
   readonly blocked_by: readonly string[];
+  /** What a person must take away for the line to go on: a file STOP, or a pause. */
+  readonly held_by: 'stop' | 'pause' | null;
   /** Where on the line it is; null = it has not begun, or has left the line without a merge. */
   readonly station: LineStation | null;
 }
@@ -70,6 +72,8 @@ export interface BoardRepository {
   readonly root: string;
   readonly watched: 'watched' | 'not watched' | 'unknown';
   readonly paused: boolean;
+  /** Since when; null = it is not paused. */
+  readonly paused_at: string | null;
   readonly as_of: string;
   readonly unknown: string | null;
 }

@@ -48,7 +48,8 @@ function repositoryOf({ id, night, at, unknown }: RepositorySnapshot): BoardRepo
     name: toDigestLine(night.name, 80),
     root: night.root,
     watched: unknown !== undefined || line === undefined ? 'unknown' : watches ? 'watched' : 'not watched',
-    paused: line?.paused !== undefined && line.paused !== null,
+    paused: line?.paused != null,
+    paused_at: line?.paused?.at ?? null,
     as_of: at,
     unknown: unknown ?? null,
   };

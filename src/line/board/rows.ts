@@ -13,6 +13,7 @@ import { formatModelName } from '../cost.ts';
 import { describeStep } from '../describe-line.ts';
 import { summarizeHalt, type HaltSummary } from '../halt-summary.ts';
 import type { QueueView } from '../line-facts.ts';
+import { GO_ON } from '../obstacles.ts';
 import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
 import { findLineStation } from './line-station.ts';
 import { STATION_WORDS } from './words.ts';
@@ -97,6 +98,7 @@ function toRow(
     file: null,
     place: null,
     blocked_by: [],
+    held_by: null,
     station: record === undefined || kind === 'undone' ? null : findLineStation(record, kind === 'working'),
     ...own,
   };
@@ -104,7 +106,9 @@ function toRow(
 
 function describeNeedRow(need: Need, record: LineRecord | undefined): OwnFacts {
   const { kind, task_id, why, since, halt_id, ways } = need;
-  const own = { kind, task_id, why, since, halt_id, ways };
+  const commands = ways.map(({ command }) => command);
+  const heldBy = commands.includes(GO_ON.stop) ? 'stop' : commands.includes(GO_ON.pause) ? 'pause' : null;
+  const own = { kind, task_id, why, since, halt_id, ways, held_by: heldBy } as const;
   if (halt_id === null || record?.halt === undefined) return { ...own, ...describeNeed(need) };
   const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
   return { ...own, phrase: halt.phrase, halt, paths };

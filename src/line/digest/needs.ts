@@ -6,7 +6,7 @@ import { getJudgeReport } from '../../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../line-facts.ts';
 import { listObstacles } from '../obstacles.ts';
-import { isDecidedOutside } from '../external-judge.ts';
+import { getReportNonce, isDecidedOutside } from '../external-judge.ts';
 import { completeResumeCommand, reportCommand } from '../resume-command.ts';
 import { describeHold } from '../hold.ts';
 import { HALT_WORDS, phraseOfHalt } from '../halt-words.ts';
@@ -79,10 +79,11 @@ const whole = (taskId: string): SuggestedCommand => ({
 /** The floor manager is a person. */
 function decisionOf(night: Stands, { taskId, record }: Task): Need {
   const verdict = getJudgeReport(record)?.verdict;
+  const nonce = getReportNonce(record) ?? '';
   const decide = (title: string, does: string, decision: string): SuggestedCommand => ({
     title,
     does,
-    command: `echo '{"task_id": "${taskId}", "decision": "${decision}"}' > ${HANDOFF}/${FILES.decision}`,
+    command: `echo '{"task_id": "${taskId}", "decision": "${decision}", "nonce": "${nonce}"}' > ${HANDOFF}/${FILES.decision}`,
   });
   const why = `you are the floor manager of this task; the judge's verdict is ${verdict ?? 'not known'}`;
   return needOf(night, 'decision', 'waits for your decision', why, {

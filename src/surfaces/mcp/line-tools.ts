@@ -61,7 +61,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     name: 'andon_halt',
     title: 'andon: why the line is stopped',
     description:
-      'The halts that a human must answer, each with its two paths. They are answered by `andon resume`, never from here.',
+      'The halts that a human must answer, each with its two paths. They are answered by `andon resume`; nothing here takes a path.',
     inputSchema: { type: 'object', properties: {} },
     annotations: READ_ONLY,
   },

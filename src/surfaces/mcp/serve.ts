@@ -5,22 +5,19 @@ import { RULES } from '../../base/names.ts';
 import { foldHooks } from '../../rules/escalation.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
-import type { AnswerHook } from './rule-engine-tool.ts';
 import { isSameSecret, openListener, type RequestRefusal } from '../../wiring/open-listener.ts';
 import { serveOverHttp } from './http-sessions.ts';
 import { serveOverStdio, type Served } from './protocol.ts';
-import { createTools, type Tools } from './tools.ts';
+import { createTools, type ToolDoors, type Tools } from './tools.ts';
 
 /** Where MCP is served. */
 const PATH = '/mcp';
 
 /** How a place is served over MCP. */
-interface McpServerOptions {
+interface McpServerOptions extends ToolDoors {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly mayRegister: boolean;
-  /** Has an answer to a reminder counted. */
-  readonly answerHook: AnswerHook;
   /** Undefined: over standard input and output. */
   readonly port: number | undefined;
   /** Ends it. */
@@ -32,10 +29,13 @@ interface McpServerOptions {
 /** Serves a place until the client leaves or the signal comes. */
 export async function serveMcp(
   place: Workspace,
-  { version, env, mayRegister, answerHook, port, signal, say }: McpServerOptions,
+  { version, env, mayRegister, answerHook, sendComments, port, signal, say }: McpServerOptions,
 ): Promise<void> {
   const open = (): Tools =>
-    createTools(place, new RuleEngine(place, env, { mayRegister, openModels, countIgnored }), answerHook);
+    createTools(place, new RuleEngine(place, env, { mayRegister, openModels, countIgnored }), {
+      answerHook,
+      sendComments,
+    });
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -4,6 +4,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { type AnswerHook, RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
+import { callCommentTool, getCommentTool, type SendComments } from './comment-tool.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { toRuleFacts } from './rule-answers.ts';
 import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolFacts } from './tool.ts';
@@ -17,11 +18,19 @@ export interface Tools {
   call(name: string, given: Readonly<Record<string, unknown>>, tools: CallTools): Promise<ToolAnswer>;
 }
 
+/** What a session may ask the line for. */
+export interface ToolDoors {
+  readonly answerHook: AnswerHook;
+  /** Undefined: the client may send no change back. */
+  readonly sendComments: SendComments | undefined;
+}
+
 /** Calls of a session that are carried out at a time; the others wait in order. */
 const CALLS_AT_ONCE = 8;
 
 /** The tools of one place, over one engine for the whole session. */
-export function createTools(place: Workspace, engine: RuleEngine, answerHook: AnswerHook): Tools {
+export function createTools(place: Workspace, engine: RuleEngine, { answerHook, sendComments }: ToolDoors): Tools {
+  const commentTool = getCommentTool();
   const turns = new ConcurrencyLimit(CALLS_AT_ONCE);
   const answer = async (
     name: string,
@@ -29,6 +38,7 @@ export function createTools(place: Workspace, engine: RuleEngine, answerHook: An
     tools: CallTools,
   ): Promise<ToolAnswer> => {
     if (name === RULE_ENGINE.name) return callRuleEngine(engine, place.facts.root, given, tools, answerHook);
+    if (sendComments !== undefined && name === commentTool.name) return callCommentTool(place, given, sendComments);
     const rule = await ruleBehind(engine, name);
     if (rule !== undefined) return callOneRule(engine, place.facts.root, rule, given, tools);
     return (await callLineTool(place, name, given)) ?? unknownTool(name);
@@ -38,7 +48,7 @@ export function createTools(place: Workspace, engine: RuleEngine, answerHook: An
       const { rules } = await engine.rulebook();
       const names = ruleToolNames(rules.map(({ rule }) => rule.id));
       const ofRules = rules.map(({ rule }) => toolOfRule(rule, names.get(rule.id) ?? ''));
-      const all = [RULE_ENGINE, ...LINE_TOOLS, ...ofRules];
+      const all = [RULE_ENGINE, ...LINE_TOOLS, ...(sendComments === undefined ? [] : [commentTool]), ...ofRules];
       const next = from + PAGE < all.length ? from + PAGE : undefined;
       return { tools: all.slice(from, from + PAGE), next };
     },

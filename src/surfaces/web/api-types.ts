@@ -91,6 +91,16 @@ export interface TaskResponse extends TaskDetails {
   readonly task_id: string;
   readonly repository: string;
   readonly root: string;
+  /** What waits for a person who is its floor manager; null = nothing. */
+  readonly decision: {
+    /** Binds a decision to this report. */
+    readonly nonce: string;
+    readonly verdict: string;
+    readonly summary: string;
+    /** Numbered, as a rebuttal names them. */
+    readonly findings: readonly string[];
+    readonly fixes: readonly string[];
+  } | null;
 }
 
 /** A contract that waits, or the proposal, as a person may correct it. */

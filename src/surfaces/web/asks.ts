@@ -8,17 +8,20 @@ import {
   checkWaitingFile,
   createOutdated,
   findWaitingFile,
+  removeStop,
   replaceWaitingFile,
 } from '../../daemon/intake/waiting-file.ts';
 import { describeFault } from '../../base/fault.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
+import { STOP_FILE } from '../../line/obstacles.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { openContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { givenCommentsSchema } from '../../record/comment.ts';
+import type { WrittenDecision } from '../../record/decision.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../record/request.ts';
 import type { ActionOutcome, FaultResponse } from './api-types.ts';
 
@@ -67,12 +70,29 @@ export async function postHaltAnswer(
   return { ok: true, said: `Answered. ${taskId} ${status === 'abandoned' ? 'is given up' : 'goes on'}.` };
 }
 
+const decisionSchema = lazy(() => {
+  const lines = z.array(z.string().trim().min(1).max(2000)).max(50);
+  return z.strictObject({
+    nonce: id,
+    decision: z.enum(['merge', 'fix', 'rebut']),
+    reason: z.string().trim().min(1).max(500).optional(),
+    fixes: lines.optional(),
+    evidence: lines.optional(),
+  });
+});
+
+/** A person's decision on a report, as `DECISION.json` would say it. */
+export const readDecisionBody = (taskId: string, body: unknown): WrittenDecision => ({
+  task_id: taskId,
+  ...read(decisionSchema(), body),
+});
+
 const id = z.string().min(1).max(300);
 const wishSchema = lazy(() =>
   z.discriminatedUnion('do', [
     z.strictObject({ do: z.literal('halt'), taskId: id.optional(), reason: z.string().max(300) }),
     z.strictObject({ do: z.literal('pause') }),
-    z.strictObject({ do: z.literal('unpause') }),
+    z.strictObject({ do: z.literal('unpause'), since: id }),
     z.strictObject({ do: z.literal('retry'), taskId: id }),
     z.strictObject({ do: z.literal('undo'), taskId: id }),
     z.strictObject({ do: z.literal('say'), taskId: id, text: z.string().trim().min(1).max(LONGEST_SENTENCE) }),
@@ -159,12 +179,17 @@ const fileChangeSchema = lazy(() =>
       text: z.string().max(200_000),
     }),
     z.strictObject({ do: z.literal('approve'), shown: z.string().max(100) }),
+    z.strictObject({ do: z.literal('remove stop'), version: z.string().max(100) }),
   ]),
 );
 
-/** Writes a mended text if it has no faults, or approves a proposal as it was shown. */
+/** Writes a mended text if it has no faults, approves a proposal as it was shown, or removes the file that holds the line. */
 export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, body: unknown): Promise<ActionOutcome> {
   const wish = read(fileChangeSchema(), body);
+  if (wish.do === 'remove stop') {
+    removeStop(place, wish.version);
+    return { ok: true, said: `Removed ${STOP_FILE}. The line goes on.` };
+  }
   const before = findWaitingFile(place, wish.do === 'save' ? wish.file : undefined);
   if (wish.do === 'save' && sha256(before.text) !== wish.version) throw createOutdated(before.name);
   const checked = await checkWaitingFile(place, env, wish.do === 'save' ? { ...before, text: wish.text } : before);

@@ -10,13 +10,13 @@ import { maskKnown } from '../../base/known-secrets.ts';
 import { formatPrice, outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
-import { postHaltAnswer, askFor, postContract, postWaitingFile, type Asker } from './asks.ts';
+import { postHaltAnswer, askFor, postContract, postWaitingFile, readDecisionBody, type Asker } from './asks.ts';
 import { canBeReached, traceQrCode } from './qr-code.ts';
 import { readWaitingFile } from './read-waiting-file.ts';
 import { readInsights } from './read-insights.ts';
 import { readRules } from './read-rules.ts';
 import { readChange, readColours, readImage, readPatchBetween, type CommitPair } from './read-change.ts';
-import { readCallText, reportPage, readTask } from './read-task.ts';
+import { postDecision, readCallText, reportPage, readTask } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
@@ -132,6 +132,11 @@ export function createHandlers(desk: HandlerContext): Handlers {
           body: await readJsonBody(context),
         };
         return postHaltAnswer(asker, root, about);
+      }),
+    decide: (context) =>
+      answered(context, async () => {
+        const task = param(context, 'task');
+        return postDecision(await at(context), task, readDecisionBody(task, await readJsonBody(context)));
       }),
     ask: (context) =>
       answered(context, async () => askFor(asker, (await at(context)).facts.root, await readJsonBody(context))),

@@ -9,7 +9,12 @@ import { pageStyle } from '../../wiring/own-files.ts';
 import { readJournal, type Journal } from '../../wiring/open-journal.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { openKept } from '../../wiring/open-reader.ts';
-import type { TaskResponse } from './api-types.ts';
+import { awaitsDecision, decideOnReport } from '../../daemon/halts/decide-on-report.ts';
+import { getReportNonce } from '../../line/external-judge.ts';
+import type { WrittenDecision } from '../../record/decision.ts';
+import { formatFinding } from '../../record/finding.ts';
+import { formatFindingNumber, getJudgeReport } from '../../record/review.ts';
+import type { ActionOutcome, TaskResponse } from './api-types.ts';
 import { loadReportPage } from '../../wiring/load-pages.ts';
 
 /** Shown bytes of a prompt or an answer at a time. */
@@ -17,8 +22,25 @@ const PIECE = 100_000;
 
 export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
   withEntries(place, taskId, async (entries, journal) => {
-    const { details } = await readTaskReport(place, journal, recordIn(entries), { patch: false });
-    return { ...details, task_id: taskId, repository: id, root: place.facts.root };
+    const record = recordIn(entries);
+    const { details } = await readTaskReport(place, journal, record, { patch: false });
+    return { ...details, task_id: taskId, repository: id, root: place.facts.root, decision: toDecision(record) };
+  });
+
+/** What a person who is the floor manager decides on. */
+function toDecision(record: LineRecord): TaskResponse['decision'] {
+  const report = getJudgeReport(record);
+  if (report === undefined || !awaitsDecision(record)) return null;
+  const { verdict, summary, blocking, fixes } = report;
+  const findings = blocking.map((finding, at) => `${formatFindingNumber(at)}: ${formatFinding(finding)}`);
+  return { nonce: getReportNonce(record) ?? '', verdict, summary, findings, fixes };
+}
+
+/** Takes a person's decision on the report that they have seen. */
+export const postDecision = (place: Workspace, taskId: string, decision: WrittenDecision): Promise<ActionOutcome> =>
+  withEntries(place, taskId, (entries) => {
+    decideOnReport(place, recordIn(entries), decision);
+    return Promise.resolve({ ok: true, said: `Decided: ${decision.decision}.` });
   });
 
 export const reportPage = (place: Workspace, taskId: string): Promise<string> =>

@@ -1,17 +1,22 @@
 import { HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { checkWaitingFile, findWaitingFile, digestDraft } from '../../daemon/intake/waiting-file.ts';
+import { checkWaitingFile, findWaitingFile, digestDraft, readStop } from '../../daemon/intake/waiting-file.ts';
+import { STOP_FILE } from '../../line/obstacles.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { TaskOnPage } from '../../contract/draft/proposal-page.ts';
 import type { WaitingFileResponse } from './api-types.ts';
 
-/** A contract that waits, by its file, or the proposal, with its faults. */
+/** A contract that waits, by its file, or the proposal, with its faults; or the file that holds the line. */
 export async function readWaitingFile(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   file: string | undefined,
 ): Promise<WaitingFileResponse> {
+  if (file === STOP_FILE) {
+    const text = readStop(place);
+    return { file, text, version: sha256(text), faults: [], draft: null };
+  }
   const { name, text, faults, draft } = await checkWaitingFile(place, env, findWaitingFile(place, file));
   return {
     file: `${HANDOFF}/${name}`,

@@ -47,6 +47,7 @@ export const ROUTES = {
   insights: { method: 'GET', path: '/api/insights', does: 'shows' },
   report: { method: 'GET', path: '/api/tasks/:repository/:task/report', does: 'shows' },
   digest: { method: 'GET', path: '/api/digest', does: 'shows' },
+  decide: { method: 'POST', path: '/api/tasks/:repository/:task/decision', does: 'asks' },
   answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
   ask: { method: 'POST', path: '/api/asks/:repository', does: 'asks' },
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },

@@ -4,7 +4,7 @@ import { hasFlag, readNumberOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { misplacedOption } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+import { getUserName, type Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -23,6 +23,12 @@ export async function run(invocation: Invocation): Promise<number> {
       const { requestOrRun } = await import('../ask.ts');
       return Number((await requestOrRun(invocation, { do: 'hook', ...answer })).reason);
     },
+    sendComments: hasFlag(options, 'allowComments')
+      ? async (request) => {
+          const { requestOrRun } = await import('../ask.ts');
+          return (await requestOrRun(invocation, { ...request, by: getUserName(), how: 'andon mcp' })).status;
+        }
+      : undefined,
     port,
     signal: stop.signal,
     say,
