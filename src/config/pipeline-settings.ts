@@ -48,7 +48,7 @@ export const pipelineSchema = lazy(() =>
         grounding_check_enabled: optionalKey(z.boolean(), 'Check that the context carries a response. Default: false.'),
         grounding_threshold: share().describe('The least score of grounding, 0 to 1. Default: 0.75.'),
         grounding_strategy: optionalKey(
-          z.enum(['llm_judge', 'cross_encoder']),
+          z.enum(['llm_judge', 'cross_encoder', 'offline']),
           'By what grounding is measured. Default: llm_judge.',
         ),
         tool_call_check_enabled: optionalKey(

@@ -8,6 +8,7 @@ import {
   type RelevanceStrategy,
 } from '../rule-model/rule-opinion.ts';
 import { checkRelevance, type RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
+import { checkGrounding, type GroundingQuestion } from '../rules/response/check-grounding.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
 import { maskSecrets } from '../rules/secrets/mask.ts';
 import type { TextModels } from '../ports/text-models.ts';
@@ -34,20 +35,14 @@ export async function verifyRelevance(
 
 /** Whether a context carries an answer, by the strategy that is configured. */
 export async function verifyGrounding(
-  question: {
-    readonly response: string;
-    /** What the answer may rest on. */
-    readonly context: readonly string[];
-    readonly strategy: GroundingStrategy;
-    /** What a score must reach: 1 is supported, 0.5 goes beyond the context, 0 contradicts it. */
-    readonly threshold: number;
-  },
+  question: GroundingQuestion & { readonly strategy: GroundingStrategy },
   ask?: AskInShape,
   models: OpenTextModels = openNoModels,
 ): Promise<AnswerCheck> {
   const { strategy, response, context, threshold } = question;
   if (context.every((one) => one.trim() === ''))
     return undecidedAnswer('there is no context to hold the answer against');
+  if (strategy === 'offline') return checkGrounding(question);
   if (strategy !== 'llm_judge')
     return measure(models, threshold, async (opened) => {
       const word = await opened.carries(context.join('\n\n'), response);
@@ -64,7 +59,7 @@ export type OpenTextModels = () => Promise<Outcome<TextModels, string>>;
 const openNoModels: OpenTextModels = () =>
   Promise.resolve(
     failure(
-      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose llm_judge with a language model, or offline for relevance',
+      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose offline, or llm_judge with a language model',
     ),
   );
 

@@ -60,8 +60,8 @@ export const JUDGE_OPINION_JSON_SCHEMA = {
 /** Methods of the relevance check; `offline` needs nothing, the others a model. */
 export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
 
-/** Methods of the grounding check; each needs a model. */
-export type GroundingStrategy = 'cross_encoder' | 'llm_judge';
+/** Methods of the grounding check; `offline` needs nothing, the others a model. */
+export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
 
 /** What looking at an answer as a whole came to. `undecidedAnswer` is never a pass: nothing was shown, one way or the other. */
 export interface AnswerCheck {

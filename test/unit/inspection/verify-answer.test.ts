@@ -84,5 +84,6 @@ describe('a strategy whose model is not installed', () => {
 
   it('offline needs none', async () => {
     expect((await verifyRelevance({ ...relevance, strategy: 'offline' })).status).toBe('failed');
+    expect((await verifyGrounding({ ...grounding, strategy: 'offline' })).status).toBe('passed');
   });
 });

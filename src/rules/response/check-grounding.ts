@@ -1,0 +1,171 @@
+import { checkThreshold, undecidedAnswer, type AnswerCheck } from '../../rule-model/rule-opinion.ts';
+import { isSame, namedFiles } from '../guards/named-files.ts';
+import { isNegated } from '../text/negation.ts';
+
+/** An answer, and what it may rest on. */
+export interface GroundingQuestion {
+  readonly response: string;
+  readonly context: readonly string[];
+  /** What a score must reach: 1 is supported, 0.5 goes beyond the context, 0 contradicts it. */
+  readonly threshold: number;
+}
+
+/**
+ * Whether a context carries an answer, without a model. A file, an identifier, a version, a number or a count of tests
+ * that the context does not hold contradicts it (0); an answer whose every sentence is in the context is supported (1).
+ * It abstains from anything else: from what is asked, denied or proposed, and from a number without a rival of its kind.
+ */
+export function checkGrounding({ response, context, threshold }: GroundingQuestion): AnswerCheck {
+  const text = context.join('\n').slice(0, LONGEST);
+  if (text.trim() === '') return undecidedAnswer('there is no context to hold the answer against');
+  const said = response.slice(0, LONGEST).replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, ' ');
+  const sentences = said
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
+    .flatMap((sentence) => sentence.match(/\S[\s\S]{0,399}/g) ?? []);
+  const known = readContext(text);
+  const against = new Set(
+    sentences.slice(0, MOST_SENTENCES).flatMap((sentence) => listContradictions(sentence, known)),
+  );
+  if (against.size > 0)
+    return checkThreshold(0, threshold, `contradiction: ${[...against].slice(0, MOST_REASONS).join('; ')}`);
+  const isWhole = sentences.length > 0 && sentences.length <= MOST_SENTENCES;
+  if (isWhole && sentences.every((sentence) => known.plain.includes(plain(sentence))))
+    return checkThreshold(1, threshold, 'every sentence of the answer is in the context, word by word');
+  return undecidedAnswer('words alone do not show whether the context carries the answer');
+}
+
+const LONGEST = 200_000;
+/** An answer of more sentences is never supported. */
+const MOST_SENTENCES = 200;
+/** Claims of one kind in a sentence. */
+const MOST_CLAIMS = 20;
+const MOST_FILES = 2000;
+const MOST_REASONS = 5;
+
+interface KnownContext {
+  readonly text: string;
+  readonly lower: string;
+  /** Its words on one line, to find whole sentences. */
+  readonly plain: string;
+  /** The words of its identifiers: `maxRetries`, `max_retries` and `max retries` are the same. */
+  readonly parts: string;
+  readonly files: readonly string[];
+  readonly hasVersions: boolean;
+  /** The first number of each kind. */
+  readonly rivals: ReadonlyMap<string, SaidNumber>;
+  /** Every number in it, also within words, and every sum and difference of the first ones. */
+  readonly values: ReadonlySet<number>;
+}
+
+function readContext(text: string): KnownContext {
+  const numbers = numbersIn(text).filter(({ kind }) => kind !== BARE);
+  const few = [...new Set(numbers.map(({ value }) => value))].slice(0, MOST_COMBINED);
+  const all = (text.match(/\d+(?:[,_]\d{3})*(?:\.\d+)?/g) ?? []).map(toNumber);
+  return {
+    text,
+    lower: text.toLowerCase(),
+    plain: plain(text),
+    parts: ` ${partsOf(text)} `,
+    files: namedFiles(text).slice(0, MOST_FILES),
+    hasVersions: text.search(VERSION) !== -1,
+    rivals: new Map(numbers.toReversed().map((said) => [said.kind, said])),
+    values: new Set([...all, ...few.flatMap((one) => few.flatMap((other) => [one + other, one - other]))]),
+  };
+}
+
+const MOST_COMBINED = 40;
+
+function listContradictions(sentence: string, known: KnownContext): readonly string[] {
+  if (/[?？]\s*$/u.test(sentence) || PROPOSING.test(sentence)) return [];
+  const isFirm = (what: string): boolean =>
+    !isNegated(sentence, Math.max(0, sentence.indexOf(what) + what.search(/\w/)));
+  const named = namedFiles(sentence).slice(0, MOST_CLAIMS);
+  const files = named.filter(
+    (file) =>
+      isFirm(file) &&
+      known.files.length > 0 &&
+      !known.text.includes(file) &&
+      known.files.every((one) => !isSame(one, file)),
+  );
+  const bare = named.reduce((text, file) => text.replaceAll(file, ' '), sentence);
+  const identifiers = (bare.match(IDENTIFIER) ?? [])
+    .slice(0, MOST_CLAIMS)
+    .filter((one) => isFirm(one) && !holdsIdentifier(one, known));
+  const versions = (bare.match(VERSION) ?? [])
+    .slice(0, MOST_CLAIMS)
+    .filter((one) => isFirm(one) && known.hasVersions && !known.text.includes(one));
+  const numbers = numbersIn(bare.replaceAll(VERSION, ' ')).flatMap((said) => {
+    const rival = known.rivals.get(said.kind);
+    if (known.values.has(said.value) || !isFirm(said.text)) return [];
+    if (rival !== undefined) return [`${said.text} is not what the context says (${rival.text})`];
+    return said.kind === BARE && said.value >= LARGE ? [`the number ${said.text} is not in the context`] : [];
+  });
+  return [
+    ...files.map((file) => `the path ${file} is not in the context`),
+    ...identifiers.map((one) => `the identifier ${one} is not in the context`),
+    ...versions.map((one) => `${one} is not in the context`),
+    ...numbers,
+    ...(ALL_GREEN.test(sentence) && SOME_RED.test(known.text) ? ['not all tests pass by what the context says'] : []),
+  ];
+}
+
+/** Advice names what is not there yet. */
+const PROPOSING =
+  /\b(?:should|could|ought|consider|suggest|recommend|propose|instead|rather than|please|need(?:s)? to|must be|rename|for example|e\.g\.|such as)\b/i;
+/** Words that only code is written in: camelCase, snake_case, calls. Product names such as macOS are none. */
+const IDENTIFIER =
+  /(?<![\w$./-])(?:(?!macOS|i(?:Phone|Pad|OS|Cloud)|eBay)[a-z]+\d*[A-Z][\w$]*|[A-Za-z]\w*_\w+|[A-Za-z_$][\w$]{2,}(?=\(\)))(?![\w/])/g;
+/** Versions and times of day. */
+const VERSION = /(?<![\w.-])v?\d+\.\d+\.\d+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?![\w:])/g;
+const ALL_GREEN =
+  /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:tests?|specs?|checks?)\b[^.!?]{0,30}\b(?:pass|green|succeed)/i;
+const SOME_RED = /(?<![\d.])[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfail(?:ed|ures?)?:? [1-9]/i;
+
+const holdsIdentifier = (identifier: string, { lower, parts }: KnownContext): boolean =>
+  lower.includes(identifier.toLowerCase()) || parts.includes(` ${partsOf(identifier)} `);
+
+const partsOf = (text: string): string =>
+  text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ');
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** A number in digits with what it counts: two of one kind can contradict each other. */
+interface SaidNumber {
+  readonly text: string;
+  readonly value: number;
+  readonly kind: string;
+}
+
+function numbersIn(text: string): readonly SaidNumber[] {
+  return [...text.matchAll(NUMBER)].map(({ groups = {} }) => {
+    const { before = '', digits = '', unit = '' } = groups;
+    const kind = kindOf(before.toLowerCase(), unit.toLowerCase());
+    return { text: `${before}${digits}${before === '' ? unit : ''}`, value: toNumber(digits), kind };
+  });
+}
+
+const NUMBER =
+  /(?<before>[$€£]|\b(?:usd|eur|port|status|room|node|version) )?(?<![\w.:/-])(?<digits>\d+(?:[,_]\d{3})*(?:\.\d+)?)(?![\d:])(?<unit>%|\s?°?[A-Za-z]+)?/gi;
+
+/** The kind of a number that counts nothing in particular; such a small one may be counted by eye. */
+const BARE = '';
+const LARGE = 100;
+
+const toNumber = (digits: string): number => Number(digits.replace(/[,_]/g, ''));
+
+function kindOf(before: string, unit: string): string {
+  if (/[$€£]|usd|eur/.test(before) || /^\s?(?:usd|eur|dollars?|euros?)$/.test(unit)) return 'money';
+  if (before !== '') return before.trim();
+  const word = unit.trim().replace(/(?<=\w{2})s$/, '');
+  if (/^(?:%|percent)$/.test(word)) return '%';
+  if (/^(?:test|spec|passed|failed|failing|passing|skipped)$/.test(word)) return 'test';
+  return COMMON.test(word) ? BARE : word;
+}
+
+/** Words behind a number that say nothing of what it counts. */
+const COMMON = /^(?:|and|or|of|to|in|on|at|for|the|is|are|was|were|by|from|with|if|than|per|more|less|times?|x)$/;
