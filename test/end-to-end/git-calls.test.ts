@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 
-/** What a task takes without gates: one list of the base, what it is asked for, three diffs, two moves of refs, the merge, and what git says of signatures before and at it. */
-const GITS = 18;
+/** What a task takes without gates: one list of the base, what it is asked for, one diff, two moves of refs, the merge, and what git says of signatures before and at it. */
+const GITS = 16;
 /** The files that are told, those above what is written, and what the reviewer looks into. */
 const READS = 3;
 
