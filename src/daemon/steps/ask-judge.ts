@@ -1,3 +1,4 @@
+import { namesNoPlace } from '../../rules/guards/message-checks.ts';
 import { citedIssues } from '../../line/panel/judged.ts';
 import { describePointOfView } from '../../line/panel/brief.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/evidence.ts';
@@ -56,6 +57,7 @@ export async function askJudgeOfSeveral(
   const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
   const evidence = {
     unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
+    ...(namesNoPlace(kept) ? { diff: await services.repository.patch(log.record.base, kept.commit) } : {}),
     lines: await countCitedLines(services.repository, kept.commit, kept.summary),
     settings: services.settings.messages,
   };

@@ -1,3 +1,4 @@
+import { namesNoPlace } from '../../rules/guards/message-checks.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
@@ -95,6 +96,9 @@ export async function judge(
       message: report.value,
       evidence: {
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
+        ...(!outside && namesNoPlace(report.value)
+          ? { diff: await services.repository.patch(log.record.base, report.value.commit) }
+          : {}),
         lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
         // An external judge may be a person, whose words are not checked.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },

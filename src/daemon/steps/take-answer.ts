@@ -53,6 +53,7 @@ export async function takeAnswer(
     message: answer.value,
     evidence: {
       kept: partial?.kept.length ?? 0,
+      keptPaths: (partial?.kept ?? []).map(({ path }) => path),
       settings: services.settings.messages,
     },
     words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,

@@ -8,7 +8,8 @@ import type { Phase } from '../../rule-model/rule-words.ts';
 import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
 import { reminderOf, trackTodos } from './todo-tracker.ts';
 import { wrongCitations, type LineCounts } from './citations.ts';
-import { isSame } from './named-files.ts';
+import { isSame, namedFiles } from './named-files.ts';
+import { checkRelevance } from '../relevance/check-relevance.ts';
 import { evidenceIn } from './evidence.ts';
 import { readProse, withoutHidden } from './prose.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from './response-validator.ts';
@@ -24,9 +25,9 @@ export interface Messages {
   readonly change: {
     readonly message:
       | { readonly kind: 'no-change'; readonly reason: string }
-      | { readonly kind: 'change'; readonly notes?: string };
-    /** The number of kept edits of an earlier answer. */
-    readonly evidence: { readonly kept: number } & WithSettings;
+      | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
+    /** The number and files of kept edits of an earlier answer. */
+    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & WithSettings;
   };
   readonly review: {
     readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
@@ -44,6 +45,8 @@ export interface Messages {
     /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
+      /** The change as git shows it; absent: the report is not compared with it. */
+      readonly diff?: string;
       readonly lines?: LineCounts | undefined;
     } & WithSettings;
   };
@@ -70,6 +73,11 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
         message.kind === 'no-change' && kept === 0
           ? `You answered NO CHANGE (${message.reason}), but the requirements are not met yet.`
           : undefined,
+    },
+    {
+      id: 'untrue_notes',
+      question: 'Do the implementer’s notes say that a file was changed which the answer leaves alone?',
+      check: findUntrueNotes,
     },
     {
       id: 'open_todo',
@@ -117,6 +125,11 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
           : undefined,
     },
     {
+      id: 'off_topic_report',
+      question: 'Does the judge speak of something else than the contract and the change?',
+      check: findOffTopic,
+    },
+    {
       id: 'unfounded_report',
       question: 'Does the judge’s summary of a PASS praise, deny that anything was checked, or contradict the record?',
       check: findUnfoundedReport,
@@ -154,6 +167,34 @@ const toObjection = (rule: string, title: string, phase: MessagePhase, message: 
 });
 
 const PHASES: Readonly<Record<MessagePhase, Phase>> = { change: 'IMPLEMENTATION', review: 'REVIEW', report: 'REVIEW' };
+
+/** A forgotten block is asked for before a gate runs. */
+function findUntrueNotes(
+  message: Messages['change']['message'],
+  record: LineRecord,
+  { keptPaths = [] }: Messages['change']['evidence'],
+): string | undefined {
+  if (message.kind === 'no-change' || message.edits === undefined) return undefined;
+  const changed = [
+    ...message.edits.map(({ path }) => path),
+    ...keptPaths,
+    ...(record.change?.files ?? []).flatMap(({ path, from = path }) => [path, from]),
+  ];
+  const untrue = (message.notes ?? '')
+    .split(/(?<=[.!?])\s+|\n+/)
+    .filter((sentence) => !PROPOSES.test(sentence))
+    .flatMap((sentence) =>
+      namedFiles(sentence).filter((file) => CHANGED.test(sentence.slice(0, sentence.indexOf(file)))),
+    )
+    .filter((file) => changed.every((one) => !isSame(one, file)));
+  if (untrue.length === 0) return undefined;
+  const files = [...new Set(untrue)].slice(0, MOST_REASONS).join(', ');
+  return `Your notes say that you changed ${files}, but your answer holds nothing for it: give its block, or say what you really changed.`;
+}
+
+/** A verb of changing directly before a file. */
+const CHANGED =
+  /\b(?:added|created|updated|changed|modified|edited|rewrote|wrote|removed|deleted|extended|fixed|refactored)\s+(?:(?:the|a|an|new|file|files|test|tests|in|to|of)\s+){0,3}`?$/i;
 
 /** An answer that admits missing work is not reviewed. */
 function findOpenTodo(
@@ -204,6 +245,32 @@ function isThere(file: string, known: readonly string[]): boolean {
   const path = file.replace(/^(?:\.\/|[ab]\/)/, '').replace(/:\d+(?:[-:]\d+)?$/, '');
   return path.trim() === '' || known.some((one) => one === file || isSame(one, path.trim()));
 }
+
+/** A report that shares no content word with the contract or the change is about something else. */
+function findOffTopic(
+  report: Messages['report']['message'],
+  record: LineRecord,
+  { diff }: Messages['report']['evidence'],
+): string | undefined {
+  const { verdict, summary, blocking, fixes } = report;
+  if (verdict === 'CRITICAL_HALT' || diff === undefined || !namesNoPlace(report)) return undefined;
+  const response = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
+  const words = response.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
+  if (words.length < WORDS_AT_LEAST || words.some((word) => diff.includes(word))) return undefined;
+  const query = record.contract.specification.requirements.join('\n');
+  return checkRelevance({ query, response, threshold: ANYTHING, refusalBypass: false }).status === 'failed'
+    ? 'the report speaks neither of what the contract requires nor of anything that the change holds'
+    : undefined;
+}
+
+/** A quoted or named place is a topic; other checks ask whether it exists. */
+export const namesNoPlace = ({ evidence, blocking }: Pick<JudgeReport, 'evidence' | 'blocking'>): boolean =>
+  !evidence.some(({ found }) => found) && blocking.every(({ file }) => (file ?? '') === '');
+
+/** One common content word is enough: a discarded report costs a whole review. */
+const ANYTHING = 0.01;
+/** A shorter report has no topic. */
+const WORDS_AT_LEAST = 6;
 
 /** A verdict that merges unattended must not be praise, withdrawn, or contradicted by the record. */
 function findUnfoundedReport(

@@ -18,7 +18,7 @@ function checkOf<At extends MessagePhase>(phase: At, id: string): (typeof messag
 
 describe('the message checks', () => {
   it('have ids of their own, and ask questions', () => {
-    expect(new Set(MESSAGE_CHECK_IDS).size).toBe(8);
+    expect(new Set(MESSAGE_CHECK_IDS).size).toBe(10);
     const questions = Object.values(messageChecks).flatMap((checks) => checks.map(({ question }) => question));
     expect(questions.filter((question) => !/^[A-Z].{20,}\?$/.test(question))).toEqual([]);
   });
@@ -279,6 +279,82 @@ describe('unfounded_report', () => {
       const off = { ...STANDARD_MESSAGES, enabled: false };
       expect(unfoundedReport(aReport({ summary }), aRecord(), { unopened, settings: off })).toBeUndefined();
       expect(unfoundedReport(aReport({ summary, verdict: 'FAIL' }), aRecord(), { unopened })).toBeUndefined();
+    });
+  });
+});
+
+describe('untrue_notes', () => {
+  const untrueNotes = checkOf('change', 'untrue_notes');
+  const check = (notes: string, evidence = {}, record = aRecord()) =>
+    untrueNotes({ kind: 'change', edits: [{ path: 'src/dates/format.ts' }], notes }, record, {
+      kept: 0,
+      ...evidence,
+    });
+
+  describe('notes of an implementer', () => {
+    it('that name a file as changed which the answer leaves alone are refused, with what is missing', () => {
+      expect(check('Changed src/dates/format.ts and the export. I also updated the file `src/index.ts`.')).toBe(
+        'Your notes say that you changed src/index.ts, but your answer holds nothing for it: give its block, or say what you really changed.',
+      );
+    });
+
+    it.each([
+      'I changed format.ts so that dates are in UTC.',
+      'Updated src/dates/format.ts.',
+      'I have not changed src/index.ts.',
+      'src/index.ts should be updated in a task of its own.',
+      'It is read by src/index.ts, which stays as it is.',
+      'Is src/index.ts to be updated?',
+      '',
+    ])('count: %s', (notes) => {
+      expect(check(notes)).toBeUndefined();
+    });
+
+    it('may name what was kept of an earlier answer, and what an earlier attempt changed', () => {
+      expect(check('Updated src/index.ts.', { keptPaths: ['src/index.ts'] })).toBeUndefined();
+      const change = aChange({ files: [aFile({ path: 'src/index.ts', status: 'modified' })] });
+      expect(check('Updated src/index.ts.', {}, aRecord({ change }))).toBeUndefined();
+    });
+
+    it('are not compared where nothing was changed', () => {
+      expect(untrueNotes({ kind: 'no-change', reason: 'Updated x.ts' }, aRecord(), { kept: 1 })).toBeUndefined();
+    });
+  });
+});
+
+describe('off_topic_report', () => {
+  const offTopicReport = checkOf('report', 'off_topic_report');
+  const diff = 'diff --git a/docs/guide.md b/docs/guide.md\n+Merge both guides here.';
+  const elsewhere = {
+    summary: 'The weather in Oslo will be cloudy with heavy showers towards evening.',
+    verdict: 'FAIL' as const,
+    blocking: [],
+    fixes: [],
+    evidence: [],
+  };
+
+  describe('a report', () => {
+    it('about something else than contract and change does not count', () => {
+      expect(offTopicReport(aReport(elsewhere), aRecord(), { unopened: undefined, diff })).toBe(
+        'the report speaks neither of what the contract requires nor of anything that the change holds',
+      );
+    });
+
+    it.each([
+      ['about the contract', { ...elsewhere, summary: 'Both guides are merged.' }],
+      [
+        'about a word of the change',
+        { ...elsewhere, summary: 'Heavy showers towards evening: "here" stands twice, once too often.' },
+      ],
+      ['that quotes a line', { ...elsewhere, evidence: aReport().evidence }],
+      ['that says next to nothing', { ...elsewhere, summary: 'ok' }],
+      ['that calls a human', { ...elsewhere, verdict: 'CRITICAL_HALT' as const }],
+    ])('%s counts', (_, changes) => {
+      expect(offTopicReport(aReport(changes), aRecord(), { unopened: undefined, diff })).toBeUndefined();
+    });
+
+    it('is not compared without the change', () => {
+      expect(offTopicReport(aReport(elsewhere), aRecord(), { unopened: undefined })).toBeUndefined();
     });
   });
 });
