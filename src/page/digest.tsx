@@ -15,6 +15,7 @@ import { needGroups } from './selection.ts';
 const ICONS: Readonly<Record<string, readonly [IconName, string] | undefined>> = {
   merged: ['merged', 'good'],
   back: ['decision', 'wait'],
+  refused: ['decision', 'wait'],
   given: ['ended', 'soft'],
   waits: ['waiting', 'wait'],
 };
@@ -59,6 +60,7 @@ export function DigestPage() {
         </section>
       )}
       <DigestRows id="back" title="Sent back" of={value} />
+      <DigestRows id="refused" title="Answers refused" of={value} />
       <DigestRows id="given" title="Given up" of={value} />
       <DigestRows id="waits" title="Under way or waiting" of={value} />
       {outline.sections
@@ -82,13 +84,19 @@ const withTimes = (item: OutlineItem): OutlineItem => ({
 
 /** One section as rows, each with what a person should know of it below; nothing where it is empty. */
 export function DigestRows(props: {
-  readonly id: 'merged' | 'back' | 'given' | 'waits';
+  readonly id: 'merged' | 'back' | 'refused' | 'given' | 'waits';
   readonly title: string;
   readonly of: DigestResponse;
   readonly most?: number;
 }) {
   const { digest, outline } = props.of;
-  const things = { merged: digest.merged, back: digest.sent_back, given: digest.given_up, waits: digest.waits };
+  const things = {
+    merged: digest.merged,
+    back: digest.sent_back,
+    refused: digest.answers_refused,
+    given: digest.given_up,
+    waits: digest.waits,
+  };
   const items = outline.sections.find(({ id }) => id === props.id)?.items ?? [];
   const rows = items.flatMap((item, at) => {
     const about = things[props.id][at];

@@ -143,6 +143,8 @@ export interface Digest {
   readonly needs_you: readonly Need[];
   readonly merged: readonly MergedTask[];
   readonly sent_back: readonly SentBack[];
+  /** Tasks of which no change was sent back, only answers that did not count. */
+  readonly answers_refused: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
   readonly spent: DigestSpending;
   /** Nights that were opened by hand, and how each went. */

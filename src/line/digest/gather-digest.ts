@@ -1,5 +1,5 @@
 import { toDigestLine, listStories, type RepositoryNight } from './repository-night.ts';
-import type { Digest, Need, DataGap } from './digest.ts';
+import type { Digest, Need, DataGap, SentBack } from './digest.ts';
 import { listNeeds } from './needs.ts';
 import { findDataGaps } from './data-gaps.ts';
 import { listGivenUp, listMerged } from './results.ts';
@@ -34,7 +34,7 @@ export function gatherDigest(
     return {
       needs_you: listNeeds(night, stories, to),
       merged,
-      sent_back: listRejections(night, stories),
+      rejections: listRejections(night, stories),
       given_up: listGivenUp(night, stories),
       spent,
       waits: listWaiting(night, stories, to),
@@ -42,13 +42,16 @@ export function gatherDigest(
     };
   });
   const tasks = parts.flatMap(({ spent }) => spent);
+  const rejections = parts.flatMap((part) => part.rejections);
+  const hasSentBack = ({ rounds }: SentBack): boolean => rounds.some(({ of }) => of === 'change');
   return {
     from,
     to,
     repositories: nights.map(({ name, root }) => ({ name: toDigestLine(name, 80), root })),
     needs_you: parts.flatMap(({ needs_you }) => needs_you).toSorted(compareUrgency),
     merged: parts.flatMap(({ merged }) => merged),
-    sent_back: parts.flatMap(({ sent_back }) => sent_back),
+    sent_back: rejections.filter(hasSentBack),
+    answers_refused: rejections.filter((one) => !hasSentBack(one)),
     given_up: parts.flatMap(({ given_up }) => given_up),
     spent: { together: sumUsage(tasks), tasks, ceilings },
     nights: planned,

@@ -96,9 +96,11 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       ways: one.undo === null ? [] : [show(one.repository, { title: 'To take it back:', does: '', command: one.undo })],
     }),
   );
-  const back = digest.sent_back.map((one) =>
-    item(called(one.repository, one.task_id), formatSentBack(one), { lines: formatRejectionReasons(one) }),
-  );
+  const [back, refused] = [digest.sent_back, digest.answers_refused].map((rows) =>
+    rows.map((one) =>
+      item(called(one.repository, one.task_id), formatSentBack(one), { lines: formatRejectionReasons(one) }),
+    ),
+  ) as [OutlineItem[], OutlineItem[]];
   const given = digest.given_up.map(({ repository, task_id, at, why }) =>
     item(called(repository, task_id), `given up (${when(at)}): ${why}`),
   );
@@ -142,6 +144,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
       counted('back', 'Sent back', back),
+      ...(refused.length === 0 ? [] : [counted('refused', 'Answers refused', refused)]),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
@@ -158,7 +161,15 @@ const counted = (id: string, title: string, items: readonly OutlineItem[]): Sect
 });
 
 /** The whole digest in one sentence without its full stop. */
-export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
+export function digestHeadline({
+  needs_you,
+  merged,
+  sent_back,
+  answers_refused,
+  given_up,
+  waits,
+  spent,
+}: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const out = merged.filter(({ undone_as }) => undone_as !== null).length;
   const problems = needs_you.filter(({ kind }) => ['stopped', 'nobody watches', 'unwell'].includes(kind)).length;
@@ -171,6 +182,7 @@ export function digestHeadline({ needs_you, merged, sent_back, given_up, waits, 
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
     `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
     `${sent_back.length} sent back`,
+    ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,
     `${waits.length} under way or queued`,
   ];

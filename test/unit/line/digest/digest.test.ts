@@ -283,7 +283,7 @@ describe('what was sent back', () => {
             ),
           ),
         ),
-      ).sent_back[0] ?? {};
+      ).answers_refused[0] ?? {};
     expect(rounds.map(({ by, of }) => [by, of])).toEqual([
       ['implementer', 'answer'],
       ['reviewer', 'answer'],
