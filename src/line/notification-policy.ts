@@ -1,10 +1,12 @@
 import { getBudget } from '../record/get-budget.ts';
+import type { BreakerId } from '../record/trip.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, toBranchName } from '../base/names.ts';
 import { formatRuling } from '../record/ruling.ts';
 import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../record/notification.ts';
 import { toTerminalLine } from '../base/plain-text.ts';
-import { phraseOfHalt } from './halt-words.ts';
+import { HALT_WORDS, phraseOfHalt } from './halt-words.ts';
+import { getContractTitle } from './commit-messages.ts';
 import { describeHold } from './hold.ts';
 import { resumeCommand } from './resume-command.ts';
 
@@ -13,10 +15,11 @@ export interface Happening {
   readonly key: string;
   readonly event: EventId;
   readonly taskId: string | undefined;
+  readonly title?: string;
   readonly sentence: string;
   readonly next: string;
   readonly haltId?: string;
-  readonly breaker?: string;
+  readonly breaker?: BreakerId;
   readonly digest?: Notification['digest'];
 }
 
@@ -30,6 +33,7 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
     key: `${event}:${taskId}:${createdAt}:${key}`, // an id can be admitted again
     event,
     taskId,
+    title: getContractTitle(record.contract),
     sentence: `${taskId} ${sentence}`,
     next,
   });
@@ -90,37 +94,57 @@ export const refusalNotification = (key: string, name: string, sentence: string)
   next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
 });
 
-export interface BoardAt {
-  readonly url: string;
+/** Where an event comes from. */
+interface NotificationOrigin {
+  readonly root: string;
+  /** The id of the repository on the board. */
   readonly repository: string;
+  readonly at: string;
+  readonly id: string;
+  /** The address of the board, where the configuration has one. */
+  readonly url?: string | undefined;
 }
 
 /** The page of the board about an event; for a halt its own. */
-function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happening): string {
-  if (event === 'digest') return `${url}/digest`;
-  if (taskId === undefined) return `${url}/`;
+function pageOf(repository: string, { event, taskId, haltId }: Happening): string {
+  if (event === 'digest') return '/digest';
+  if (taskId === undefined) return '/';
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(taskId)}`;
-  return haltId === undefined ? `${url}/task/${own}` : `${url}/halt/${own}?halt=${encodeURIComponent(haltId)}`;
+  return haltId === undefined ? `/task/${own}` : `/halt/${own}?halt=${encodeURIComponent(haltId)}`;
 }
 
+const PHRASES: Readonly<Record<EventId, string>> = {
+  halt: 'Needs you',
+  refused: 'A contract is refused',
+  broken: 'andon stopped',
+  hold: 'Waits for an agent',
+  merged: 'Merged',
+  budget: `${NEARLY * 100} % of a budget is used`,
+  rule: 'A rule is broken',
+  digest: 'The digest is ready',
+  abandoned: 'Given up',
+  test: 'A test of notifications',
+};
+
 /** An event as a message: one line, safe for terminals, short enough for a pop-up. */
-export function toNotification(
-  happening: Happening,
-  around: { readonly root: string; readonly at: string; readonly id: string; readonly board?: BoardAt },
-): Notification {
-  const { root, at, id, board } = around;
+export function toNotification(happening: Happening, origin: NotificationOrigin): Notification {
+  const { root, repository, at, id, url } = origin;
+  const page = pageOf(repository, happening);
   return {
     id,
     event: happening.event,
     priority: NOTIFICATION_EVENTS[happening.event],
     repository: { name: toTerminalLine(root.split('/').at(-1) ?? '', 80), root },
     task_id: happening.taskId ?? null,
+    title: happening.title === undefined ? null : toTerminalLine(happening.title, 120),
+    phrase: happening.breaker === undefined ? PHRASES[happening.event] : HALT_WORDS[happening.breaker].phrase,
     sentence: toTerminalLine(happening.sentence, 300),
     next: toTerminalLine(happening.next, 200),
     at,
     halt_id: happening.haltId ?? null,
     breaker: happening.breaker ?? null,
-    ...(board === undefined ? {} : { link: linkTo(board, happening) }),
+    page,
+    ...(url === undefined ? {} : { link: url + page }),
     ...(happening.digest === undefined ? {} : { digest: happening.digest }),
   };
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ActionOutcome, DevicesResponse, LinkResponse } from '../surfaces/web/api-types.ts';
 import { When } from '../views/parts.tsx';
 import { ask } from './ask.ts';
+import { findPushObstacle, subscribe, unsubscribe } from './push.ts';
 import { readOnly } from './live.ts';
 import { ActionResult, CommandHint, LoadingNotice, Sure, useLooked } from './parts.tsx';
 
@@ -18,13 +19,15 @@ export function DevicesPage() {
         <button onClick={() => void ask<LinkResponse>('/api/links', {}).then(setLink)}>Open on your phone</button>
       ) : null}
       {link?.ok === true ? <PhoneLink {...link} /> : <ActionResult outcome={link} />}
+      <Notifications isOn={value?.devices.some((one) => one.is_own && one.is_notified) === true} came={setRevoked} />
       {value === undefined ? <LoadingNotice why={why} /> : null}
       <ul class="devices">
-        {value?.devices.map(({ id, name, at, is_own: isOwn }) => (
+        {value?.devices.map(({ id, name, at, is_own: isOwn, is_notified: isNotified }) => (
           <li key={id}>
             <p>
               <b>{describeBrowser(name)}</b>
               {isOwn ? ', this one' : ''} <span class="soft">since</span> <When at={at} />
+              {isNotified ? ', notified' : ''}
             </p>
             <Sure
               what="Revoke"
@@ -38,6 +41,38 @@ export function DevicesPage() {
       </ul>
       <ActionResult outcome={revoked} />
     </div>
+  );
+}
+
+/** Notifications of this browser, by a tap, or why there are none. */
+function Notifications({ isOn, came }: { readonly isOn: boolean; readonly came: (outcome: ActionOutcome) => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const obstacle = findPushObstacle();
+  if (readOnly.value !== null) return null; // every page shows the reason
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    came(await (isOn ? unsubscribe() : subscribe()));
+    setBusy(false);
+  };
+  return (
+    <section aria-labelledby="notifications">
+      <h2 id="notifications">Notifications</h2>
+      <p>
+        {obstacle ??
+          (isOn ? (
+            <>
+              This browser is notified of what needs you. Test it: <code>andon doctor --notify</code>
+            </>
+          ) : (
+            'This browser can be notified of what needs you, also while the board is closed.'
+          ))}
+      </p>
+      {obstacle === undefined ? (
+        <button disabled={isBusy} onClick={() => void act()}>
+          {isOn ? 'Do not notify this browser' : 'Notify this browser'}
+        </button>
+      ) : null}
+    </section>
   );
 }
 

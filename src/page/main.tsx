@@ -13,6 +13,7 @@ import { listStripFacts } from '../line/board/status-strip.ts';
 import { formatLocalTime } from '../base/local-time.ts';
 import { TimeFormat, When } from '../views/parts.tsx';
 import { Skeleton } from './parts.tsx';
+import { followNotifications, showBadge } from './push.ts';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -52,6 +53,9 @@ function App() {
   useEffect(() => {
     document.title = titled();
   }, [titled()]);
+  useEffect(() => {
+    if (board.value !== undefined) showBadge(needs.value);
+  }, [board.value === undefined, needs.value]);
   const { kind } = currentRoute.value;
   const bar = useRef<HTMLElement>(null);
   useEffect(() => followHeight(bar.current), []);
@@ -185,6 +189,7 @@ function Page() {
 await enterByLink();
 currentAddress.value = location.pathname + location.search;
 followLinks();
+followNotifications();
 connect();
 render(
   <TimeFormat.Provider value={(at) => formatLocalTime(at, new Date(now.value))}>

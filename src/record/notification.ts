@@ -19,7 +19,7 @@ export type EventId = keyof typeof NOTIFICATION_EVENTS;
 export type NotificationPriority = (typeof NOTIFICATION_EVENTS)[EventId];
 
 /** The channels; bell and title belong to the terminal in which andon watches. */
-export const CHANNELS = ['bell', 'title', 'desktop', 'command', 'webhook'] as const;
+export const CHANNELS = ['bell', 'title', 'desktop', 'push', 'command', 'webhook'] as const;
 export type ChannelId = (typeof CHANNELS)[number];
 
 export interface Notification {
@@ -29,33 +29,38 @@ export interface Notification {
   readonly priority: NotificationPriority;
   readonly repository: { readonly name: string; readonly root: string };
   readonly task_id: string | null;
+  /** The contract's title, else its first requirement; null without a task. */
+  readonly title: string | null;
+  /** What it is about in a few words that andon chose; for a halt, its cause. */
+  readonly phrase: string;
   readonly sentence: string;
   readonly next: string;
   readonly at: string;
   readonly halt_id: string | null;
-  /** Its page on the board, where `web.url` is set. */
+  /** Its page on the board: a path. */
+  readonly page: string;
+  /** The same as an address, where `web.url` is set. */
   readonly link?: string;
   readonly breaker: string | null;
   /** For a digest: the text for 80 columns, and the JSON of `andon digest --json`. */
   readonly digest?: { readonly text: string; readonly facts: object };
 }
 
+/** A channel posts over TLS, or to this machine. */
 function mayBePosted(text: string, context: z.RefinementCtx): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (!isSafe)
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback(url.hostname)))
     context.addIssue({ code: 'custom', message: 'expected an https: address (http: only for this machine itself)' });
   else if (url.username !== '' || url.password !== '')
     context.addIssue({ code: 'custom', message: 'expected an address without user and password' });
 }
 
+export const postTarget = lazy(() => z.string().superRefine(mayBePosted));
+
 const webhookSchema = lazy(() =>
   z
     .strictObject({
-      url: z
-        .string()
-        .superRefine(mayBePosted)
-        .describe('https:, or http: to this machine. Redirects are not followed.'),
+      url: postTarget().describe('https:, or http: to this machine. Redirects are not followed.'),
       secret_env: z
         .string()
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
@@ -86,6 +91,10 @@ export const notificationsSchema = closedObject(() => ({
     .or(z.boolean())
     .optional()
     .describe('notify-send or osascript; auto: where a desktop and the program are there. Default: auto.'),
+  push: z
+    .boolean()
+    .optional()
+    .describe('Browsers that asked for it on the page Devices of the board (Web Push). Default: true.'),
   command: z
     .array(z.string())
     .min(1)
@@ -98,6 +107,7 @@ export const notificationsSchema = closedObject(() => ({
       bell: priority('The least priority that rings.', 'high'),
       title: priority('The least priority that the title shows.', 'low'),
       desktop: priority('The least priority shown on the desktop.', 'normal'),
+      push: priority('The least priority that is pushed to browsers.', 'high'),
       command: priority('The least priority that calls the command.', 'low'),
       webhook: priority('The least priority that is posted.', 'low'),
     })
@@ -119,6 +129,7 @@ export interface NotificationSettings {
   readonly bell: boolean;
   readonly title: boolean;
   readonly desktop: 'auto' | boolean;
+  readonly push: boolean;
   readonly command: readonly string[] | undefined;
   readonly webhook: z.infer<ReturnType<typeof webhookSchema>> | undefined;
   readonly from: Readonly<Record<ChannelId, NotificationPriority>>;
@@ -134,12 +145,14 @@ export function toNotifications(written: z.infer<ReturnType<typeof notifications
     bell: written.bell ?? true,
     title: written.title ?? true,
     desktop: written.desktop ?? 'auto',
+    push: written.push ?? true,
     command: written.command,
     webhook: written.webhook,
     from: {
       bell: from.bell ?? 'high',
       title: from.title ?? 'low',
       desktop: from.desktop ?? 'normal',
+      push: from.push ?? 'high',
       command: from.command ?? 'low',
       webhook: from.webhook ?? 'low',
     },

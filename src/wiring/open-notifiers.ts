@@ -7,6 +7,9 @@ import { processRunner } from '../adapters/processes/run.ts';
 import { findUserPath } from '../base/base-folders.ts';
 import { rememberSecrets } from '../base/known-secrets.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
+import type { PushPlan } from '../adapters/notifier/web-push.ts';
+import { isCurrentDevice, openDevices, readPushKeys, withoutPush } from './devices.ts';
+import { findStateHome } from './list-workspaces.ts';
 import type { Notifiers } from '../ports/notifier.ts';
 import type { Settings } from '../config/read-settings.ts';
 import type { Workspace } from './load-workspace.ts';
@@ -16,7 +19,7 @@ export function openLiveNotifiers(place: Workspace, env: NodeJS.ProcessEnv, sett
   let open: { readonly key: string; readonly notifiers: Notifiers } | undefined;
   return () => {
     const now = settings();
-    const key = JSON.stringify(now.notifications);
+    const key = JSON.stringify([now.notifications, planPush(now, env) === undefined]);
     if (open?.key !== key) open = { key, notifiers: openNotifiers({ ...place, settings: now }, env) };
     return open.notifiers;
   };
@@ -27,5 +30,27 @@ export function openNotifiers({ settings, state }: Workspace, env: NodeJS.Proces
   rememberSecrets(collectSecretValues(settings, env));
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const visible = buildChildEnvironment({ ...env, PATH: findUserPath(env) }, VARIABLES);
-  return createNotifiers(settings.notifications, { run, folder: state, env: visible }, env);
+  return createNotifiers(settings.notifications, { run, folder: state, env: visible }, env, planPush(settings, env));
+}
+
+/** Some push services want an address; a board without one is of this machine, and its browsers too. */
+const NO_CONTACT = 'mailto:andon@example.org';
+
+/** How browsers are notified; undefined where none asked for it. */
+function planPush({ web: { url } }: Settings, env: NodeJS.ProcessEnv): PushPlan | undefined {
+  const home = findStateHome(env);
+  const devices = openDevices(home);
+  const subscriptions = () =>
+    devices
+      .read()
+      .filter(isCurrentDevice)
+      .flatMap(({ push }) => push ?? []);
+  const keys = subscriptions().length === 0 ? undefined : readPushKeys(home);
+  if (keys === undefined) return undefined;
+  return {
+    keys,
+    contact: url?.startsWith('https:') === true ? url : NO_CONTACT,
+    subscriptions,
+    drop: (endpoint) => devices.update((all) => all.map((one) => withoutPush(one, endpoint))),
+  };
 }

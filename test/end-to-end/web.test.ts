@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SESSION_HEADER } from '../../src/base/names.ts';
+import { ask, enter, type Answered } from '../support/board-browser.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
@@ -17,42 +18,6 @@ import type {
 } from '../../src/surfaces/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
-
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: string;
-}
-
-/** A request as any program could make it, with headers that a browser would not let a page choose. */
-function ask(url: string, headers: Readonly<Record<string, string>> = {}, body?: object): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const json =
-      text === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-    const asked = request(
-      url,
-      { method: text === undefined ? 'GET' : 'POST', headers: { ...json, ...headers } },
-      (answer) => {
-        let said = '';
-        answer.on('data', (chunk: Buffer) => (said += chunk.toString()));
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: said }));
-      },
-    );
-    asked.on('error', reject);
-    asked.end(text);
-  });
-}
-
-/** Spends the token of a link, as the page does; the headers of a browser that was let in. */
-async function enter(link: string, at = new URL(link).origin, through: Readonly<Record<string, string>> = {}) {
-  const { origin, searchParams } = new URL(link);
-  const entered = await ask(`${at}/api/enter`, { ...through, origin }, { token: searchParams.get('token') });
-  const { session } = JSON.parse(entered.body) as { readonly session: string };
-  return { [SESSION_HEADER]: session };
-}
 
 /** A halted task, a board over it, and the session of a browser that opened its link. */
 async function aServedHalt(...args: readonly string[]) {

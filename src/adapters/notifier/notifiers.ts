@@ -4,6 +4,7 @@ import type { ChannelId, NotificationSettings } from '../../record/notification.
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { createCommandNotifier, type NotifierEnvironment } from './command.ts';
 import { createDesktopNotifier } from './desktop.ts';
+import { createPushNotifier, type PushPlan } from './web-push.ts';
 import { createWebhookNotifier } from './webhook.ts';
 
 /** Variables that a desktop program, or the user's own command, needs. */
@@ -21,10 +22,12 @@ export function createNotifiers(
   settings: NotificationSettings,
   around: NotifierEnvironment,
   secrets: Readonly<Record<string, string | undefined>>,
+  push?: PushPlan,
 ): Notifiers {
   const known = new Map<ChannelId, Notifier>();
   const desktop = createDesktopNotifier(settings.desktop, around);
   if (desktop) known.set('desktop', desktop);
+  if (settings.push && push !== undefined) known.set('push', createPushNotifier(push));
   if (settings.command) known.set('command', createCommandNotifier(settings.command, around));
   if (settings.webhook) known.set('webhook', createWebhookNotifier(settings.webhook, secrets));
   return new Map([...known].map(([channel, notify]) => [channel, masking(notify)]));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { CHANNELS, type ChannelId, type Notification } from '../../record/notification.ts';
 import { toNotification } from '../../line/notification-policy.ts';
 import { openNotifiers } from '../../wiring/open-notifiers.ts';
@@ -34,7 +35,12 @@ export async function testNotifications(
       sentence: 'This is a test of notifications.',
       next: 'andon watch',
     },
-    { root: facts.root, at: new Date().toISOString(), id: randomUUID().replaceAll('-', '') },
+    {
+      root: facts.root,
+      repository: basename(place.state),
+      at: new Date().toISOString(),
+      id: randomUUID().replaceAll('-', ''),
+    },
   );
   const test = async (channel: ChannelId): Promise<Tested> => {
     if (channel === 'bell' || channel === 'title')
@@ -53,6 +59,7 @@ export async function testNotifications(
 
 const WHY_OFF = {
   desktop: 'no desktop, no notify-send or osascript, or switched off (`desktop: true` tries all the same)',
+  push: 'no browser asked for it on the page Devices of the board, or switched off',
   command: 'no `command` is configured',
   webhook: 'no `webhook` is configured',
 } as const;

@@ -3,7 +3,7 @@ import { selectChannels, type ChannelId, type Notification } from '../../record/
 import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
-import { toNotification, listNotifications, type BoardAt, type Happening } from '../../line/notification-policy.ts';
+import { toNotification, listNotifications, type Happening } from '../../line/notification-policy.ts';
 import type { Needs } from '../../wiring/services.ts';
 
 /** The journal name for notices without a task; no task can have it. */
@@ -98,11 +98,13 @@ export class Notices {
     if (channels.length === 0) return;
     const { services } = this;
     const id = services.digest(`${services.root}\n${happening.key}`).slice(0, 32);
-    const sentence = withoutSecrets(happening);
-    const notification = toNotification(
-      { ...happening, sentence },
-      { root: services.root, at: services.clock.now(), id, ...boardOf(services) },
-    );
+    const notification = toNotification(withoutSecrets(happening), {
+      root: services.root,
+      repository: services.stateName,
+      at: services.clock.now(),
+      id,
+      url: services.configuration.line().settings.web.url,
+    });
     services.say({
       kind: 'notice',
       notification,
@@ -215,18 +217,17 @@ export class Notices {
   }
 }
 
-/** A sentence may quote an agent, so it is replaced when it holds a secret. */
-function withoutSecrets({ event, taskId, sentence }: Happening): string {
-  const found = secrets('notification.txt', '', sentence);
-  return found.length === 0
-    ? sentence
-    : `${taskId ?? 'andon'}: ${event}; the text is withheld, since it holds a secret`;
-}
-
-/** The address of the board, where the configuration has one. */
-function boardOf({ configuration, stateName }: Needs<'configuration' | 'stateName'>): { readonly board?: BoardAt } {
-  const { url } = configuration.line().settings.web;
-  return url === undefined ? {} : { board: { url, repository: stateName } };
+/** A sentence may quote an agent, so it is replaced when it holds a secret; so is a title. */
+function withoutSecrets({ title, ...happening }: Happening): Happening {
+  const { event, taskId, sentence } = happening;
+  const holdsSecret = (text: string): boolean => secrets('notification.txt', '', text).length > 0;
+  return {
+    ...happening,
+    ...(title === undefined || holdsSecret(title) ? {} : { title }),
+    sentence: holdsSecret(sentence)
+      ? `${taskId ?? 'andon'}: ${event}; the text is withheld, since it holds a secret`
+      : sentence,
+  };
 }
 
 const describeError = (error: unknown): string =>

@@ -76,6 +76,11 @@ export type LinkResponse =
   | (Extract<ActionOutcome, { readonly ok: true }> & { readonly code: QrCodePicture | null })
   | Extract<ActionOutcome, { readonly ok: false }>;
 
+/** The public key for which a browser asks its push service for an address. */
+export type PushKeyResponse =
+  | (Extract<ActionOutcome, { readonly ok: true }> & { readonly key: string })
+  | Extract<ActionOutcome, { readonly ok: false }>;
+
 /** The browsers that were let in, the newest first. */
 export interface DevicesResponse {
   readonly devices: readonly {
@@ -84,6 +89,8 @@ export interface DevicesResponse {
     readonly at: string;
     /** The one that asks. */
     readonly is_own: boolean;
+    /** It asked for notifications. */
+    readonly is_notified: boolean;
   }[];
 }
 

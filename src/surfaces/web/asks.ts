@@ -19,9 +19,11 @@ import { STOP_FILE } from '../../line/obstacles.ts';
 import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { openContractChecker } from '../../daemon/intake/contract-checker.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
+import type { PushSubscription } from '../../wiring/devices.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
 import { givenCommentsSchema } from '../../record/comment.ts';
 import type { WrittenDecision } from '../../record/decision.ts';
+import { postTarget } from '../../record/notification.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../record/request.ts';
 import type { ActionOutcome, FaultResponse } from './api-types.ts';
 
@@ -198,6 +200,22 @@ export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, 
   replaceWaitingFile(place, before, wish.text);
   return { ok: true, said: `Saved ${HANDOFF}/${before.name}.` };
 }
+
+const subscriptionSchema = lazy(() =>
+  z.strictObject({
+    subscription: z
+      .strictObject({
+        endpoint: postTarget().max(2000),
+        p256dh: z.base64url().length(87),
+        auth: z.base64url().length(22),
+      })
+      .nullable(),
+  }),
+);
+
+/** Where a browser wants to be notified; undefined where it does not any more. */
+export const readSubscription = (body: unknown): PushSubscription | undefined =>
+  read(subscriptionSchema(), body).subscription ?? undefined;
 
 /** Nothing was written: every fault, at its place. */
 const refuseFaults = (faults: readonly FaultResponse[]): ActionOutcome => ({

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Context } from 'hono';
-import { listWorkspaces } from '../../wiring/list-workspaces.ts';
+import { keepPushKeys } from '../../wiring/devices.ts';
+import { findStateHome, listWorkspaces } from '../../wiring/list-workspaces.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
 import type { Workspace } from '../../wiring/load-workspace.ts';
@@ -10,7 +11,15 @@ import { maskKnown } from '../../base/known-secrets.ts';
 import { formatPrice, outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
-import { postHaltAnswer, askFor, postContract, postWaitingFile, readDecisionBody, type Asker } from './asks.ts';
+import {
+  postHaltAnswer,
+  askFor,
+  postContract,
+  postWaitingFile,
+  readDecisionBody,
+  readSubscription,
+  type Asker,
+} from './asks.ts';
 import { canBeReached, traceQrCode } from './qr-code.ts';
 import { readWaitingFile } from './read-waiting-file.ts';
 import { readInsights } from './read-insights.ts';
@@ -27,6 +36,7 @@ import type {
   ActionOutcome,
   LiveResponse,
   PageData,
+  PushKeyResponse,
   DigestResponse,
 } from './api-types.ts';
 import { builtPage } from '../../wiring/own-files.ts';
@@ -148,15 +158,29 @@ export function createHandlers(desk: HandlerContext): Handlers {
       answered(context, async () => postWaitingFile(await at(context), env, await readJsonBody(context))),
     devices: (context) => {
       const own = deviceOf(context)?.digest;
-      const devices = sessions
-        .devices()
-        .map(({ digest, name, at }) => ({ id: digest, name, at, is_own: digest === own }));
+      const devices = sessions.devices().map(({ digest, name, at, push }) => ({
+        id: digest,
+        name,
+        at,
+        is_own: digest === own,
+        is_notified: push !== undefined,
+      }));
       return sendJson(context, { devices } satisfies DevicesResponse);
     },
     revoke: (context) => {
       if (!sessions.revoke(param(context, 'device')))
         throw createUsageError('this device is revoked already', 'reload the page');
       return sendJson(context, { ok: true, said: 'It needs a new link now.' } satisfies ActionOutcome);
+    },
+    pushKey: (context) => {
+      const { publicKey: key } = keepPushKeys(findStateHome(env));
+      return sendJson(context, { ok: true, said: '', key } satisfies PushKeyResponse);
+    },
+    push: async (context) => {
+      const push = readSubscription(await readJsonBody(context));
+      sessions.subscribe(deviceOf(context)?.digest ?? '', push);
+      const said = push === undefined ? 'This browser is not notified any more.' : 'This browser is notified.';
+      return sendJson(context, { ok: true, said } satisfies ActionOutcome);
     },
     link: (context) => {
       const said = desk.linkTo();
@@ -196,6 +220,7 @@ const fileIn = (context: Context) => ({
 
 const TYPES: Readonly<Record<string, string | undefined>> = {
   'index.html': 'text/html; charset=utf-8',
+  'push-worker.js': 'text/javascript; charset=utf-8',
   'app.js': 'text/javascript; charset=utf-8',
   'app.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',

@@ -27,6 +27,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   '/app.css': 'app.css',
   '/icon.svg': 'icon.svg',
   '/favicon.ico': 'icon.svg', // browsers ask for it by this name where a page names none
+  '/push-worker.js': 'push-worker.js',
   '/manifest.webmanifest': 'manifest.webmanifest',
 };
 
@@ -55,6 +56,8 @@ export const ROUTES = {
   mend: { method: 'POST', path: '/api/papers/:repository', does: 'asks' },
   devices: { method: 'GET', path: '/api/devices', does: 'shows' },
   revoke: { method: 'POST', path: '/api/devices/:device', does: 'asks' },
+  pushKey: { method: 'POST', path: '/api/push/key', does: 'asks' },
+  push: { method: 'POST', path: '/api/push', does: 'asks' },
   link: { method: 'POST', path: '/api/links', does: 'asks' },
 } as const satisfies Readonly<Record<string, HttpRoute>>;
 export type RouteName = keyof typeof ROUTES;

@@ -6,7 +6,7 @@ import { loadWorkspace, type Workspace } from '../../wiring/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { createApp } from './app.ts';
 import { createHandlers, type HandlerContext } from './handlers.ts';
-import { openDevices } from './devices.ts';
+import { openDevices } from '../../wiring/devices.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { isSameSecret, type RequestRefusal } from '../../wiring/open-listener.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Device, Devices } from './devices.ts';
+import {
+  isCurrentDevice,
+  withoutPush,
+  type Device,
+  type Devices,
+  type PushSubscription,
+} from '../../wiring/devices.ts';
 import { ROUTES } from './routes.ts';
 
 /** Maximum browsers; the oldest is the first to need a new link. */
 const MOST_SESSIONS = 50;
-/** A browser needs a new link after this time. */
-const LIFE_MS = 90 * 24 * 3_600_000;
 /** Maximum unopened links; the oldest expires first. */
 const MOST_LINKS = 10;
 /** Below it is everything that shows or asks for something; all else is the same for everybody. */
@@ -17,7 +21,7 @@ const API = '/api/';
 /**
  * Who may look: a browser that spent the token of a link, and since then sends its session in a header. It is no cookie,
  * because a browser sends those to every port of a host: another server of this machine would receive it. A link lives
- * as long as this server, a session for LIFE_MS or until it is revoked.
+ * as long as this server, a session for 90 days or until it is revoked.
  */
 export class Sessions {
   readonly #links: string[] = [];
@@ -46,16 +50,15 @@ export class Sessions {
     this.#links.splice(at, 1);
     const session = newSecret();
     const device = { digest: sha256(session), name, at: new Date().toISOString(), board: this.#board };
-    this.#devices.write([...this.#devices.read(), device].slice(-MOST_SESSIONS));
+    this.#devices.update((all) => [...all, device].slice(-MOST_SESSIONS));
     return session;
   }
 
   /** The devices of this board, the newest first. */
   devices(): readonly Device[] {
-    const oldest = new Date(Date.now() - LIFE_MS).toISOString();
     return this.#devices
       .read()
-      .filter(({ board, at }) => board === this.#board && at > oldest)
+      .filter((one) => one.board === this.#board && isCurrentDevice(one))
       .toReversed();
   }
 
@@ -68,13 +71,22 @@ export class Sessions {
 
   /** Removes a device and ends its event streams; false for an unknown one. */
   revoke(digest: string): boolean {
-    const all = this.#devices.read();
-    const others = all.filter((one) => one.digest !== digest);
-    if (others.length === all.length) return false;
-    this.#devices.write(others);
+    if (!this.#devices.read().some((one) => one.digest === digest)) return false;
+    this.#devices.update((all) => all.filter((one) => one.digest !== digest));
     this.#ends.get(digest)?.abort();
     this.#ends.delete(digest);
     return true;
+  }
+
+  /** Notifies a device from now on, or no longer; a browser that was let in again is one device. */
+  subscribe(digest: string, push: PushSubscription | undefined): void {
+    this.#devices.update((all) =>
+      all.map((one) => {
+        const { push: _, ...device } = one;
+        if (one.digest === digest) return push === undefined ? device : { ...device, push };
+        return push === undefined ? one : withoutPush(one, push.endpoint);
+      }),
+    );
   }
 
   /** Aborted when this device is revoked. */

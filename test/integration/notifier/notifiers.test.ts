@@ -15,10 +15,13 @@ const HALT: Notification = {
   priority: 'high',
   repository: { name: 'shop', root: '/home/erik/shop' },
   task_id: 'DOC-001',
+  title: 'Sessions end',
+  phrase: 'Wants files outside its scope',
   sentence: 'DOC-001 is halted (scope): `rm -rf /` $(reboot) "; <b>bold</b> & more',
   next: 'andon resume DOC-001 --path 1',
   at: '2026-01-16T12:00:00.000Z',
   halt_id: 'DOC-001-7',
+  page: '/halt/shop-1/DOC-001?halt=DOC-001-7',
   breaker: 'scope',
 };
 const never = new AbortController().signal;

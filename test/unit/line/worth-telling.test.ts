@@ -80,7 +80,7 @@ describe('what of a record is worth telling', () => {
 });
 
 describe('a notification', () => {
-  const where = { root: '/home/erik/shop', at: AT, id: 'x' };
+  const where = { root: '/home/erik/shop', repository: 'shop-1', at: AT, id: 'x' };
 
   it('holds nothing that could move a terminal, and is short', () => {
     const sentence = `done\u001b]0;owned\u0007\r\n\u202Eevil${'x'.repeat(1000)}`;

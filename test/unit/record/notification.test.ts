@@ -14,9 +14,9 @@ const told = (event: EventId, written: object, time = '12:00') =>
 
 describe('the channels of an event', () => {
   it.each([
-    ['halt', ['bell', 'title', 'desktop', 'command', 'webhook']],
-    ['refused', ['bell', 'title', 'desktop', 'command', 'webhook']],
-    ['broken', ['bell', 'title', 'desktop', 'command', 'webhook']],
+    ['halt', ['bell', 'title', 'desktop', 'push', 'command', 'webhook']],
+    ['refused', ['bell', 'title', 'desktop', 'push', 'command', 'webhook']],
+    ['broken', ['bell', 'title', 'desktop', 'push', 'command', 'webhook']],
     ['hold', ['title', 'desktop', 'command', 'webhook']],
     ['merged', ['title', 'desktop', 'command', 'webhook']],
     ['budget', ['title', 'desktop', 'command', 'webhook']],
@@ -26,10 +26,20 @@ describe('the channels of an event', () => {
   });
 
   it.each([
-    ['a channel that is switched off', { bell: false, title: false, desktop: false }, 'halt', ['command', 'webhook']],
+    [
+      'a channel that is switched off',
+      { bell: false, title: false, desktop: false, push: false },
+      'halt',
+      ['command', 'webhook'],
+    ],
     ['a bell for everything', { from: { bell: 'low' } }, 'abandoned', ['bell', 'title', 'command', 'webhook']],
     ['a webhook for what is urgent only', { from: { webhook: 'high' } }, 'merged', ['title', 'desktop', 'command']],
-    ['no command, no webhook', { command: undefined, webhook: undefined }, 'halt', ['bell', 'title', 'desktop']],
+    [
+      'no command, no webhook',
+      { command: undefined, webhook: undefined },
+      'halt',
+      ['bell', 'title', 'desktop', 'push'],
+    ],
     ['a desktop where there is one', { desktop: 'auto' }, 'merged', ['title', 'desktop', 'command', 'webhook']],
   ] as const)('follow %s', (_, written, event, channels) => {
     expect(told(event, written).channels).toEqual(channels);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_HEADER } from '../../../../src/base/names.ts';
 import { ROUTES } from '../../../../src/surfaces/web/routes.ts';
-import type { Device, Devices } from '../../../../src/surfaces/web/devices.ts';
+import type { Device, Devices } from '../../../../src/wiring/devices.ts';
 import { Sessions } from '../../../../src/surfaces/web/session.ts';
 
 const HERE = 'http://127.0.0.1:1';
@@ -10,7 +10,7 @@ const ORIGIN = { origin: HERE };
 /** Devices as a file keeps them. */
 function inMemory(): Devices {
   let all: readonly Device[] = [];
-  return { read: () => all, write: (next) => (all = next) };
+  return { read: () => all, update: (change) => void (all = change(all)) };
 }
 
 /** A browser that was let in, and its session. */
@@ -65,7 +65,7 @@ describe('who may look at the board', () => {
     expect(at('')).toBeUndefined();
     expect(at('192.168.1.20')).toMatchObject({ status: 401 });
     expect(JSON.stringify(devices.read())).not.toContain(session);
-    devices.write(devices.read().map((one) => ({ ...one, at: '2020-01-01T00:00:00.000Z' })));
+    devices.update((all) => all.map((one) => ({ ...one, at: '2020-01-01T00:00:00.000Z' })));
     expect(at('')).toMatchObject({ status: 401 });
   });
 
@@ -76,6 +76,25 @@ describe('who may look at the board', () => {
     expect(sessions.revoke('')).toBe(false);
     expect([sessions.revoke(digest), end.aborted, sessions.devices()]).toEqual([true, true, []]);
     expect(sessions.refusal(shows(session), 'GET', '/api/start')).toMatchObject({ status: 401 });
+  });
+
+  it('is notified at one address alone, until it is revoked or ends it', () => {
+    const devices = inMemory();
+    const { sessions, session } = letIn(new Sessions(devices, ''));
+    const { digest = '' } = sessions.deviceOf(session) ?? {};
+    const again = letIn(sessions);
+    const own = sessions.deviceOf(again.session)?.digest ?? '';
+    const push = { endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' };
+    const notified = () => devices.read().flatMap((one) => (one.push === undefined ? [] : one.digest));
+    sessions.subscribe(digest, push);
+    expect(notified()).toEqual([digest]);
+    sessions.subscribe(own, push); // the same browser, let in again
+    expect(notified()).toEqual([own]);
+    sessions.subscribe(digest, { ...push, endpoint: 'https://push.example/2' });
+    sessions.subscribe(own, undefined);
+    expect(notified()).toEqual([digest]);
+    sessions.revoke(digest);
+    expect(notified()).toEqual([]);
   });
 
   it('is forgotten when too many came after', () => {
