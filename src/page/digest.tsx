@@ -3,12 +3,11 @@ import { BOARD_LANES } from '../line/board/board.ts';
 import type { OutlineItem } from '../line/digest/outline.ts';
 import { formatDollars } from '../line/documents/task-report/words.ts';
 import type { DigestResponse } from '../surfaces/web/api-types.ts';
-import { toDigestSection } from '../views/digest-section.tsx';
-import { SectionPart, When } from '../views/parts.tsx';
+import { Items, SectionPart, When } from '../views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { board, now } from './live.ts';
-import { LoadingNotice, ShortAge, useLooked } from './parts.tsx';
+import { CommandHint, LoadingNotice, ShortAge, useLooked } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { needGroups } from './selection.ts';
 
@@ -66,7 +65,7 @@ export function DigestPage() {
       {outline.sections
         .filter(({ id, items }) => ['spent', 'nights', 'unknown'].includes(id) && items.length > 0)
         .map((section) => (
-          <SectionPart key={section.id} {...toDigestSection({ ...section, items: section.items.map(withTimes) })} />
+          <SectionPart key={section.id} id={section.id} title={section.title} body={section.items.map(toFact)} />
         ))}
     </div>
   );
@@ -81,6 +80,23 @@ const withTimes = (item: OutlineItem): OutlineItem => ({
   text: toWords(item.text),
   lines: item.lines.filter((line) => !line.startsWith('wanted: ')).map(toWords), // the title says it
 });
+
+/** What no page of the board is about; a night that died is continued by a command. */
+const toFact = (item: OutlineItem, at: number) => {
+  const { name, text, lines, ways } = withTimes(item);
+  return (
+    <div key={at}>
+      <p>
+        {name === '' ? null : `${name}: `}
+        {text}
+      </p>
+      <Items items={lines} />
+      {ways.map(({ title, commands }) => (
+        <CommandHint key={title} title={title} text={commands.join(' && ')} />
+      ))}
+    </div>
+  );
+};
 
 /** One section as rows, each with what a person should know of it below; nothing where it is empty. */
 export function DigestRows(props: {

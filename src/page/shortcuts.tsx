@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { listKeys } from '../line/board/keys.ts';
+import { PAGE_KEYS } from '../line/board/keys.ts';
 import { currentRoute, go } from './current-route.ts';
 
 /** The pages that `g` and a letter open. */
@@ -38,7 +38,7 @@ export function Shortcuts() {
     <dialog ref={dialog} aria-labelledby="keys" onClose={() => setOpen(false)}>
       <h2 id="keys">Keys</h2>
       <dl class="keys">
-        {listKeys('page').map(({ keys, does }) => (
+        {PAGE_KEYS.map(({ keys, does }) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

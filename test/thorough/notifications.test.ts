@@ -260,7 +260,9 @@ describe('andon doctor --notify', () => {
     const { factory, told } = await aToldFactory(TELL, settings);
     const tried = await factory.andon('doctor', '--notify');
     expect(tried.code).toBe(0);
-    expect(tried.stdout).toMatch(/^off {3}bell .*\noff {3}title .*\noff {3}desktop .*\noff {3}push .*\nok {4}command\nok {4}webhook\n/);
+    expect(tried.stdout).toMatch(
+      /^off {3}bell .*\noff {3}title .*\noff {3}desktop .*\noff {3}push .*\nok {4}command\nok {4}webhook\n/,
+    );
     expect(events(told())).toEqual(['test']);
     expect(webhook.requests).toHaveLength(1);
     expect(tried.ms).toBeLessThan(15_000);

@@ -3,7 +3,7 @@ import { toSingleLine } from '../../base/plain-text.ts';
 import { measureWidth, wrapText } from '../../base/text-width.ts';
 import type { Board, NeedGroup } from '../../line/board/board.ts';
 import { listTaskOutput, type CallOutput } from '../../line/board/call-output.ts';
-import { formatKeyLine, listKeys } from '../../line/board/keys.ts';
+import { formatKeyLine, TERMINAL_KEYS } from '../../line/board/keys.ts';
 import { listStripFacts } from '../../line/board/status-strip.ts';
 import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
 import { drawDetails, drawOutput } from './draw-details.ts';
@@ -101,7 +101,7 @@ function drawBody(board: Board, state: State, around: Around): Body {
     case 'list':
       return drawLists(board, state, group, around);
     case 'help': {
-      const lines = listKeys('terminal').flatMap(({ keys, does }) => {
+      const lines = TERMINAL_KEYS.flatMap(({ keys, does }) => {
         const [first, ...more] = drawWrapped(does, columns, 'plain', ' '.repeat(22));
         const name = { text: keys.padEnd(22), tone: 'head' as const };
         const text = first?.spans[0]?.text.trimStart() ?? '';

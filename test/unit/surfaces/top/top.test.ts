@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureWidth } from '../../../../src/base/text-width.ts';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
-import { listKeys } from '../../../../src/line/board/keys.ts';
+import { TERMINAL_KEYS } from '../../../../src/line/board/keys.ts';
 import {
   BEGIN,
   findChosen,
@@ -56,9 +56,7 @@ describe('the keys of the board', () => {
   });
 
   it('are all in the table that help shows', () => {
-    const table = listKeys('terminal')
-      .map(({ keys }) => keys)
-      .join(' ');
+    const table = TERMINAL_KEYS.map(({ keys }) => keys).join(' ');
     for (const key of '12cdl/foshprw?qgG') expect(table.split(/[ ,]+/), key).toContain(key);
   });
 
