@@ -165,6 +165,8 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
 
     top.resize(120, 40);
     await top.see('─ change ─');
+    const coloured = top.screen('-e');
+    for (const code of ['7m', '31m', '32m', '2m']) expect(coloured).toContain(`\u001b[${code}`);
     const used = top
       .screen()
       .split('\n')
