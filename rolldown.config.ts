@@ -71,7 +71,12 @@ const pageOfBoard: Plugin = {
       platform: 'browser',
       write: false,
       tsconfig: join(PAGE, 'tsconfig.json'),
-      output: { format: 'esm', minify: true, comments: { legal: true }, codeSplitting: false },
+      output: {
+        format: 'esm',
+        minify: true,
+        comments: { legal: true, annotation: false, jsdoc: false },
+        codeSplitting: false,
+      },
     });
     for (const chunk of chunks)
       if (chunk.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'page/app.js', source: chunk.code });
