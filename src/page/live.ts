@@ -93,18 +93,10 @@ const splitField = (line: string): [name: string, value: string] => {
 function hear(event: ReadonlyMap<string, string>): void {
   const data = JSON.parse(event.get('data') ?? 'null') as unknown;
   lastId = event.get('id') ?? lastId;
-  switch (event.get('event')) {
-    case 'board':
-      take(data as Board);
-      break;
-    case 'output':
-      outputs.value = data as readonly OutputLine[];
-      break;
-    case 'looked':
-      lastRefresh.value = data as string;
-      break;
-    default:
-  }
+  const kind = event.get('event');
+  if (kind === 'board') take(data as Board);
+  else if (kind === 'output') outputs.value = data as readonly OutputLine[];
+  else if (kind === 'looked') lastRefresh.value = data as string;
 }
 
 function close(): void {

@@ -40,8 +40,8 @@ describe('comments at a halt', () => {
     const other = await aClientOf(factory);
     expect((await other.client.listTools()).tools.map(({ name }) => name)).not.toContain('andon_comment');
     expect((await other.call('andon_comment', { task_id: 'DOC-001', comments })).text).toContain('there is no tool');
-    const { call } = await aClientOf(factory, ['--allow-comments']);
-    const { commit } = (await call('andon_task', { task_id: 'DOC-001' })).facts as { readonly commit: string };
+    const may = await aClientOf(factory, ['--allow-comments']);
+    const { commit } = (await may.call('andon_task', { task_id: 'DOC-001' })).facts as { readonly commit: string };
     const sent = { task_id: 'DOC-001', commit, halt_id: halt, comments };
     for (const [given, why] of [
       [{ ...sent, commit: 'f'.repeat(40) }, 'is another one by now'],
@@ -50,11 +50,11 @@ describe('comments at a halt', () => {
       [{ ...sent, comments: [{ file: PATH, line: 5 }] }, 'comments.0.text'],
       [{ ...sent, path: 2 }, 'path'],
     ] as const) {
-      const refused = await call('andon_comment', given);
+      const refused = await may.call('andon_comment', given);
       expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining(why)]);
     }
     expect(prompts(factory)).toHaveLength(1);
-    expect((await call('andon_comment', sent)).text).toContain('DOC-001 goes back with 1 comment');
+    expect((await may.call('andon_comment', sent)).text).toContain('DOC-001 goes back with 1 comment');
     await dog.until(() => factory.isMerged());
     expect(prompts(factory)[1]).toContain(`: ${FIRST}`);
     await dog.stop();

@@ -52,7 +52,7 @@ describe('destructive_action', () => {
 });
 
 describe('destructive_action after four answers that cut a file', () => {
-  const LONG = `${'A line of the guide.\n'.repeat(60)}`;
+  const LONG = 'A line of the guide.\n'.repeat(60);
   const halted = () =>
     haltedBy(
       'destructive_action',

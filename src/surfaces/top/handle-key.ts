@@ -300,19 +300,12 @@ function isEnough(must: QuestionView['must'], typed: string): boolean {
 }
 
 function withWords(wish: Wish, typed: string, must: QuestionView['must']): Wish {
-  switch (wish.do) {
-    case 'resume':
-      if (must === 'sum') return { ...wish, budget_usd: Number(typed) };
-      return must === 'words' ? { ...wish, reason: typed } : { ...wish, confirm: typed };
-    case 'comment':
-      return { ...wish, comments: [splitComment(typed)] };
-    case 'say':
-      return { ...wish, text: typed };
-    case 'halt':
-      return { ...wish, reason: typed };
-    default:
-      return wish;
-  }
+  if (wish.do === 'comment') return { ...wish, comments: [splitComment(typed)] };
+  if (wish.do === 'say') return { ...wish, text: typed };
+  if (wish.do === 'halt') return { ...wish, reason: typed };
+  if (wish.do !== 'resume') return wish;
+  if (must === 'sum') return { ...wish, budget_usd: Number(typed) };
+  return must === 'words' ? { ...wish, reason: typed } : { ...wish, confirm: typed };
 }
 
 const ask = (state: State, asks: readonly Asked[]): Pressed => ({

@@ -116,7 +116,7 @@ function drawBody(board: Board, state: State, around: Around): Body {
       const top = Math.max(0, Math.min(view.top, open.length - room + 1));
       return { lines: [head, ...open.slice(top)], open, page: Math.max(1, room - 1) };
     }
-    default: {
+    case 'open': {
       const page = Math.max(1, room - 1);
       const isHere = group !== undefined && group.key === view.of;
       const open = isHere ? drawOpen(group, view.what, columns, around) : [];

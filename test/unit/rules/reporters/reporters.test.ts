@@ -230,10 +230,10 @@ describe('junit', () => {
 
   it('is read back by the reader of gate results', () => {
     const points = readJunit(plainOutput(written('junit', { findings: VARIED, results: [] })));
-    expect(Array.isArray(points) ? points.map(({ outcome }) => outcome).toSorted() : points).toEqual([
-      ...Array<string>(4).fill('failed'),
-      ...Array<string>(3).fill('skipped'),
-    ]);
+    const outcomes = Array.isArray(points) ? points.map((point) => point.outcome as string) : [];
+    expect(Map.groupBy(outcomes, (outcome) => outcome).get('failed')).toHaveLength(4);
+    expect(Map.groupBy(outcomes, (outcome) => outcome).get('skipped')).toHaveLength(3);
+    expect(outcomes).toHaveLength(7);
   });
 
   it('shows a doubt as skipped, and in strict mode as an error', () => {

@@ -22,7 +22,7 @@ describe('a QR code', () => {
     expect(drawn).toBe(size);
     expect(rows.map((row) => row.join(''))).toEqual(modules);
     const lines = drawQrCode(LINK).flatMap((line) => {
-      const pairs = [...line].map((character) => DARK[character] ?? []);
+      const pairs = Array.from(line, (character) => DARK[character] ?? []);
       return [0, 1].map((half) => pairs.map((pair) => (pair[half] === true ? '#' : '.')).join(''));
     });
     expect(lines.slice(0, size)).toEqual(modules);
