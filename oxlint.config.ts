@@ -1,120 +1,136 @@
-import { readdirSync } from 'node:fs';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-/** The folders of `src/` from the bottom up. A folder imports from its own row and from the rows below it. */
-export const ROWS = [
-  ['base'],
-  ['contract', 'likeness', 'rule-model', 'session', 'source', 'test-results'],
-  ['compat', 'record'],
-  ['config', 'ports'],
-  ['night', 'rules'],
-  ['line'],
-  ['adapters', 'views'],
-  ['wiring'],
-  ['daemon', 'inspection', 'panels'],
-  ['demo', 'drills', 'setup'],
-  ['page', 'surfaces'],
-] as const;
+interface Module {
+  /** The modules that it may import. */
+  readonly imports: readonly string[];
+  /** Its parts that touch the world: disk, processes, network, clock, chance. The rest of it is pure. */
+  readonly effects: readonly string[];
+}
 
-/** Folders that touch no clock, chance, process, disk or network. */
-export const PURE =
-  'base compat config contract likeness line night ports record rule-model rules session test-results views'
-    .split(' ')
-    .concat('adapters/queue');
-
-const FOLDERS: readonly string[] = ROWS.flat();
-
-/** Folders that a folder does not import although they are below it. */
-const WALLS: Readonly<Record<string, readonly string[]>> = {
-  adapters: ['line', 'night', 'rules', 'views'],
-  ...Object.fromEntries(['daemon', 'demo', 'drills', 'inspection', 'panels', 'setup'].map((name) => [name, ['views']])),
-  page: FOLDERS.filter((name) => !['base', 'line', 'page', 'surfaces', 'views'].includes(name)),
+/** The modules of `src/` from the bottom up. */
+export const MODULES: Readonly<Record<string, Module>> = {
+  base: { imports: [], effects: ['system'] },
+  source: { imports: ['base'], effects: ['find-tokens.ts', 'parse-source.ts'] },
+  sandbox: { imports: ['base'], effects: ['cage', 'processes'] },
+  project: { imports: ['base', 'sandbox'], effects: ['folders', 'git', 'handoff', 'locks', 'workspace'] },
+  agents: { imports: ['base', 'sandbox', 'project'], effects: ['calls', 'drivers', 'ledger', 'models'] },
+  rules: { imports: ['base', 'source', 'project', 'agents'], effects: ['files'] },
+  line: {
+    imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules'],
+    effects: 'calls daemon documents gates git halts intake journal night notify readers services state steps'.split(
+      ' ',
+    ),
+  },
+  app: {
+    imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules', 'line'],
+    effects: ['checks', 'cli', 'drills', 'mcp', 'panels', 'setup', 'top', 'web'],
+  },
+  page: { imports: ['base', 'line', 'app'], effects: [] },
 };
 
 /** The one place of each package and each powerful module of the platform: files, or folders. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
-  '@clack/prompts': ['surfaces/cli/prompts.ts'],
-  '@modelcontextprotocol/server': ['surfaces/mcp'],
+  '@clack/prompts': ['app/cli/prompts.ts'],
+  '@modelcontextprotocol/server': ['app/mcp'],
   '@preact/signals': ['page'],
-  chokidar: ['adapters/handoff/watch.ts'],
-  commander: ['surfaces/cli/parse-and-run.ts'],
+  chokidar: ['project/handoff/watch.ts'],
+  commander: ['app/cli/parse-and-run.ts'],
   'compare-versions': ['base/version.ts'],
-  diff: ['line/stations/answer-formats/file-text.ts', 'views/pair-rows.ts'],
-  execa: ['adapters/processes/run.ts'],
+  diff: ['line/stations/answer-formats/file-text.ts', 'app/views/pair-rows.ts'],
+  execa: ['sandbox/processes/run.ts'],
   'fast-string-truncated-width': ['base/text-width.ts'],
   'fastest-levenshtein': ['base/nearest-word.ts'],
-  hono: ['surfaces/web'],
-  ink: ['surfaces/top/open.ts'],
+  hono: ['app/web'],
+  ink: ['app/top/open.ts'],
   'jsonc-parser': ['base/json.ts', 'base/json-edit.ts'],
   picomatch: ['base/path-globs.ts'],
-  pino: ['daemon/watch/log.ts'],
-  preact: ['page', 'views'],
-  'preact-render-to-string': ['views/page-frame.tsx'],
-  'proper-lockfile': ['adapters/locks', 'adapters/audit'],
-  re2js: ['rules/matchers/pattern.ts'],
-  react: ['surfaces/top/open.ts'],
-  rolldown: ['wiring/load-pages.ts'],
-  saxes: ['test-results/junit.ts'],
-  'simple-git': ['adapters/repository/user-git.ts'],
-  'smol-toml': ['compat/toml.ts'],
-  uqr: ['surfaces/web'],
+  pino: ['line/daemon/log.ts'],
+  preact: ['page', 'app/views'],
+  'preact-render-to-string': ['app/views/page-frame.tsx'],
+  'proper-lockfile': ['project/locks', 'rules/files/audit-log.ts'],
+  re2js: ['base/pattern.ts'],
+  react: ['app/top/open.ts'],
+  rolldown: ['app/cli/load-pages.ts'],
+  saxes: ['source/test-results/junit.ts'],
+  'simple-git': ['project/git/user-git.ts'],
+  'smol-toml': ['project/config/toml.ts'],
+  uqr: ['app/web'],
   'web-tree-sitter': ['source'],
-  xstate: ['line/machine.ts', 'daemon/watch/task-line.ts'],
-  yaml: ['config', 'base/strict-yaml.ts', 'demo/demo-place.ts'],
-  zod: 'base compat config contract demo drills inspection likeness record rule-model rules session test-results'
-    .split(' ')
-    .concat('surfaces/web/asks.ts', 'adapters/agents/claude-stream.ts'),
-  'node:child_process': ['adapters/processes', 'adapters/repository/git.ts', 'adapters/trash.ts'],
-  'node:http': ['adapters/listener', 'adapters/agents', 'surfaces/cli/environment.ts'],
-  'node:https': ['adapters/agents/model-proxy.ts'],
-  'node:net': ['adapters/locks/kernel-name.ts', 'setup/doctor/doors.ts', 'adapters/agents'],
-  'node:sqlite': ['adapters/journal', 'adapters/ledger', 'adapters/locks/kernel-lock.ts'],
+  xstate: ['line/core/machine.ts', 'line/daemon/task-line.ts'],
+  yaml: ['project/config', 'base/strict-yaml.ts', 'app/drills/demo-place.ts'],
+  zod: [
+    'base',
+    'source',
+    'sandbox/limits',
+    'project',
+    'rules',
+    'line/record',
+    'app/drills',
+    'app/web/asks.ts',
+    'agents/drivers/claude-stream.ts',
+  ],
+  'node:child_process': ['sandbox/processes', 'project/git/git.ts', 'base/system/trash.ts'],
+  'node:http': ['app/web', 'agents/drivers', 'app/cli/environment.ts'],
+  'node:https': ['agents/drivers/model-proxy.ts'],
+  'node:net': ['project/locks/kernel-name.ts', 'app/setup/doctor/doors.ts', 'agents/drivers'],
+  'node:sqlite': ['line/state', 'agents/ledger', 'project/locks/kernel-lock.ts'],
   'node:vm': [],
   'node:worker_threads': [],
 };
 
-const MESSAGE = 'See the rows, walls and places of oxlint.config.ts.';
+const MESSAGE = 'See the modules and places of oxlint.config.ts.';
 
-/** The patterns of imports that are refused in a folder, except for packages that belong there. */
-function refusedImports(folder: string, own: readonly string[]) {
-  const row = ROWS.findIndex((names) => names.some((name) => name === folder));
-  const refused = [...ROWS.slice(row + 1).flat(), ...(WALLS[folder] ?? [])];
-  const foreign = Object.keys(PLACES).filter((name) => !own.includes(name));
+/** Whether a file or folder below `src/` is pure. The page runs in a browser, and `main.ts` starts everything. */
+export function isPure(path: string): boolean {
+  const [name = '', part = ''] = path.split('/');
+  const effects = MODULES[name]?.effects;
+  return name !== 'page' && effects !== undefined && !effects.includes(part);
+}
+
+/** The patterns of imports that are refused in a module or a part of it, except for packages that belong there. */
+function refusedImports(scope: string) {
+  const name = scope.split('/')[0] ?? '';
+  const { imports, effects } = MODULES[name] ?? { imports: Object.keys(MODULES), effects: [] };
+  const above = Object.keys(MODULES).filter((one) => one !== name && !imports.includes(one));
+  const foreign = Object.keys(PLACES).filter(
+    (one) => !PLACES[one]?.some((at) => scope === at || scope.startsWith(`${at}/`)),
+  );
+  const world = [...effects, ...imports.flatMap((one) => MODULES[one]?.effects.map((part) => `${one}/${part}`) ?? [])];
+  const pure = { message: 'A pure part takes types only from what touches the world.', allowTypeImports: true };
   return [
-    ...(refused.length === 0 ? [] : [{ regex: `^(\\.\\./)+(${refused.join('|')})/`, message: MESSAGE }]),
+    ...(above.length === 0 ? [] : [{ regex: `^(\\.\\./)+(${above.join('|')})/`, message: MESSAGE }]),
     { regex: `^(${foreign.join('|')})(/|$)`, message: MESSAGE },
-    ...(PURE.includes(folder) ? [{ regex: '^node:', message: 'This folder is pure.', allowTypeImports: true }] : []),
-    ...(folder === 'adapters'
-      ? [{ regex: `^\\.\\.?/(${ADAPTERS.join('|')})/`, message: MESSAGE, allowTypeImports: true }]
+    ...(isPure(scope) || name === 'page'
+      ? [
+          { regex: '^node:', ...pure },
+          ...(world.length === 0 ? [] : [{ regex: `^(\\.\\.?/)+(${world.join('|')})/`, ...pure }]),
+        ]
       : []),
-    ...(folder === 'wiring' || folder === 'adapters'
-      ? []
-      : [{ regex: '^(\\.\\./)+adapters/', message: 'wiring opens adapters.', allowTypeImports: true }]),
-    ...(folder === 'page' ? [{ regex: '^(\\.\\./)+surfaces/', message: MESSAGE, allowTypeImports: true }] : []),
   ];
 }
 
-const ADAPTERS = readdirSync(new URL('src/adapters/', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
 /** A longer path comes later and wins. */
-const scopes = [...new Set([...FOLDERS, ...Object.values(PLACES).flat()])].toSorted((a, b) => a.length - b.length);
-
-const walls = scopes.map((scope): OxlintOverride => {
-  const own = Object.keys(PLACES).filter((name) =>
-    PLACES[name]?.some((at) => scope === at || scope.startsWith(`${at}/`)),
-  );
-  return {
-    files: [scope.includes('.') ? `src/${scope}` : `src/${scope}/**`],
-    rules: {
-      'no-restricted-imports': ['error', { patterns: refusedImports(scope.split('/')[0] ?? '', own) }],
-    },
-  };
-});
+const scopes = Object.entries(MODULES)
+  .flatMap(([name, { effects }]) => [name, ...effects.map((part) => `${name}/${part}`)])
+  .concat('main.ts', Object.values(PLACES).flat())
+  .toSorted((a, b) => a.length - b.length);
+const inScope = (scope: string): string[] => [scope.includes('.') ? `src/${scope}` : `src/${scope}/**`];
 
 const WORLD = ['Buffer', 'console', 'crypto', 'fetch', 'globalThis', 'performance', 'process'];
 const TIMERS = ['setImmediate', 'setInterval', 'setTimeout'];
+const CHANCE = [
+  { object: 'Date', property: 'now' },
+  { object: 'Math', property: 'random' },
+];
+
+const walls = [...new Set(scopes)].map((scope): OxlintOverride => ({
+  files: inScope(scope),
+  rules: {
+    'no-restricted-imports': ['error', { patterns: refusedImports(scope) }],
+    'no-restricted-globals': isPure(scope) ? ['error', ...WORLD, ...TIMERS] : 'off',
+    'no-restricted-properties': isPure(scope) ? ['error', ...CHANCE] : 'off',
+  },
+}));
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import'],
@@ -134,19 +150,5 @@ export default defineConfig({
     'unicorn/consistent-function-scoping': 'off',
   },
   ignorePatterns: ['contracts/*.schema.json'],
-  overrides: [
-    { files: ['src/**'], rules: { 'max-lines': ['error', { max: 400 }] } },
-    {
-      files: PURE.map((folder) => `src/${folder}/**`),
-      rules: {
-        'no-restricted-globals': ['error', ...WORLD, ...TIMERS],
-        'no-restricted-properties': [
-          'error',
-          { object: 'Date', property: 'now' },
-          { object: 'Math', property: 'random' },
-        ],
-      },
-    },
-    ...walls,
-  ],
+  overrides: [{ files: ['src/**'], rules: { 'max-lines': ['error', { max: 400 }] } }, ...walls],
 });

@@ -8,12 +8,12 @@ import { LANGUAGES } from './src/source/languages.ts';
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
 const [MAIN, CLI, STATUS, CHECK] = [
   at('main.ts'),
-  at('surfaces/cli/cli.ts'),
-  at('surfaces/cli/commands/status.ts'),
-  at('surfaces/cli/commands/check.ts'),
+  at('app/cli/cli.ts'),
+  at('app/cli/commands/status.ts'),
+  at('app/cli/commands/check.ts'),
 ];
 /** What `status` imports later, to compare the checkout with what is committed. */
-const CONFIGURATION = [at('wiring/configuration-gaps.ts'), at('wiring/kept-files.ts')];
+const CONFIGURATION = [at('line/services/configuration-gaps.ts'), at('rules/files/kept-files.ts')];
 
 /** Which file of the bundle a module lies in; those that are loaded anyway lie together, because to find, read and link fifty files takes as long as Node.js itself takes to start. */
 function together(module: string, context: ChunkingContext): string | null {
@@ -82,7 +82,8 @@ const pageOfBoard: Plugin = {
       if (chunk.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'page/app.js', source: chunk.code });
     for (const name of readdirSync(join(PAGE, 'static'))) {
       const source = readFileSync(join(PAGE, 'static', name), 'utf8');
-      const style = (): string => (source + readFileSync(at('views/views.css'), 'utf8')).replaceAll(/\s*\n\s*/g, '\n');
+      const style = (): string =>
+        (source + readFileSync(at('app/views/views.css'), 'utf8')).replaceAll(/\s*\n\s*/g, '\n');
       this.emitFile({ type: 'asset', fileName: `page/${name}`, source: name === 'app.css' ? style() : source });
     }
   },

@@ -1,4 +1,4 @@
-import { lineMachine } from '../src/line/machine.ts';
+import { lineMachine } from '../src/line/core/machine.ts';
 
 /** The parts of a machine's definition that the diagram shows. */
 interface Arrow {

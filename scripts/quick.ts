@@ -27,7 +27,7 @@ const below = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 
-/** The tests of the edge that import a changed file themselves; those of the pure rooms are found by vitest. */
+/** The tests of the edge that import a changed file themselves; those of pure parts are found by vitest. */
 function testsThatImport(changed: ReadonlySet<string>): readonly string[] {
   return below('test/integration').filter((test) => {
     if (!test.endsWith('.test.ts')) return false;

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { prepareEnvironment } from './surfaces/cli/environment.ts';
-import { watchStream, flushed } from './surfaces/cli/output.ts';
-import { VERSION } from './surfaces/cli/version.ts';
+import { prepareEnvironment } from './app/cli/environment.ts';
+import { watchStream, flushed } from './app/cli/output.ts';
+import { VERSION } from './app/cli/version.ts';
 
 const words = process.argv.slice(2);
 /** Commands whose process lives long, or parses much; a command without words is `watch`. */
@@ -19,7 +19,7 @@ if (words.length === 1 && words[0] === '--version') {
   // Not below /tmp, as by default: compiled code that lies there could be anybody's.
   if (problem === undefined) enableCompileCache(join(XDG_CACHE_HOME, 'andon', 'compiled'));
   if (!STAYING.includes(words[0])) parseWithoutCompiling();
-  const { runCli, printProblem } = await import('./surfaces/cli/cli.ts');
+  const { runCli, printProblem } = await import('./app/cli/cli.ts');
   process.exitCode = await flushed(problem === undefined ? await runCli(words) : printProblem(problem));
 }
 

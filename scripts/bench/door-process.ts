@@ -1,5 +1,5 @@
-import { createProxyState } from '../../src/adapters/agents/proxy-budget.ts';
-import { openModelProxy } from '../../src/adapters/agents/model-proxy.ts';
+import { createProxyState } from '../../src/agents/drivers/proxy-budget.ts';
+import { openModelProxy } from '../../src/agents/drivers/model-proxy.ts';
 
 // A model door in a process of its own, as the bench wants it: it tells its port, then its memory whenever it is asked.
 const [to = ''] = process.argv.slice(2);

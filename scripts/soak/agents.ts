@@ -1,9 +1,9 @@
 import { WORKS_AT, mapAgents } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../../src/wiring/services.ts';
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { Services } from '../../src/line/services/services.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import { failure, success, type Outcome } from '../../src/base/outcome.ts';
-import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/ports/agent.ts';
+import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/agents/agent.ts';
 import { listRebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
 import { RED, lifeOf, type Act } from './lives.ts';
 

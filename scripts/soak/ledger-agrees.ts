@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { chargeHeld, chargeInterrupted } from '../../src/line/cost.ts';
-import { chargeCall } from '../../src/night/charge.ts';
-import type { Called, HeldEntry, JournalEntry, Started } from '../../src/record/journal-entry.ts';
+import { chargeHeld, chargeInterrupted } from '../../src/line/core/cost.ts';
+import { chargeCall } from '../../src/agents/budget/charge.ts';
+import type { Called, HeldEntry, JournalEntry, Started } from '../../src/line/record/journal-entry.ts';
 
 /** A repository by the name of its state folder, with what its journal holds of each task. */
 export interface Told {

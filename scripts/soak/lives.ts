@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import type { StationId } from '../../src/base/names.ts';
 
 /** What a scripted agent does when it is called. */

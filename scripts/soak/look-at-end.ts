@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readJournal } from '../../src/wiring/open-journal.ts';
-import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
-import { openForReading } from '../../src/wiring/open-reader.ts';
-import { verify } from '../../src/daemon/journal/verify.ts';
-import type { LineRecord } from '../../src/record/line-record.ts';
-import { foldJournal } from '../../src/line/record.ts';
+import { readJournal } from '../../src/line/state/open-journal.ts';
+import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
+import { openForReading } from '../../src/project/workspace/open-reader.ts';
+import { verify } from '../../src/line/journal/verify.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
+import { foldJournal } from '../../src/line/core/record.ts';
 import { lifeOf, numberOf, taskId } from './lives.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJournal } from '../../src/wiring/open-journal.ts';
-import { loadWorkspace, type Workspace } from '../../src/wiring/load-workspace.ts';
-import { keepWatch } from '../../src/daemon/watch/keep-watch.ts';
-import type { Watchdog } from '../../src/daemon/watch/watchdog.ts';
-import type { LineEvent } from '../../src/wiring/services.ts';
-import type { LineRecord } from '../../src/record/line-record.ts';
+import { readJournal } from '../../src/line/state/open-journal.ts';
+import { loadWorkspace, type Workspace } from '../../src/project/workspace/load-workspace.ts';
+import { keepWatch } from '../../src/line/daemon/keep-watch.ts';
+import type { Watchdog } from '../../src/line/daemon/watchdog.ts';
+import type { LineEvent } from '../../src/line/services/services.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
-import { foldJournal } from '../../src/line/record.ts';
+import { foldJournal } from '../../src/line/core/record.ts';
 import { scriptedAgents } from './agents.ts';
 import { contractOf, lifeOf, numberOf, taskId } from './lives.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { makeRepository } from '../../src/wiring/sample-project.ts';
+import { createRepository } from '../../src/project/git/create-repository.ts';
 
 /** What a full run leaves on the disk, with room to spare. */
 const ENOUGH_BYTES = 6_000_000_000;
@@ -27,7 +27,7 @@ export async function openStage(projects: number, place: string | undefined): Pr
   writeFileSync(join(folder, 'config/andon/config.yaml'), `cage: none\n${ceilings}\n`);
   const folders = Array.from({ length: projects }, (_, at) => join(folder, `project-${at + 1}`));
   for (const [at, repo] of folders.entries()) {
-    await makeRepository(repo, FILES);
+    await createRepository(repo, FILES);
     if (at % 2 === 1) spawnSync('git', ['-C', repo, 'checkout', '--quiet', '-b', 'elsewhere']);
   }
   return { folder, env: environment(folder), folders, close };

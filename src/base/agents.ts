@@ -1,6 +1,6 @@
 import type { RoleStation } from './names.ts';
 
-/** Every agent with code of its own; `src/adapters/agents/index.ts` opens them. */
+/** Every agent with code of its own; `src/agents/drivers/index.ts` opens them. */
 export const AGENT_IDS = ['ollama', 'claude'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 

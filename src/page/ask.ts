@@ -1,4 +1,4 @@
-import type { ActionOutcome } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome } from '../app/web/api-types.ts';
 import { withSession } from './entry.ts';
 
 /** Sends a request to the line; any failure is an outcome in words. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { formatNumber } from '../line/documents/task-report/words.ts';
-import type { Piece } from '../surfaces/web/api-types.ts';
-import { CallCells, type CallFacts } from '../views/calls.tsx';
+import { formatNumber } from '../line/reports/task-report/words.ts';
+import type { Piece } from '../app/web/api-types.ts';
+import { CallCells, type CallFacts } from '../app/views/calls.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 
 interface Wanted {

@@ -1,8 +1,8 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { toTerminal } from '../base/plain-text.ts';
-import type { ActionOutcome, GivenComment, TaskResponse } from '../surfaces/web/api-types.ts';
-import type { AttemptFacts } from '../line/documents/task-report/attempts.ts';
+import type { ActionOutcome, GivenComment, TaskResponse } from '../app/web/api-types.ts';
+import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
 import { Sure } from './parts.tsx';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ActionOutcome, LimitKey, TaskResponse } from '../surfaces/web/api-types.ts';
-import type { HaltFacts } from '../line/documents/task-report/halts.ts';
-import { Words } from '../views/parts.tsx';
+import type { ActionOutcome, LimitKey, TaskResponse } from '../app/web/api-types.ts';
+import type { HaltFacts } from '../line/reports/task-report/halts.ts';
+import { Words } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { useUnsent } from './comment.tsx';
 import { Limits, limitsAsked } from './limits.tsx';

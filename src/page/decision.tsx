@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ActionOutcome, TaskResponse } from '../surfaces/web/api-types.ts';
-import { Items } from '../views/parts.tsx';
+import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
+import { Items } from '../app/views/parts.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';

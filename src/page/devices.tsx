@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ActionOutcome, DevicesResponse, LinkResponse } from '../surfaces/web/api-types.ts';
-import { When } from '../views/parts.tsx';
+import type { ActionOutcome, DevicesResponse, LinkResponse } from '../app/web/api-types.ts';
+import { When } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { findPushObstacle, subscribe, unsubscribe } from './push.ts';
 import { readOnly } from './live.ts';

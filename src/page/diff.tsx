@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
 import type { DiffRow } from '../base/read-diff.ts';
-import type { ChangeResponse, ColoursResponse, PatchResponse } from '../surfaces/web/api-types.ts';
-import type { FoundAt } from '../line/documents/task-report/list-found-in.ts';
-import { DiffRows, FileHead } from '../views/diff-rows.tsx';
+import type { ChangeResponse, ColoursResponse, PatchResponse } from '../app/web/api-types.ts';
+import type { FoundAt } from '../line/reports/task-report/list-found-in.ts';
+import { DiffRows, FileHead } from '../app/views/diff-rows.tsx';
 import { LineButton, LineComments, LineKeys } from './comment.tsx';
 import { ignoresSpaces, isSideBySide, isViewed, markViewed, toggleLayout } from './diff-settings.ts';
 import { Images, isImage } from './images.tsx';

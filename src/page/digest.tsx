@@ -1,9 +1,9 @@
 import { withLocalTimes } from '../base/local-time.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
 import type { OutlineItem } from '../line/digest/outline.ts';
-import { formatDollars } from '../line/documents/task-report/words.ts';
-import type { DigestResponse } from '../surfaces/web/api-types.ts';
-import { Items, SectionPart, When } from '../views/parts.tsx';
+import { formatDollars } from '../line/reports/task-report/words.ts';
+import type { DigestResponse } from '../app/web/api-types.ts';
+import { Items, SectionPart, When } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { board, now } from './live.ts';

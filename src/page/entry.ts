@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { SESSION_HEADER } from '../base/names.ts';
-import type { LoginResponse } from '../surfaces/web/api-types.ts';
+import type { LoginResponse } from '../app/web/api-types.ts';
 
 /** Where this browser keeps its session: unlike a cookie, it is invisible to other ports of this host. */
 const KEPT = 'andon-session';

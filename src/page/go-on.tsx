@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { STOP_FILE } from '../line/obstacles.ts';
+import { STOP_FILE } from '../line/core/obstacles.ts';
 import type { BoardRow } from '../line/board/board.ts';
-import type { ActionOutcome, WaitingFileResponse } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome, WaitingFileResponse } from '../app/web/api-types.ts';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { board } from './live.ts';

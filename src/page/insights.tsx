@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../base/format-count.ts';
-import { formatDuration, formatNumber } from '../line/documents/task-report/words.ts';
-import type { InsightsResponse } from '../surfaces/web/api-types.ts';
-import { Table } from '../views/parts.tsx';
+import { formatDuration, formatNumber } from '../line/reports/task-report/words.ts';
+import type { InsightsResponse } from '../app/web/api-types.ts';
+import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 import { board, needs, now } from './live.ts';
 import { FirstSteps, LoadingNotice, useLooked } from './parts.tsx';

@@ -1,4 +1,4 @@
-import type { LimitKey } from '../surfaces/web/api-types.ts';
+import type { LimitKey } from '../app/web/api-types.ts';
 
 /** What may be changed along with a path; the line checks it, and says what it makes of it. */
 const LIMITS = [

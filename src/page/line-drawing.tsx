@@ -1,6 +1,6 @@
 import { LINE_STATIONS, LINE_STATION_NAMES, type LineStation } from '../line/board/line-station.ts';
 import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
-import { millisecondsBetween } from '../line/documents/task-report/words.ts';
+import { millisecondsBetween } from '../line/reports/task-report/words.ts';
 import { board, now } from './live.ts';
 import { hrefOf, isShown, toGroup } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { listTaskOutput } from '../line/board/call-output.ts';
-import type { LiveResponse } from '../surfaces/web/api-types.ts';
+import type { LiveResponse } from '../app/web/api-types.ts';
 import { look } from './ask.ts';
 import { outputs } from './live.ts';
 

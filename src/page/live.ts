@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Board } from '../line/board/board.ts';
-import type { OutputLine, PageData } from '../surfaces/web/api-types.ts';
+import type { OutputLine, PageData } from '../app/web/api-types.ts';
 import { rememberPage, withSession } from './entry.ts';
 
 /** The last received board; undefined before the first. */

@@ -11,7 +11,7 @@ import { board, connect, isConnected, lastRefresh, needs, now, readOnly } from '
 import { NewPage } from './new.tsx';
 import { listStripFacts } from '../line/board/status-strip.ts';
 import { formatLocalTime } from '../base/local-time.ts';
-import { TimeFormat, When } from '../views/parts.tsx';
+import { TimeFormat, When } from '../app/views/parts.tsx';
 import { Skeleton } from './parts.tsx';
 import { followNotifications, showBadge } from './push.ts';
 import { QueuePage } from './queue.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ActionOutcome } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
 import { ActionResult, FirstSteps, toLines } from './parts.tsx';

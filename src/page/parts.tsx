@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatShortAge } from '../line/board/words.ts';
 import { toShellWord } from '../base/shell-word.ts';
 import { formatLocalTime } from '../base/local-time.ts';
-import type { ActionOutcome } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome } from '../app/web/api-types.ts';
 import { LOST, look } from './ask.ts';
 import { now, readOnly } from './live.ts';
 

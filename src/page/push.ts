@@ -1,4 +1,4 @@
-import type { ActionOutcome, PushKeyResponse } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome, PushKeyResponse } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { go } from './current-route.ts';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { withLocalTimes } from '../base/local-time.ts';
 import { BOARD_LANES, type BoardRepository, type BoardRow } from '../line/board/board.ts';
-import type { ActionOutcome } from '../surfaces/web/api-types.ts';
+import type { ActionOutcome } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { toTask } from './current-route.ts';
 import { LineDrawing } from './line-drawing.tsx';

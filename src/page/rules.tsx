@@ -1,6 +1,6 @@
-import type { RulesResponse } from '../surfaces/web/api-types.ts';
+import type { RulesResponse } from '../app/web/api-types.ts';
 import { board } from './live.ts';
-import { Table, When } from '../views/parts.tsx';
+import { Table, When } from '../app/views/parts.tsx';
 import { CommandHint, FirstSteps, LoadingNotice, useLooked } from './parts.tsx';
 import { toTask } from './current-route.ts';
 

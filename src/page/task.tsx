@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { BOARD_LANES } from '../line/board/board.ts';
-import type { TaskResponse } from '../surfaces/web/api-types.ts';
-import { listFoundIn } from '../line/documents/task-report/list-found-in.ts';
-import { SectionPart } from '../views/parts.tsx';
-import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../views/task-sections.tsx';
+import type { TaskResponse } from '../app/web/api-types.ts';
+import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
+import { SectionPart } from '../app/views/parts.tsx';
+import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
 import { ask, lookForAnswer } from './ask.ts';
 import { CallRow } from './calls.tsx';
 import { CommentableAttempt } from './comment.tsx';

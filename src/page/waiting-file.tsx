@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { BoardRow } from '../line/board/board.ts';
-import type { ActionOutcome, WaitingFileResponse } from '../surfaces/web/api-types.ts';
-import { Items, Words } from '../views/parts.tsx';
+import type { ActionOutcome, WaitingFileResponse } from '../app/web/api-types.ts';
+import { Items, Words } from '../app/views/parts.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';

@@ -1,6 +1,6 @@
 import { listNames } from '../base/list-names.ts';
-import type { RuleMatch, Subject, SubjectFile } from '../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../rule-model/rule.ts';
+import type { RuleMatch, Subject, SubjectFile } from './model/inspection.ts';
+import type { Rule, RuleCheck } from './model/rule.ts';
 import type { Check, CheckTools } from './checks/check.ts';
 import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';

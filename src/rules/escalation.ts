@@ -1,6 +1,6 @@
-import type { InspectionContext } from '../rule-model/inspection.ts';
-import type { Rule } from '../rule-model/rule.ts';
-import type { Handler, RulePriority } from '../rule-model/rule-words.ts';
+import type { InspectionContext } from './model/inspection.ts';
+import type { Rule } from './model/rule.ts';
+import type { Handler, RulePriority } from './model/rule-words.ts';
 import { LADDER, pickStricter, getRung, type Ladder } from './enforce/ladder.ts';
 
 /** What became of a soft hook; `TOLD`: an agent has read of it, and only then can it comply or ignore. */

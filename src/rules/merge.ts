@@ -1,5 +1,5 @@
-import { isDoubt, type RuleMatch } from '../rule-model/inspection.ts';
-import { LAYERS, type Layer, type RuleStatus } from '../rule-model/rule-words.ts';
+import { isDoubt, type RuleMatch } from './model/inspection.ts';
+import { LAYERS, type Layer, type RuleStatus } from './model/rule-words.ts';
 
 /** What all layers together say about one rule. */
 interface MergedMatch {

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule-model/rule.ts';
+import type { Rule } from './model/rule.ts';
 
 /** The kinds of small fixes that need no iteration of their own. */
 const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;

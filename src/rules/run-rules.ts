@@ -7,10 +7,10 @@ import type {
   RuleResult,
   Subject,
   TraceStep,
-} from '../rule-model/inspection.ts';
-import type { Rule, Rulebook } from '../rule-model/rule.ts';
-import type { Surface } from '../rule-model/rule-words.ts';
-import type { Mode } from '../rule-model/config-words.ts';
+} from './model/inspection.ts';
+import type { Rule, Rulebook } from './model/rule.ts';
+import type { Surface } from './model/rule-words.ts';
+import type { Mode } from '../project/config/config-words.ts';
 import type { AskModel, CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decideExit } from './enforce/decide.ts';

@@ -1,6 +1,6 @@
-import type { InspectionContext, Subject } from '../rule-model/inspection.ts';
+import type { InspectionContext, Subject } from './model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
-import type { Rule } from '../rule-model/rule.ts';
+import type { Rule } from './model/rule.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { remembered } from './text/remembered.ts';
 import { compare, vectorOf, type TermVector } from './text/tf-idf.ts';

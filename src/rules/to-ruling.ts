@@ -1,8 +1,8 @@
-import { isDoubt, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from '../rule-model/inspection.ts';
-import type { Rule } from '../rule-model/rule.ts';
-import type { Phase } from '../rule-model/rule-words.ts';
-import type { Mode } from '../rule-model/config-words.ts';
-import type { RuledFinding, RuledMoment, Ruling } from '../record/ruling.ts';
+import { isDoubt, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from './model/inspection.ts';
+import type { Rule } from './model/rule.ts';
+import type { Phase } from './model/rule-words.ts';
+import type { Mode } from '../project/config/config-words.ts';
+import type { RuledFinding, RuledMoment, Ruling } from './model/ruling.ts';
 import { effectiveHandling, mayIgnore, type SoftHook } from './escalation.ts';
 import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 

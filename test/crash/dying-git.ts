@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { aRepository, type Here } from '../integration/repository/a-repository.ts';
+import { aRepository, type Here } from '../integration/project/git/a-repository.ts';
 import { chosen } from '../support/seed.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -57,8 +57,8 @@ exec ${REAL_GIT} "$@"
   if (trace === undefined) spawnSync('rm', ['-f', join(wrap, 'trace')]);
   else writeFileSync(join(wrap, 'trace'), trace);
   const code = `
-    import { findRepository } from '${SRC}/adapters/repository/find-repository.ts';
-    import { openRepository } from '${SRC}/adapters/repository/git-repository.ts';
+    import { findRepository } from '${SRC}/project/git/find-repository.ts';
+    import { openRepository } from '${SRC}/project/git/git-repository.ts';
     const facts = await findRepository('${here.root}');
     const repository = await openRepository(facts.value, '${join(folder, 'state')}');
     await repository.repair({ patient: true });

@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgerFaults, type Told } from '../../scripts/soak/ledger-agrees.ts';
-import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import type { Factory } from '../support/factory.ts';
 
 /** What two lives of the same kind must have in common, whatever happened to one of them. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from '
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, test } from 'vitest';
-import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { commands } from '../../src/app/cli/commands/index.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { SHELLS, type CompletingShell } from '../support/shells.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLiveBoard } from '../../src/daemon/readers/live-board.ts';
+import { openLiveBoard } from '../../src/line/readers/live-board.ts';
 import { findLastLine } from '../../src/line/board/call-output.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLogLines } from '../../src/adapters/settings/day-log.ts';
+import { readLogLines } from '../../src/project/folders/day-log.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSettings } from '../../src/config/read-settings.ts';
+import { readSettings } from '../../src/project/config/read-settings.ts';
 import { aFactory } from '../support/factory.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

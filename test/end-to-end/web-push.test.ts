@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DevicesResponse, PushKeyResponse } from '../../src/surfaces/web/api-types.ts';
+import type { DevicesResponse, PushKeyResponse } from '../../src/app/web/api-types.ts';
 import { ask, enter } from '../support/board-browser.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';

@@ -15,7 +15,7 @@ import type {
   PageData,
   WaitingFileResponse,
   TaskResponse,
-} from '../../src/surfaces/web/api-types.ts';
+} from '../../src/app/web/api-types.ts';
 import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLiveBoard } from '../../src/daemon/readers/live-board.ts';
+import { openLiveBoard } from '../../src/line/readers/live-board.ts';
 import { REAL_KEY } from '../support/edit-drivers.ts';
 import { FINAL } from '../support/scenario.ts';
 import { HERE, PATH, WRITES, aLine, callsOf, does, endOf } from './editing-line.ts';

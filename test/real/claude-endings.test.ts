@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClaude as judgeProgram } from '../../src/adapters/agents/claude.ts';
-import { parseResetTime } from '../../src/adapters/agents/reset-time.ts';
-import { systemClock } from '../../src/adapters/clock/system-clock.ts';
-import { processRegistry } from '../../src/adapters/processes/registry.ts';
-import { processRunner } from '../../src/adapters/processes/run.ts';
-import type { AgentCall } from '../../src/ports/agent.ts';
+import { createClaude as judgeProgram } from '../../src/agents/drivers/claude.ts';
+import { parseResetTime } from '../../src/agents/drivers/reset-time.ts';
+import { systemClock } from '../../src/base/system/system-clock.ts';
+import { processRegistry } from '../../src/sandbox/processes/registry.ts';
+import { processRunner } from '../../src/sandbox/processes/run.ts';
+import type { AgentCall } from '../../src/agents/agent.ts';
 import { installClaude } from './install-claude.ts';
 import { USAGE, aMessagesApi, type Step } from './messages-api.ts';
 import { uses } from './real-factory.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { readProcessStat } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/sandbox/processes/proc.ts';
 import { aContract } from '../support/contract.ts';
 import { EDITING_NAMES, editBy, type EditingName } from '../support/edit-drivers.ts';
 import { aFactory, eventually, type Factory, type Options } from '../support/factory.ts';

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { createOllama } from '../../src/adapters/agents/ollama.ts';
-import { systemClock } from '../../src/adapters/clock/system-clock.ts';
-import { processRegistry } from '../../src/adapters/processes/registry.ts';
-import { processRunner } from '../../src/adapters/processes/run.ts';
-import type { AgentCall } from '../../src/ports/agent.ts';
+import { createOllama } from '../../src/agents/drivers/ollama.ts';
+import { systemClock } from '../../src/base/system/system-clock.ts';
+import { processRegistry } from '../../src/sandbox/processes/registry.ts';
+import { processRunner } from '../../src/sandbox/processes/run.ts';
+import type { AgentCall } from '../../src/agents/agent.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { ask, findOllama } from './find-ollama.ts';
-import { detectTruncation, readStatistics } from '../../src/adapters/agents/ollama-output.ts';
+import { detectTruncation, readStatistics } from '../../src/agents/drivers/ollama-output.ts';
 
 // The real ollama with a model that is there; only the judge is a stand-in. A model may write nonsense: what is proven
 // is that every answer of the program is read as what it is.

@@ -1,4 +1,4 @@
-import type { WrittenDriver } from '../../src/config/driver-schema.ts';
+import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
 import type { Driven } from '../support/drivers.ts';
 
 const KEY = 'dummy-key-of-no-account';

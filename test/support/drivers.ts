@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { success } from '../../src/base/outcome.ts';
-import { readDriver, type Driver, type DriverSources } from '../../src/config/drivers.ts';
-import type { WrittenDriver } from '../../src/config/driver-schema.ts';
-import { compilePattern } from '../../src/rules/matchers/pattern.ts';
+import { readDriver, type Driver, type DriverSources } from '../../src/project/config/drivers.ts';
+import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
+import { compilePattern } from '../../src/base/pattern.ts';
 import type { Factory } from './factory.ts';
 import { aScenario, type Call, type Stations } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { WrittenDriver } from '../../src/config/driver-schema.ts';
+import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
 import type { Factory } from './factory.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

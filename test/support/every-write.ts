@@ -1,4 +1,4 @@
-import type { Services } from '../../src/wiring/services.ts';
+import type { Services } from '../../src/line/services/services.ts';
 
 /** One effect on the disk: which, and whether it is about to be done or has just been. */
 export type Effect = (what: string, side: 'before' | 'after') => void;

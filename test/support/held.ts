@@ -1,4 +1,4 @@
-import type { HeldEntry } from '../../src/record/journal-entry.ts';
+import type { HeldEntry } from '../../src/line/record/journal-entry.ts';
 import { AT } from './records.ts';
 
 /** The judge's provider is at a limit before anything was asked: nothing is used, and nobody said until when. */

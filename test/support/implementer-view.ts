@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import { briefImplementer, type ImplementerBrief, type ImplementerView } from '../../src/line/stations/implementer.ts';
 import { BASE } from './records.ts';
 

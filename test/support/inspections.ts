@@ -1,4 +1,4 @@
-import type { Inspection, RuleFinding, RuleMatch, RuleResult } from '../../src/rule-model/inspection.ts';
+import type { Inspection, RuleFinding, RuleMatch, RuleResult } from '../../src/rules/model/inspection.ts';
 
 /** What a check found out. */
 export const aMatch = (part: Partial<RuleMatch> = {}): RuleMatch => ({

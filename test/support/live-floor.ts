@@ -14,18 +14,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { scriptedAgents } from '../../scripts/soak/agents.ts';
 import { contractOf } from '../../scripts/soak/lives.ts';
-import { Line } from '../../src/daemon/watch/line.ts';
-import { loadWorkspace } from '../../src/wiring/load-workspace.ts';
-import { openServices } from '../../src/wiring/open-services.ts';
-import { makeRepository } from '../../src/wiring/sample-project.ts';
-import type { Services } from '../../src/wiring/services.ts';
+import { Line } from '../../src/line/daemon/line.ts';
+import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
+import { openServices } from '../../src/line/services/open-services.ts';
+import { createRepository } from '../../src/project/git/create-repository.ts';
+import type { Services } from '../../src/line/services/services.ts';
 import type { ChangedFile } from '../../src/base/changed-file.ts';
-import type { JournalEntry } from '../../src/record/journal-entry.ts';
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import { FILES, HANDOFF } from '../../src/base/names.ts';
 import { success } from '../../src/base/outcome.ts';
-import { foldJournal } from '../../src/line/record.ts';
-import type { Agent, Transcript } from '../../src/ports/agent.ts';
+import { foldJournal } from '../../src/line/core/record.ts';
+import type { Agent, Transcript } from '../../src/agents/agent.ts';
 import { tellingOfWrites, type Effect } from './every-write.ts';
 import { patience } from './patience.ts';
 
@@ -76,7 +76,7 @@ export class LiveFloor {
     const live = new LiveFloor(realpathSync(mkdtempSync(join(tmpdir(), 'live-floor-'))));
     for (const part of ['home', 'state', 'config/andon']) mkdirSync(join(live.folder, part), { recursive: true });
     writeFileSync(join(live.folder, 'config/andon/config.yaml'), 'cage: none\n');
-    await makeRepository(live.repo, new Map(Object.entries(FIRST)));
+    await createRepository(live.repo, new Map(Object.entries(FIRST)));
     for (const files of commits) live.commit(files);
     return live;
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchesGlobs } from '../../src/base/path-globs.ts';
 import { detectWeakening, type Side } from '../../src/rules/weakened-gates/detect-weakening.ts';
-import { COUNTED_KINDS } from '../../src/daemon/gates/measure-gates.ts';
+import { COUNTED_KINDS } from '../../src/line/gates/measure-gates.ts';
 import { findGateFiles, type GateFiles } from '../../src/rules/weakened-gates/gate-files.ts';
 import { swapChecks, type RawFile, type SwappedChecks } from '../../src/rules/weakened-gates/swap-checks.ts';
 import { isRunnerConfiguration } from '../../src/rules/weakened-gates/check-files.ts';

@@ -1,8 +1,8 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createProxyState, type ProxyBudget } from '../../src/adapters/agents/proxy-budget.ts';
-import { openModelProxy, type ProxyConfig } from '../../src/adapters/agents/model-proxy.ts';
+import { createProxyState, type ProxyBudget } from '../../src/agents/drivers/proxy-budget.ts';
+import { openModelProxy, type ProxyConfig } from '../../src/agents/drivers/model-proxy.ts';
 
 /** The key that only the proxy knows. */
 export const SERVICE_KEY = 'the-real-key-of-nobody';

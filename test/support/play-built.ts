@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcessStat } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/sandbox/processes/proc.ts';
 import { waits } from './catching.ts';
 import { aContract } from './contract.ts';
 import { aFactory, eventually, type Factory, type Watchdog } from './factory.ts';

@@ -1,4 +1,4 @@
-import { listPids, readProc, readProcessStat } from '../../src/adapters/processes/proc.ts';
+import { listPids, readProc, readProcessStat } from '../../src/sandbox/processes/proc.ts';
 
 /** A live process. */
 export interface LiveProcess {

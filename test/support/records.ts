@@ -1,17 +1,17 @@
-import type { Change, GateResult, GateRun } from '../../src/record/change.ts';
+import type { Change, GateResult, GateRun } from '../../src/line/record/change.ts';
 import type { ChangedFile } from '../../src/base/changed-file.ts';
-import type { Finding } from '../../src/record/finding.ts';
-import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/record/journal-entry.ts';
-import type { Facts } from '../../src/record/facts.ts';
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { Finding } from '../../src/rules/model/finding.ts';
+import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/line/record/journal-entry.ts';
+import type { Facts } from '../../src/line/record/facts.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import type { Status } from '../../src/base/names.ts';
-import { type JudgeReport, type LocalReview, listReviews } from '../../src/record/review.ts';
-import type { StepEvent } from '../../src/record/step-event.ts';
-import type { TaskContract } from '../../src/contract/task-contract.ts';
-import { parseContract } from '../../src/contract/task-contract-schema.ts';
-import type { Halt } from '../../src/record/trip.ts';
-import { foldJournal } from '../../src/line/record.ts';
-import type { StepResult } from '../../src/line/step.ts';
+import { type JudgeReport, type LocalReview, listReviews } from '../../src/line/record/review.ts';
+import type { StepEvent } from '../../src/line/record/step-event.ts';
+import type { TaskContract } from '../../src/project/contract/task-contract.ts';
+import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
+import type { Halt } from '../../src/line/record/trip.ts';
+import { foldJournal } from '../../src/line/core/record.ts';
+import type { StepResult } from '../../src/line/core/step.ts';
 
 /** The moment at which everything happens, unless a test says otherwise. */
 export const AT = '2026-01-16T12:00:00.000Z';

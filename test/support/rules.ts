@@ -1,5 +1,5 @@
-import type { InspectionContext, Subject, SubjectFile } from '../../src/rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../src/rule-model/rule.ts';
+import type { InspectionContext, Subject, SubjectFile } from '../../src/rules/model/inspection.ts';
+import type { Rule, RuleCheck } from '../../src/rules/model/rule.ts';
 
 /** A rule in which only what a test is about is written out. */
 export function aRule(fields: Partial<Rule> = {}): Rule {

@@ -1,7 +1,7 @@
-import { finding, reviewPasses, type Call } from '../../src/drills/scenario.ts';
+import { finding, reviewPasses, type Call } from '../../src/app/drills/scenario.ts';
 
-export { FINAL, aScenario, issue, judges, reviewPasses, createReply, writes } from '../../src/drills/scenario.ts';
-export type { Call, Stations } from '../../src/drills/scenario.ts';
+export { FINAL, aScenario, issue, judges, reviewPasses, createReply, writes } from '../../src/app/drills/scenario.ts';
+export type { Call, Stations } from '../../src/app/drills/scenario.ts';
 
 /** A reviewer that finds one fault. */
 export const reviewFails = (description: string, more: Call = {}): Call =>

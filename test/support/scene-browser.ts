@@ -5,9 +5,9 @@ import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { formatPrice, outlineDigest } from '../../src/line/digest/outline.ts';
 import { listShownRows, readDiff } from '../../src/base/read-diff.ts';
-import { createApp } from '../../src/surfaces/web/app.ts';
-import { traceQrCode } from '../../src/surfaces/web/qr-code.ts';
-import { ROUTES, type Handlers } from '../../src/surfaces/web/routes.ts';
+import { createApp } from '../../src/app/web/app.ts';
+import { traceQrCode } from '../../src/app/web/qr-code.ts';
+import { ROUTES, type Handlers } from '../../src/app/web/routes.ts';
 import { SCENE_PATCH, type Scene } from './scene.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

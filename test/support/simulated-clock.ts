@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 const STEP_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { readProcessStat } from '../../src/adapters/processes/proc.ts';
+import { readProcessStat } from '../../src/sandbox/processes/proc.ts';
 import { aFactory, eventually, type Factory, type Options, type Watchdog } from './factory.ts';
 
 /** A daemon that stands still at every hit of a failpoint, and is continued where nothing is to happen. */

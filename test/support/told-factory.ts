@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { openJournal } from '../../src/adapters/journal/sqlite.ts';
-import type { Notification } from '../../src/record/notification.ts';
+import { openJournal } from '../../src/line/state/sqlite.ts';
+import type { Notification } from '../../src/project/config/notification.ts';
 import { aFactory, type Factory, type Options } from './factory.ts';
 
 /** What makes the change of the sample task too large. */

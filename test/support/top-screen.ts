@@ -1,9 +1,9 @@
 import { readDiff } from '../../src/base/read-diff.ts';
 import type { Board } from '../../src/line/board/board.ts';
-import { getText, type Drawn } from '../../src/surfaces/top/drawn.ts';
-import { BEGIN, handleKey, type Key, type KeyEffect, type State } from '../../src/surfaces/top/handle-key.ts';
-import type { RowDetails } from '../../src/surfaces/top/read-details.ts';
-import { renderScreen } from '../../src/surfaces/top/screen.ts';
+import { getText, type Drawn } from '../../src/app/top/drawn.ts';
+import { BEGIN, handleKey, type Key, type KeyEffect, type State } from '../../src/app/top/handle-key.ts';
+import type { RowDetails } from '../../src/app/top/read-details.ts';
+import { renderScreen } from '../../src/app/top/screen.ts';
 import { SCENE_HALTS, SCENE_PATCH } from './scene.ts';
 
 interface Shown {

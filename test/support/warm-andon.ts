@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import type { Shell } from '../../src/surfaces/cli/command.ts';
+import type { Shell } from '../../src/app/cli/command.ts';
 
 /** A command that runs in the warm process, with streams and signals of its own. */
 export interface WarmRun {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { finding } from '../../src/drills/scenario.ts';
+import { finding } from '../../src/app/drills/scenario.ts';
 import { judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 
 const FILE = 'docs/guide.md';

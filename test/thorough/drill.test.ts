@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allDrills, readDrill } from '../../src/drills/all-drills.ts';
-import type { Drill, Situation } from '../../src/drills/drill.ts';
-import { runDrill } from '../../src/drills/run-drill.ts';
+import { allDrills, readDrill } from '../../src/app/drills/all-drills.ts';
+import type { Drill, Situation } from '../../src/app/drills/drill.ts';
+import { runDrill } from '../../src/app/drills/run-drill.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 
 describe('andon drill', () => {

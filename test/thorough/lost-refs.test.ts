@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import { filesNamed } from '../support/files-named.ts';
 import { LiveFloor } from '../support/live-floor.ts';
 

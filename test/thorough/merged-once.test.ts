@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import { filesNamed } from '../support/files-named.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { LiveFloor } from '../support/live-floor.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LineRecord } from '../../src/record/line-record.ts';
+import type { LineRecord } from '../../src/line/record/line-record.ts';
 import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';

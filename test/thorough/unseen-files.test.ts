@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aRepository, gitThatDies, plan, put } from '../integration/repository/a-repository.ts';
+import { aRepository, gitThatDies, plan, put } from '../integration/project/git/a-repository.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -14,7 +14,7 @@ import {
   type SceneTask,
 } from '../support/scene.ts';
 import { countInWindow, showScene } from '../support/scene-browser.ts';
-import { BREAKERS } from '../../src/record/trip.ts';
+import { BREAKERS } from '../../src/line/record/trip.ts';
 
 const SHOTS = process.env['ANDON_SHOTS'];
 const [DESK, PHONE] = [

@@ -1,8 +1,8 @@
 import { checkRule } from '../../../src/rules/check-rule.ts';
 import { compileExpression } from '../../../src/rules/expressions/compile.ts';
 import { extractFrom } from '../../../src/rules/variables/extract.ts';
-import type { InspectionContext } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { InspectionContext } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { median, percentile } from '../figures.ts';
 import type { Options } from '../options.ts';
 import type { Measured } from '../report.ts';

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
 import { StepBudget } from '../../../src/rules/matchers/step-budget.ts';
 import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
-import { haystackOf } from '../../../src/rules/text/haystack.ts';
-import { compilePattern, type CompiledPattern } from '../../../src/rules/matchers/pattern.ts';
+import { haystackOf } from '../../../src/base/haystack.ts';
+import { compilePattern, type CompiledPattern } from '../../../src/base/pattern.ts';
 import { SHAPES } from '../../../src/rules/secrets/shapes.ts';
 import { inTurns, median } from '../figures.ts';
 import type { Options } from '../options.ts';

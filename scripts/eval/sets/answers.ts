@@ -1,4 +1,4 @@
-import type { AnswerCheck } from '../../../src/rule-model/rule-opinion.ts';
+import type { AnswerCheck } from '../../../src/rules/model/rule-opinion.ts';
 import { checkRelevance } from '../../../src/rules/relevance/check-relevance.ts';
 import { isRefusal } from '../../../src/rules/relevance/refusal.ts';
 import { refusalRows, relevanceRows, type MadeRow } from '../made/rows.ts';

@@ -1,4 +1,4 @@
-import { STANDARD_MESSAGES } from '../../../src/rule-model/message-settings.ts';
+import { STANDARD_MESSAGES } from '../../../src/project/config/standard-messages.ts';
 import { validateResponse } from '../../../src/rules/guards/response-validator.ts';
 import { checkReview } from '../../../src/rules/guards/review-gate.ts';
 import { share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';

@@ -1,7 +1,7 @@
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Rule } from '../../../src/rule-model/rule.ts';
-import type { RuleResult } from '../../../src/rule-model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
+import type { RuleResult } from '../../../src/rules/model/inspection.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { ruleFrom } from '../../../test/cases/runners/rules-of-rows.ts';
 import { WrongData, share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';

@@ -1,7 +1,7 @@
 import { readYaml } from '../../../src/base/strict-yaml.ts';
 import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
-import { haystackOf } from '../../../src/rules/text/haystack.ts';
-import { compilePattern } from '../../../src/rules/matchers/pattern.ts';
+import { haystackOf } from '../../../src/base/haystack.ts';
+import { compilePattern } from '../../../src/base/pattern.ts';
 import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 

@@ -1,8 +1,8 @@
 import { hallucinationLoop } from '../../../src/line/breakers/hallucination-loop.ts';
-import type { Change } from '../../../src/record/change.ts';
-import { takeFingerprint } from '../../../src/likeness/fingerprint.ts';
+import type { Change } from '../../../src/line/record/change.ts';
+import { takeFingerprint } from '../../../src/source/likeness/fingerprint.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
 import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';
 
 /** Changes that follow a rejected one: the same again in other clothes, or an honest second attempt. */

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workspace } from '../../../src/wiring/load-workspace.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import { haltReach, type Halt } from '../../../src/record/trip.ts';
+import type { Workspace } from '../../../src/project/workspace/load-workspace.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import { haltReach, type Halt } from '../../../src/line/record/trip.ts';
 import { FILES, HANDOFF } from '../../../src/base/names.ts';
 import { lifeOf } from '../lives.ts';
 import type { Seeded } from './seeded.ts';

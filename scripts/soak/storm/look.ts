@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readJournal } from '../../../src/wiring/open-journal.ts';
-import { loadWorkspace } from '../../../src/wiring/load-workspace.ts';
-import { openForReading } from '../../../src/wiring/open-reader.ts';
-import { verify } from '../../../src/daemon/journal/verify.ts';
+import { readJournal } from '../../../src/line/state/open-journal.ts';
+import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
+import { openForReading } from '../../../src/project/workspace/open-reader.ts';
+import { verify } from '../../../src/line/journal/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
-import { foldJournal } from '../../../src/line/record.ts';
+import { foldJournal } from '../../../src/line/core/record.ts';
 import { ledgerFaults, type Told } from '../ledger-agrees.ts';
 import type { Stage } from '../stage.ts';
 import type { User } from './user.ts';

@@ -1,5 +1,5 @@
 import type { Status } from '../../base/names.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 
 /** The places that a task passes, in their order, as people see the line. */
 export const LINE_STATIONS = ['writing', 'gates', 'review', 'judge', 'decision', 'merged'] as const;

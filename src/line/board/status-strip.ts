@@ -1,5 +1,5 @@
 import { formatLocalTime } from '../../base/local-time.ts';
-import type { CeilingUse, NightFacts } from '../../night/night-facts.ts';
+import type { CeilingUse, NightFacts } from '../../agents/budget/night-facts.ts';
 import type { Board, BoardRow } from './board.ts';
 import { STATION_WORDS } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { StationId } from '../../base/names.ts';
-import { millisecondsBetween, formatDuration } from '../documents/task-report/words.ts';
+import { millisecondsBetween, formatDuration } from '../reports/task-report/words.ts';
 import type { BoardRow, Work } from './board.ts';
 
 export const STATION_WORDS: Readonly<Record<StationId, string>> = {

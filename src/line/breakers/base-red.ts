@@ -1,8 +1,8 @@
 import { extractFailures } from '../../base/failing-part.ts';
-import type { BaseRed } from '../../record/base-run.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { BaseRed } from '../record/base-run.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { toBranchName } from '../../base/names.ts';
-import type { Path } from '../../record/trip.ts';
+import type { Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 /** Characters of a gate's output in the implementer's brief. */

@@ -1,7 +1,7 @@
-import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
-import type { Facts } from '../../record/facts.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import type { BreakerId, Path, HaltReach, Trip } from '../../record/trip.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
+import type { Facts } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { BreakerId, Path, HaltReach, Trip } from '../record/trip.ts';
 
 /** When to stop: a pure check of the record, with two paths to resume. */
 export interface Breaker<Id extends BreakerId = BreakerId> {

@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/format-count.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, micros } from '../../record/usage.ts';
-import { getBudget } from '../../record/get-budget.ts';
-import { SMALLEST_RESERVE_USD } from '../../night/compute-wanted.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import { countDollarsLeft, micros } from '../../agents/budget/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
+import { SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
+import type { LineRecord } from '../record/line-record.ts';
 
 /** A person is notified from this share of a budget on. */
 const NEARLY = 0.8;

@@ -1,5 +1,5 @@
 import { listNewLines } from '../../base/new-lines.ts';
-import type { Path } from '../../record/trip.ts';
+import type { Path } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */

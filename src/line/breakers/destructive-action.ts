@@ -1,8 +1,8 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
-import type { Change } from '../../record/change.ts';
-import type { Path } from '../../record/trip.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import type { Change } from '../record/change.ts';
+import type { Path } from '../record/trip.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
 export const destructiveAction: Breaker<'destructive_action'> = {

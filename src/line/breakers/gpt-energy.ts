@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/format-count.ts';
 import type { Breaker } from './breaker.ts';
-import type { Change } from '../../record/change.ts';
-import { formatFinding, type Finding } from '../../record/finding.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, type JudgeReport } from '../../record/review.ts';
+import type { Change } from '../record/change.ts';
+import { formatFinding, type Finding } from '../../rules/model/finding.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport, type JudgeReport } from '../record/review.ts';
 
 /** One remark of taste is no pattern. */
 const FEWEST = 2;

@@ -1,9 +1,9 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
-import type { Change } from '../../record/change.ts';
-import { findDisguise, type Disguise } from '../../likeness/code-forms.ts';
-import type { Fingerprint } from '../../likeness/fingerprint.ts';
-import type { LineRecord, Rejected } from '../../record/line-record.ts';
-import { getNextImplementer } from '../../record/implementers.ts';
+import type { Change } from '../record/change.ts';
+import { findDisguise, type Disguise } from '../../source/likeness/code-forms.ts';
+import type { Fingerprint } from '../../source/likeness/fingerprint.ts';
+import type { LineRecord, Rejected } from '../record/line-record.ts';
+import { getNextImplementer } from '../record/implementers.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 
 /** The share of common added lines from which two changes count as the same work. */

@@ -1,5 +1,5 @@
-import type { LineRecord } from '../../record/line-record.ts';
-import { BREAKERS, type BreakerId, type Path, type HaltReach, type Trip } from '../../record/trip.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { BREAKERS, type BreakerId, type Path, type HaltReach, type Trip } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 import { baseRed } from './base-red.ts';
 import { budget } from './budget.ts';

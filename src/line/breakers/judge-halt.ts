@@ -1,6 +1,6 @@
 import { abandon, type Breaker } from './breaker.ts';
-import { formatFinding } from '../../record/finding.ts';
-import { getJudgeReport } from '../../record/review.ts';
+import { formatFinding } from '../../rules/model/finding.ts';
+import { getJudgeReport } from '../record/review.ts';
 
 export const judgeHalt: Breaker<'judge_halt'> = {
   id: 'judge_halt',

@@ -1,7 +1,7 @@
 import type { Breaker } from './breaker.ts';
-import { formatFinding, type Finding } from '../../record/finding.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../record/review.ts';
+import { formatFinding, type Finding } from '../../rules/model/finding.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport, getLocalReview } from '../record/review.ts';
 
 /** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker<'paradox'> = {

@@ -1,7 +1,7 @@
 import type { Breaker } from './breaker.ts';
-import { formatFinding } from '../../record/finding.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { formatRebuttalPoint, getJudgeReport } from '../../record/review.ts';
+import { formatFinding } from '../../rules/model/finding.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker<'rebuttal_limit'> = {

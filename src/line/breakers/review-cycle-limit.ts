@@ -1,5 +1,5 @@
 import { abandon, type Breaker } from './breaker.ts';
-import { getJudgeReport } from '../../record/review.ts';
+import { getJudgeReport } from '../record/review.ts';
 
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
   id: 'review_cycle_limit',

@@ -1,6 +1,6 @@
-import type { LineRecord } from '../../record/line-record.ts';
-import { formatRuling, listStopping, type RuledFinding, type Ruling } from '../../record/ruling.ts';
-import type { ResumeEffect, Path } from '../../record/trip.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { formatRuling, listStopping, type RuledFinding, type Ruling } from '../../rules/model/ruling.ts';
+import type { ResumeEffect, Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 /** Violations of some rules must reach a person, however good the change is. */

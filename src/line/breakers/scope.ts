@@ -1,6 +1,6 @@
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { classifyPath } from '../../base/paths.ts';
-import type { Path } from '../../record/trip.ts';
+import type { Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 /** An implementer that insists on files outside its scope makes no mistake: a person decides on the scope. */

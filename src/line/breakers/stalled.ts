@@ -1,7 +1,7 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import type { StationId } from '../../base/names.ts';
-import type { Path, Trip } from '../../record/trip.ts';
+import type { Path, Trip } from '../record/trip.ts';
 
 const HARD_LIMIT_FACTOR = 6;
 const HARD_LIMIT_MINUTES = 60;

@@ -1,5 +1,5 @@
 import { OUTSIDE_JUDGE, abandon, type Breaker } from './breaker.ts';
-import { getNextImplementer } from '../../record/implementers.ts';
+import { getNextImplementer } from '../record/implementers.ts';
 
 /** The wait for a provider's limit or a server has an end. */
 export const unavailable: Breaker<'unavailable'> = {

@@ -1,4 +1,4 @@
-import { unallowed, type Weakening } from '../../record/weakening.ts';
+import { unallowed, type Weakening } from '../../rules/model/weakening.ts';
 import type { Breaker } from './breaker.ts';
 
 /** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */

@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
-import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
 import type { MergedTask, DataGap, TaskSpent } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 

@@ -1,7 +1,7 @@
 import type { Status } from '../../base/names.ts';
-import type { EventSource } from '../../record/step-event.ts';
-import type { BreakerId } from '../../record/trip.ts';
-import type { CeilingUse, NightReport } from '../../night/night-facts.ts';
+import type { EventSource } from '../record/step-event.ts';
+import type { BreakerId } from '../record/trip.ts';
+import type { CeilingUse, NightReport } from '../../agents/budget/night-facts.ts';
 
 export interface Named {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/format-count.ts';
-import { isBlockingFinding, formatFinding, type Finding } from '../../record/finding.ts';
-import type { Moved } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport } from '../../record/review.ts';
-import { classifyEvent, type StepEvent } from '../../record/step-event.ts';
+import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
+import type { Moved } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport } from '../record/review.ts';
+import { classifyEvent, type StepEvent } from '../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 

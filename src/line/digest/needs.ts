@@ -1,15 +1,15 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
-import type { Hold, LineRecord } from '../../record/line-record.ts';
-import type { Halt } from '../../record/trip.ts';
-import { getJudgeReport } from '../../record/review.ts';
+import type { Hold, LineRecord } from '../record/line-record.ts';
+import type { Halt } from '../record/trip.ts';
+import { getJudgeReport } from '../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
-import type { RefusalView } from '../line-facts.ts';
-import { listObstacles } from '../obstacles.ts';
-import { getReportNonce, isDecidedOutside } from '../external-judge.ts';
-import { completeResumeCommand, reportCommand } from '../resume-command.ts';
-import { describeHold } from '../hold.ts';
-import { HALT_WORDS, phraseOfHalt } from '../halt-words.ts';
+import type { RefusalView } from '../core/line-facts.ts';
+import { listObstacles } from '../core/obstacles.ts';
+import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
+import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
+import { describeHold } from '../core/hold.ts';
+import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 

@@ -1,17 +1,11 @@
-import { formatNightCeiling, formatNightReport } from '../../night/night-facts.ts';
+import { formatNightCeiling, formatNightReport } from '../../agents/budget/night-facts.ts';
 import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import { formatCount } from '../../base/format-count.ts';
-import {
-  formatBudgetUse,
-  formatDollars,
-  formatDuration,
-  formatNumber,
-  shortId,
-} from '../documents/task-report/words.ts';
-import { STATUS_PHRASES } from '../describe-line.ts';
-import { phraseOfHalt } from '../halt-words.ts';
+import { formatBudgetUse, formatDollars, formatDuration, formatNumber, shortId } from '../reports/task-report/words.ts';
+import { STATUS_PHRASES } from '../core/describe-line.ts';
+import { phraseOfHalt } from '../core/halt-words.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
 export interface OutlineCommand {

@@ -1,10 +1,10 @@
 import { TASK_ID } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import type { LineFacts } from '../line-facts.ts';
-import { foldEntry } from '../record.ts';
+import type { LineFacts } from '../core/line-facts.ts';
+import { foldEntry } from '../core/record.ts';
 import type { DataGap } from './digest.ts';
 
 export interface PlacedEntry {

@@ -1,12 +1,12 @@
 import { toBranchName, TERMINAL } from '../../base/names.ts';
-import { describeWeakening, type WeakeningReport } from '../../record/weakening.ts';
-import type { Moved } from '../../record/journal-entry.ts';
-import { getJudgeReport } from '../../record/review.ts';
-import { listDoubtSentences } from '../view.ts';
+import { describeWeakening, type WeakeningReport } from '../../rules/model/weakening.ts';
+import type { Moved } from '../record/journal-entry.ts';
+import { getJudgeReport } from '../record/review.ts';
+import { listDoubtSentences } from '../core/view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
-import { listApprovals } from '../grants.ts';
-import { phraseOfHalt } from '../halt-words.ts';
+import { listApprovals } from '../core/grants.ts';
+import { phraseOfHalt } from '../core/halt-words.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
 export const listMerged = (night: RepositoryNight, stories: readonly TaskStory[]): readonly MergedTask[] =>

@@ -1,10 +1,10 @@
-import { toMicroDollars, roundToMicros, normaliseUsage } from '../../record/usage.ts';
-import { getBudget } from '../../record/get-budget.ts';
-import { chargeHeld, chargeInterrupted } from '../cost.ts';
-import { chargeCall } from '../../night/charge.ts';
+import { toMicroDollars, roundToMicros, normaliseUsage } from '../../agents/budget/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
+import { chargeHeld, chargeInterrupted } from '../core/cost.ts';
+import { chargeCall } from '../../agents/budget/charge.ts';
 import { TERMINAL } from '../../base/names.ts';
-import type { JournalEntry, Started } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { JournalEntry, Started } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import type { BudgetUse, TaskSpent, UsedAmount } from './digest.ts';
 import type { RepositoryNight, TaskStory } from './repository-night.ts';
 

@@ -1,8 +1,8 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
-import { isSilent, type LineFacts } from '../line-facts.ts';
-import { describeStep, STATUS_PHRASES } from '../describe-line.ts';
-import { isDecidedOutside, describeOutsideWait } from '../external-judge.ts';
-import { describeHold } from '../hold.ts';
+import { isSilent, type LineFacts } from '../core/line-facts.ts';
+import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
+import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
+import { describeHold } from '../core/hold.ts';
 import type { WaitingItem } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { findOverdueHold } from './needs.ts';

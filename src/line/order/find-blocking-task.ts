@@ -1,6 +1,6 @@
 import { TERMINAL } from '../../base/names.ts';
 import { classifyPath } from '../../base/paths.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import type { QueueWait } from './turns.ts';
 
 /** A waiting contract, from its own text. */

@@ -5,15 +5,15 @@ import {
   spokenReviewSchema,
   spokenSecondSchema,
   writtenPointSchema,
-} from '../../record/agent-answers.ts';
-import type { Brief } from '../../ports/agent.ts';
-import { fenceText, fenceRule } from '../stations/fence.ts';
+} from '../record/agent-answers.ts';
+import type { Brief } from '../../agents/agent.ts';
+import { fenceText, fenceRule } from '../../agents/fence.ts';
 import type { NumberedFinding } from './settle.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { readFinding } from '../../record/finding.ts';
-import type { CitedFinding, Dropped, Position } from '../../record/review.ts';
+import { readFinding } from '../../rules/model/finding.ts';
+import type { CitedFinding, Dropped, Position } from '../record/review.ts';
 import { type WeighQuote, lookUp, lookUpAgainst } from '../stations/evidence.ts';
-import { listAnswerObjects, readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
+import { listAnswerObjects, readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';
 
 export interface PanelBrief {
   /** The requirements: a contract in words, or the subject of the review. */

@@ -1,14 +1,14 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { formatFinding } from '../../record/finding.ts';
-import { floorAnswerSchema, spokenFloorSchema } from '../../record/agent-answers.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../../record/review.ts';
+import { formatFinding } from '../../rules/model/finding.ts';
+import { floorAnswerSchema, spokenFloorSchema } from '../record/agent-answers.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { describeContract } from '../stations/brief.ts';
-import type { Brief } from '../../ports/agent.ts';
+import type { Brief } from '../../agents/agent.ts';
 import { type WeighQuote, lookUpAgainst } from '../stations/evidence.ts';
-import { fenceText, fenceRule } from '../stations/fence.ts';
-import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
+import { fenceText, fenceRule } from '../../agents/fence.ts';
+import { readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';
 
 type FloorAnswer =
   | { readonly do: 'fix'; readonly reason: string }

@@ -1,13 +1,13 @@
-import type { Finding } from '../../record/finding.ts';
+import type { Finding } from '../../rules/model/finding.ts';
 import {
   formatRebuttalAnswer,
   type CitedFinding,
   type Dropped,
   type PanelTurn,
   type JudgeReport,
-} from '../../record/review.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { writtenPointSchema, writtenReportSchema } from '../../record/agent-answers.ts';
+} from '../record/review.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { writtenPointSchema, writtenReportSchema } from '../record/agent-answers.ts';
 import { lookUp, type WeighQuote } from '../stations/evidence.ts';
 import { type PanelResult, type SettledFinding, summarisePanel } from './settle.ts';
 

@@ -1,6 +1,6 @@
-import { isBlockingFinding, type Finding } from '../../record/finding.ts';
-import type { CitedFinding, Dropped, PanelTurn, PanelSummary } from '../../record/review.ts';
-import { AGENT_ROLES, type AgentRole } from '../../rule-model/config-words.ts';
+import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
+import type { CitedFinding, Dropped, PanelTurn, PanelSummary } from '../record/review.ts';
+import { AGENT_ROLES, type AgentRole } from '../../project/config/config-words.ts';
 import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
 import type { LocalOpinion } from '../stations/local-reviewer.ts';
 

@@ -2,15 +2,15 @@ import { toOneLine } from '../../base/fault.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
-import type { ProposedTask } from '../../contract/draft/proposal.ts';
-import { spokenDraftSchema, draftAnswerSchema } from '../../record/agent-answers.ts';
-import { readOnlyObject, type SpokenAnswer } from '../stations/json-objects.ts';
-import { prohibitedPaths } from '../../contract/draft/contract-draft.ts';
-import { idOfTitle } from '../../contract/draft/spec-markdown.ts';
+import { COMPLEXITIES } from '../../project/contract/task-contract-shape.ts';
+import type { ProposedTask } from '../../project/contract/draft/proposal.ts';
+import { spokenDraftSchema, draftAnswerSchema } from '../record/agent-answers.ts';
+import { readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';
+import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts';
+import { idOfTitle } from '../../project/contract/draft/spec-markdown.ts';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import type { Brief } from '../../ports/agent.ts';
-import { fenceText, fenceRule } from '../stations/fence.ts';
+import type { Brief } from '../../agents/agent.ts';
+import { fenceText, fenceRule } from '../../agents/fence.ts';
 
 /** The context of the check: the words of the proposal, and the files of the target. */
 interface Grounds {

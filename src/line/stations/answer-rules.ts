@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 
 /** The path in the prompt's example; an answer with it has copied the example. */
 export const EXAMPLE_PATH = 'example/greeting.txt';

@@ -1,6 +1,6 @@
-import { mayShrink } from '../grants.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { DEFAULT_CONTRACT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { mayShrink } from '../core/grants.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
 export interface ShownFile {
   readonly path: string;

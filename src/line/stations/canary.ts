@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../record/line-record.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { DESK, quoteWeigher, type WeighQuote } from './evidence.ts';
 import { describeContract } from './brief.ts';
 

@@ -1,6 +1,6 @@
 import { readDiff } from '../../base/read-diff.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { Citation } from '../../record/review.ts';
+import type { Citation } from '../record/review.ts';
 
 interface EvidenceQuote {
   readonly file: string;

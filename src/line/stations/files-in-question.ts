@@ -1,5 +1,5 @@
-import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../record/review.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 

@@ -1,7 +1,7 @@
-import type { BriefContext } from '../../record/brief-context.ts';
+import type { BriefContext } from '../record/brief-context.ts';
 import { LONG_FILE_LINES } from './answer-rules.ts';
 import type { ShownFile } from './brief.ts';
-import { fenceText } from './fence.ts';
+import { fenceText } from '../../agents/fence.ts';
 import { listSignatures } from './signatures.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN } from '../../base/tokens.ts';

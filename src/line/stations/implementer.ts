@@ -1,11 +1,11 @@
-import type { BriefContext } from '../../record/brief-context.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { getJudgeReport, getLocalReview } from '../../record/review.ts';
+import type { BriefContext } from '../record/brief-context.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
 import { describeContract, type ShownFile } from './brief.ts';
-import type { Brief } from '../../ports/agent.ts';
+import type { Brief } from '../../agents/agent.ts';
 import {
   SEPARATOR,
   countPartBytes,
@@ -19,7 +19,7 @@ import {
   listSearchWords,
   type Interest,
 } from './implementer-files.ts';
-import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
+import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from '../../agents/fence.ts';
 import { CONVENTIONS, fenceConventions, nameConventions } from './conventions.ts';
 import { computeRework } from './rework.ts';
 import { askAgain, renderRefusal, renderRejectedAttempts, renderReminders, renderFeedback } from './render-feedback.ts';

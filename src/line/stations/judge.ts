@@ -1,24 +1,24 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import { listNonGreen } from '../../record/change.ts';
+import { listNonGreen } from '../record/change.ts';
 import { toOneLine } from '../../base/fault.ts';
-import { readFinding, type Finding } from '../../record/finding.ts';
+import { readFinding, type Finding } from '../../rules/model/finding.ts';
 import {
   judgeAnswerFor,
   writtenEvidenceSchema,
   writtenReportSchema,
   type WrittenReport,
   writtenPointSchema,
-} from '../../record/agent-answers.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+} from '../record/agent-answers.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { JudgeReport, TiedTest } from '../../record/review.ts';
-import type { Brief } from '../../ports/agent.ts';
+import type { JudgeReport, TiedTest } from '../record/review.ts';
+import type { Brief } from '../../agents/agent.ts';
 import { DESK, type WeighQuote, lookUp } from './evidence.ts';
 import { readRebuttalAnswers, listRebuttedFindings, listUpheld } from './rebuttal-answers.ts';
-import { classifyEvent } from '../../record/step-event.ts';
-import { listAnswerObjects, type SpokenAnswer } from './json-objects.ts';
-import { awaitingJudge, type Weakening, type WeakeningReport } from '../../record/weakening.ts';
+import { classifyEvent } from '../record/step-event.ts';
+import { listAnswerObjects, type SpokenAnswer } from '../../agents/json-objects.ts';
+import { awaitingJudge, type Weakening, type WeakeningReport } from '../../rules/model/weakening.ts';
 
 /**
  * The judge's brief. The material is in files, so that the prompt cannot expand or obey it; `rules` are the

@@ -1,12 +1,12 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import { readFinding, type Finding } from '../../record/finding.ts';
-import { reviewAnswerFor, spokenReviewSchema } from '../../record/agent-answers.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import { readFinding, type Finding } from '../../rules/model/finding.ts';
+import { reviewAnswerFor, spokenReviewSchema } from '../record/agent-answers.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { describeContract } from './brief.ts';
-import type { Brief } from '../../ports/agent.ts';
-import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from './fence.ts';
-import { readOnlyObject } from './json-objects.ts';
+import type { Brief } from '../../agents/agent.ts';
+import { fenceText, fenceRule, fenceProjectRules, type ProjectRule } from '../../agents/fence.ts';
+import { readOnlyObject } from '../../agents/json-objects.ts';
 
 export interface LocalOpinion {
   readonly verdict: 'PASS' | 'FAIL';

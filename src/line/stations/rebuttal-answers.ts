@@ -1,8 +1,8 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { Finding } from '../../record/finding.ts';
-import { writtenPointSchema } from '../../record/agent-answers.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import { formatFindingNumber, type RebuttalAnswer } from '../../record/review.ts';
+import type { Finding } from '../../rules/model/finding.ts';
+import { writtenPointSchema } from '../record/agent-answers.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { formatFindingNumber, type RebuttalAnswer } from '../record/review.ts';
 import { lookUpAgainst, type WeighQuote } from './evidence.ts';
 
 type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;

@@ -1,8 +1,8 @@
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
-import type { LineRecord } from '../../record/line-record.ts';
-import type { PartialAnswer } from '../../record/facts.ts';
-import { fenceText } from './fence.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { PartialAnswer } from '../record/facts.ts';
+import { fenceText } from '../../agents/fence.ts';
 
 /** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
 export function renderFeedback(record: LineRecord, nonce: string, characters: number): readonly string[] {

@@ -1,5 +1,5 @@
-import type { LineRecord } from '../../record/line-record.ts';
-import type { PartialAnswer } from '../../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { PartialAnswer } from '../record/facts.ts';
 
 /** How the next brief differs from the first one, after the previous tries. */
 export type Rework = ReturnType<typeof computeRework>;

@@ -1,5 +1,5 @@
-import type { InspectionContext, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { InspectionContext, RuleMatch, Subject } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { SettingFault } from './settings.ts';
 
 /** The context of a check: everything except rule and subject. */

@@ -1,4 +1,4 @@
-import type { RuleCheck } from '../../rule-model/rule.ts';
+import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactError } from './exact-match.ts';
 import { wrongNumber } from './settings.ts';

@@ -1,9 +1,9 @@
-import type { MatchPlace, RuleMatch } from '../../rule-model/inspection.ts';
-import type { RuleStatus } from '../../rule-model/rule-words.ts';
+import type { MatchPlace, RuleMatch } from '../model/inspection.ts';
+import type { RuleStatus } from '../model/rule-words.ts';
 import { findLineNumber } from '../../base/line-of.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
-import type { MatchSpan } from '../matchers/pattern.ts';
+import type { MatchSpan } from '../../base/pattern.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
 const exact = (status: RuleStatus, reason: string, places: readonly MatchPlace[] = []): RuleMatch => ({

@@ -1,6 +1,6 @@
-import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import type { RuleMatch, Subject } from '../model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
-import type { RuleCheck } from '../../rule-model/rule.ts';
+import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, exactUndecided, exactViolation, violatedBy } from './exact-match.ts';
 import { textsOf, wrongGlobs } from './settings.ts';

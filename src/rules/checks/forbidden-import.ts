@@ -1,6 +1,6 @@
-import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../record/finding.ts';
+import type { Finding } from '../model/finding.ts';
 
 /** Characters that make a line look different from what it is: bidi controls, zero-width and tag characters, controls. */
 const HIDDEN =

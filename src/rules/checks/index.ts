@@ -1,6 +1,6 @@
-import type { Rule } from '../../rule-model/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import type { Check } from './check.ts';
-import { compilePattern } from '../matchers/pattern.ts';
+import { compilePattern } from '../../base/pattern.ts';
 import { COMMAND } from './command.ts';
 import { DIFF_EVIDENCE } from './diff-evidence.ts';
 import { FILE_PRESENCE } from './file-presence.ts';

@@ -1,6 +1,6 @@
-import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import { isAboutRules, isRuleFile } from '../../rule-model/rule-words.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import { isAboutRules, isRuleFile } from '../model/rule-words.ts';
+import type { Rule } from '../model/rule.ts';
 import {
   exactError,
   exactPass,
@@ -13,7 +13,7 @@ import {
 import { GAP, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
-import { compilePattern, type CompiledPattern, type MatchSpan } from '../matchers/pattern.ts';
+import { compilePattern, type CompiledPattern, type MatchSpan } from '../../base/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;

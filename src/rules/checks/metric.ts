@@ -1,6 +1,6 @@
 import { languageNameOf } from '../../source/languages.ts';
-import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';

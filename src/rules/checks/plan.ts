@@ -1,5 +1,5 @@
-import { isDoubt, type RuleMatch, type Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import { isDoubt, type RuleMatch, type Subject } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
 import { matchSemantics } from '../matchers/semantic.ts';

@@ -1,10 +1,10 @@
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import type { Check } from './check.ts';
 import { budgetFor } from './search-targets.ts';
 import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
-import { compilePattern } from '../matchers/pattern.ts';
+import { compilePattern } from '../../base/pattern.ts';
 import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
 
 /** Requires or forbids a pattern in added lines, files or prose. */

@@ -1,5 +1,5 @@
 import { checkPattern, classifyPath } from '../../base/paths.ts';
-import type { RuleCheck } from '../../rule-model/rule.ts';
+import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
 import { textsOf, type SettingFault } from './settings.ts';

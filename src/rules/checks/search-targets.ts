@@ -1,8 +1,8 @@
-import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import type { InspectionContext, Subject, SubjectFile } from '../model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import { StepBudget } from '../matchers/step-budget.ts';
-import { haystackOf, type Haystack } from '../text/haystack.ts';
+import { haystackOf, type Haystack } from '../../base/haystack.ts';
 import { remembered } from '../text/remembered.ts';
 
 /** A text that a rule is applied to, and where its lines stand in the file. */

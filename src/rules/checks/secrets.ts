@@ -1,9 +1,9 @@
 import { listNames } from '../../base/list-names.ts';
 import { findLineNumber } from '../../base/line-of.ts';
-import type { Finding } from '../../record/finding.ts';
-import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { Finding } from '../model/finding.ts';
+import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import type { Check, CheckTools } from './check.ts';
 import { findingFingerprint } from '../enforce/findings-of.ts';
 import { exactError, exactPass, exactViolation, matchContext, locateMatch } from './exact-match.ts';
@@ -16,7 +16,7 @@ import {
   type FileChoice,
   type LookedAt,
 } from './search-targets.ts';
-import { haystackOf } from '../text/haystack.ts';
+import { haystackOf } from '../../base/haystack.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
 import { withoutSecrets } from '../secrets/mask.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';

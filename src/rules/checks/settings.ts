@@ -1,6 +1,6 @@
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
-import { PLACES } from '../../rule-model/rule-words.ts';
+import { PLACES } from '../model/rule-words.ts';
 import type { FileChoice } from './search-targets.ts';
 
 /** A fault of a check's settings. */

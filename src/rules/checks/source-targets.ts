@@ -1,10 +1,10 @@
-import type { MatchPlace, Subject } from '../../rule-model/inspection.ts';
+import type { MatchPlace, Subject } from '../model/inspection.ts';
 import { findLineNumber } from '../../base/line-of.ts';
-import type { MatchSpan } from '../matchers/pattern.ts';
-import { haystackOf } from '../text/haystack.ts';
+import type { MatchSpan } from '../../base/pattern.ts';
+import { haystackOf } from '../../base/haystack.ts';
 import { locateMatch } from './exact-match.ts';
 import { selectTargets, type FileChoice, type LookedAt } from './search-targets.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 
 /** Source code that a check parses, and the lines of it that the rule is about. */
 export interface SourceTarget {

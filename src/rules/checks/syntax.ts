@@ -1,9 +1,9 @@
 import { findSyntax } from '../../source/find-syntax.ts';
 import { languageNameOf, languageNames } from '../../source/languages.ts';
 import { isObject } from '../../base/json-object.ts';
-import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
 import { choiceOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';

@@ -1,5 +1,5 @@
 import { lazy } from '../../base/lazy.ts';
-import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../model/inspection.ts';
 import { numberedPrint, type MatchedFinding } from './findings-of.ts';
 
 /** The findings that were there before, asked for one by one as an inspection finds them again. */

@@ -1,13 +1,7 @@
 import { listNames } from '../../base/list-names.ts';
-import {
-  formatDoubt,
-  isOpen,
-  isUnchecked,
-  type InspectionFault,
-  type RuleFinding,
-} from '../../rule-model/inspection.ts';
-import type { Surface } from '../../rule-model/rule-words.ts';
-import type { Mode } from '../../rule-model/config-words.ts';
+import { formatDoubt, isOpen, isUnchecked, type InspectionFault, type RuleFinding } from '../model/inspection.ts';
+import type { Surface } from '../model/rule-words.ts';
+import type { Mode } from '../../project/config/config-words.ts';
 
 /** What a decision is made from. */
 export interface DecisionInput {

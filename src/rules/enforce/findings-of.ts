@@ -6,10 +6,10 @@ import {
   type RuleFinding,
   type RuleMatch,
   type RuleResult,
-} from '../../rule-model/inspection.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+} from '../model/inspection.ts';
+import type { Rule } from '../model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { MODALITIES, type Handler, type Modality, type RulePriority } from '../../rule-model/rule-words.ts';
+import { MODALITIES, type Handler, type Modality, type RulePriority } from '../model/rule-words.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
 /** A finding with what a baseline knows it by, which is never printed. */

@@ -8,8 +8,8 @@ import {
   type Phase,
   type RulePriority,
   type RuleSeverity,
-} from '../../rule-model/rule-words.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+} from '../model/rule-words.ts';
+import type { Rule } from '../model/rule.ts';
 
 /** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
 interface Rung {

@@ -1,5 +1,5 @@
-import { isDoubt, isOpen, type RuleFinding, type RuleResult } from '../../rule-model/inspection.ts';
-import type { Modality } from '../../rule-model/rule-words.ts';
+import { isDoubt, isOpen, type RuleFinding, type RuleResult } from '../model/inspection.ts';
+import type { Modality } from '../model/rule-words.ts';
 
 /** How well a subject keeps the rules that apply to it: 0 to 100, weighed by modality; 100 when none applies. */
 export function score(results: readonly RuleResult[], findings: readonly RuleFinding[]): number {

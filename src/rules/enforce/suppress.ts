@@ -7,7 +7,7 @@ import {
   isExpired,
   type Waiver,
   type SubjectFile,
-} from '../../rule-model/inspection.ts';
+} from '../model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { Baseline } from './baseline.ts';
 import type { MatchedFinding } from './findings-of.ts';

@@ -1,6 +1,6 @@
 import type { GitPath } from './git-paths.ts';
 import type { ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import { namedFiles } from './named-files.ts';
 import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } from './response-validator.ts';

@@ -1,4 +1,4 @@
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { hasThing } from './evidence.ts';

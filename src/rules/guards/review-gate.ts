@@ -1,4 +1,4 @@
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import { wrongCitations } from './citations.ts';
 import { evidenceIn, type ReviewEvidence } from './evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';

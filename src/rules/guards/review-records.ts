@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../session/session.ts';
 import type { LineCounts } from './citations.ts';
 import type { EvidenceClaim } from './evidence.ts';
 import { isSame } from './named-files.ts';

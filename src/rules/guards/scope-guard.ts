@@ -1,5 +1,5 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import type { GitPath } from './git-paths.ts';
 
 export interface ScopeCheck {

@@ -1,5 +1,5 @@
 import type { ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
 import { checklistOf, type TodoItem } from './checklist.ts';
 import { alternativesOf, hasWord } from './message-words.ts';

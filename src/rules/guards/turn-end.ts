@@ -1,7 +1,7 @@
 import { headedPart } from './checklist.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import type { Session } from '../../session/session.ts';
+import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { Session } from '../session/session.ts';
 import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
 import type { LineCounts } from './citations.ts';
 import { evidenceIn } from './evidence.ts';

@@ -1,5 +1,5 @@
-import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import type { Rule } from '../model/rule.ts';
 import { compileExpression, type Evaluation } from '../expressions/compile.ts';
 import { showValue } from '../expressions/value.ts';
 import { maskSecrets } from '../secrets/mask.ts';

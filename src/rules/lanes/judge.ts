@@ -1,7 +1,7 @@
-import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
-import { judgeOpinionSchema, ruleOpinionSchema } from '../../rule-model/rule-opinion.ts';
-import type { Rule } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { RuleMatch, Subject } from '../model/inspection.ts';
+import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
+import type { Rule } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { selectTargets } from '../checks/search-targets.ts';

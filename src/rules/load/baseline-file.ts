@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatJsonPath } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
-import type { BaselineEntry } from '../../rule-model/inspection.ts';
+import type { BaselineEntry } from '../model/inspection.ts';
 import type { Suppressions } from '../enforce/suppress.ts';
 
 /** Where a project keeps the findings that it had before. */

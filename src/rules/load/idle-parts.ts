@@ -1,7 +1,7 @@
 import { STATUSES } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
-import type { Rule } from '../../rule-model/rule.ts';
-import type { Phase, RulePlace } from '../../rule-model/rule-words.ts';
+import type { Rule } from '../model/rule.ts';
+import type { Phase, RulePlace } from '../model/rule-words.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { mayAct } from '../enforce/ladder.ts';
 import { isJudged, isOfAnswers } from '../lanes/judge.ts';

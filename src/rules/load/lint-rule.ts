@@ -1,5 +1,5 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';

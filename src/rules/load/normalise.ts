@@ -1,5 +1,5 @@
-import type { Rule, WrittenRule } from '../../rule-model/rule.ts';
-import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { Rule, WrittenRule } from '../model/rule.ts';
+import type { RulePlace } from '../model/rule-words.ts';
 import { isWeaker, type Ladder } from '../enforce/ladder.ts';
 import type { RuleRemark } from './rule-faults.ts';
 

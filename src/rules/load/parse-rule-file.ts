@@ -6,16 +6,16 @@ import {
   type RuleFileText,
   type RuleDocument,
   type RuleDraft,
-} from '../../compat/dialect.ts';
-import { faultAt, sourceAt } from '../../rule-model/rule-fault.ts';
-import { listRules, toOwnRule } from '../../compat/older-rules.ts';
-import { type RuleNote, ruleSchema, type WrittenRule } from '../../rule-model/rule.ts';
-import type { RuleFault, RuleSource } from '../../rule-model/rule-fault.ts';
+} from '../dialects/dialect.ts';
+import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
+import { listRules, toOwnRule } from '../dialects/older-rules.ts';
+import { type RuleNote, ruleSchema, type WrittenRule } from '../model/rule.ts';
+import type { RuleFault, RuleSource } from '../../project/config/rule-fault.ts';
 import { faultsOf, type RuleRemark } from './rule-faults.ts';
 import { ruleFileSchema, type PriorityMapping, type RuleFileSettings } from './rule-file.ts';
-import { agentInstructions } from '../../compat/agent-instructions.ts';
-import { gitleaks } from '../../compat/gitleaks.ts';
-import { ruleboundMarkdown } from '../../compat/rulebound-markdown.ts';
+import { agentInstructions } from '../dialects/agent-instructions.ts';
+import { gitleaks } from '../dialects/gitleaks.ts';
+import { ruleboundMarkdown } from '../dialects/rulebound-markdown.ts';
 import { findNearestLine, type JsonPath } from '../../base/fault.ts';
 
 /** Whether a file of this name holds rules: in andon's own format (YAML or JSON) or in a foreign dialect. */

@@ -1,9 +1,9 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
-import type { RuleFileText } from '../../compat/dialect.ts';
-import { faultAt, sourceAt } from '../../rule-model/rule-fault.ts';
-import type { PlacedRule, Rulebook, RuleNote } from '../../rule-model/rule.ts';
-import type { RuleFault } from '../../rule-model/rule-fault.ts';
-import { PRIORITIES, type RulePriority } from '../../rule-model/rule-words.ts';
+import type { RuleFileText } from '../dialects/dialect.ts';
+import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
+import type { PlacedRule, Rulebook, RuleNote } from '../model/rule.ts';
+import type { RuleFault } from '../../project/config/rule-fault.ts';
+import { PRIORITIES, type RulePriority } from '../model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './register.ts';
 import { lintRule } from './lint-rule.ts';

@@ -1,7 +1,7 @@
 import { isOlder } from '../../base/version.ts';
-import type { Rule, PlacedRule, RuleNote } from '../../rule-model/rule.ts';
-import type { RuleFault } from '../../rule-model/rule-fault.ts';
-import { MODALITIES, PHASES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+import type { Rule, PlacedRule, RuleNote } from '../model/rule.ts';
+import type { RuleFault } from '../../project/config/rule-fault.ts';
+import { MODALITIES, PHASES, RULE_SEVERITIES } from '../model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
 import { formatJsonPath } from '../../base/fault.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { handlerWord, penaltySchema, ruleLine, ruleSchema } from '../../rule-model/rule.ts';
+import { handlerWord, penaltySchema, ruleLine, ruleSchema } from '../model/rule.ts';
 
 /** What one priority does, as a project may set it (`priority_mapping`). */
 const mappingSchema = lazy(() =>

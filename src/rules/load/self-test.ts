@@ -1,7 +1,7 @@
 import { formatValue } from '../../base/fault.ts';
-import type { InspectionContext, Subject } from '../../rule-model/inspection.ts';
-import type { Rule, RuleExample } from '../../rule-model/rule.ts';
-import type { RuleStatus } from '../../rule-model/rule-words.ts';
+import type { InspectionContext, Subject } from '../model/inspection.ts';
+import type { Rule, RuleExample } from '../model/rule.ts';
+import type { RuleStatus } from '../model/rule-words.ts';
 import { checkRule } from '../check-rule.ts';
 import { mergeMatches } from '../merge.ts';
 import type { RuleRemark } from './rule-faults.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
-import type { InspectionFault, Waiver } from '../../rule-model/inspection.ts';
+import type { InspectionFault, Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';

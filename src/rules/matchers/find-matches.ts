@@ -1,6 +1,6 @@
 import { StepBudget, MOST_STEPS_OF_ONE_RULE } from './step-budget.ts';
-import { lowered, type Haystack } from '../text/haystack.ts';
-import type { CompiledPattern, MatchSpan } from './pattern.ts';
+import { lowered, type Haystack } from '../../base/haystack.ts';
+import type { CompiledPattern, MatchSpan } from '../../base/pattern.ts';
 
 export interface Found {
   readonly spans: readonly MatchSpan[];

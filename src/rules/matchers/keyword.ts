@@ -1,6 +1,6 @@
-import type { RuleMatch } from '../../rule-model/inspection.ts';
+import type { RuleMatch } from '../model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import { readPlan, type PlanSentence } from '../text/units.ts';
 import { evidenceOf, type PlanEvidence } from './evidence.ts';
 import { statementsOf } from './statements.ts';

@@ -1,5 +1,5 @@
-import type { RuleMatch } from '../../rule-model/inspection.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { RuleMatch } from '../model/inspection.ts';
+import type { Rule } from '../model/rule.ts';
 import { isFault } from '../text/concepts.ts';
 import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf, type TermVector } from '../text/tf-idf.ts';

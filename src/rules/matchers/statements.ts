@@ -1,4 +1,4 @@
-import type { Rule } from '../../rule-model/rule.ts';
+import type { Rule } from '../model/rule.ts';
 import { isThing } from '../text/concepts.ts';
 import { STEP_VERBS } from '../text/negation.ts';
 import { remembered } from '../text/remembered.ts';

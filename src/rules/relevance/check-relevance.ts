@@ -1,4 +1,4 @@
-import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../../rule-model/rule-opinion.ts';
+import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../model/rule-opinion.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { sentencesOf, type PlanSentence } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { CHANGES_RULES, isOpen, type Inspection, type RuleFinding } from '../../rule-model/inspection.ts';
+import { CHANGES_RULES, isOpen, type Inspection, type RuleFinding } from '../model/inspection.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import {
   findingHeadline,

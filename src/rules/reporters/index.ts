@@ -1,5 +1,5 @@
-import type { Inspection } from '../../rule-model/inspection.ts';
-import type { Format } from '../../rule-model/rule-words.ts';
+import type { Inspection } from '../model/inspection.ts';
+import type { Format } from '../model/rule-words.ts';
 import { reportGithub } from './github.ts';
 import { reportJson } from './json.ts';
 import { reportJunit } from './junit.ts';

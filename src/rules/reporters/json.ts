@@ -1,4 +1,4 @@
-import type { Inspection } from '../../rule-model/inspection.ts';
+import type { Inspection } from '../model/inspection.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 
 /** For programs: everything that was found out but the matched texts, which may be secrets. */

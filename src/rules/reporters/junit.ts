@@ -1,10 +1,4 @@
-import {
-  isOpen,
-  isUnchecked,
-  type Inspection,
-  type RuleFinding,
-  type RuleResult,
-} from '../../rule-model/inspection.ts';
+import { isOpen, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from '../model/inspection.ts';
 import { escapeXml, toTerminal } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, describeSuppression, findingLocation, sortBySeverity } from './wording.ts';
 

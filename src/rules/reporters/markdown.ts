@@ -1,4 +1,4 @@
-import { isOpen, type Inspection, type RuleFinding } from '../../rule-model/inspection.ts';
+import { isOpen, type Inspection, type RuleFinding } from '../model/inspection.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, findingLocation, formatVerdict, sortBySeverity } from './wording.ts';
 

@@ -1,5 +1,5 @@
-import { isOpen } from '../../rule-model/inspection.ts';
-import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import { isOpen } from '../model/inspection.ts';
+import type { Inspection, RuleFinding } from '../model/inspection.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, getLevel, sortBySeverity } from './wording.ts';
 

@@ -1,4 +1,4 @@
-import type { Inspection, InspectionFault, RuleFinding, RuleResult, Suppression } from '../../rule-model/inspection.ts';
+import type { Inspection, InspectionFault, RuleFinding, RuleResult, Suppression } from '../model/inspection.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { LEVELS, listDetails, findingHeadline, describeSuppression, getLevel, sortBySeverity } from './wording.ts';
 

@@ -1,4 +1,4 @@
-import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import type { Inspection, RuleFinding } from '../model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, findingLocation, formatVerdict, sortBySeverity } from './wording.ts';
 

@@ -1,5 +1,5 @@
-import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../../rule-model/inspection.ts';
-import { RULE_SEVERITIES, type RuleSeverity } from '../../rule-model/rule-words.ts';
+import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../model/inspection.ts';
+import { RULE_SEVERITIES, type RuleSeverity } from '../model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
 export function findingHeadline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {

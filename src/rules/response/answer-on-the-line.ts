@@ -1,5 +1,5 @@
-import type { RuledFinding, Ruling } from '../../record/ruling.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { RuledFinding, Ruling } from '../model/ruling.ts';
+import type { Rule } from '../model/rule.ts';
 import { MOST_RETRIES_OF_A_TURN } from './enforce-response.ts';
 
 /** The outcome of a checked answer: it counts, goes back, is replaced, or stops the line. */

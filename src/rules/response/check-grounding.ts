@@ -1,4 +1,4 @@
-import { checkThreshold, undecidedAnswer, type AnswerCheck } from '../../rule-model/rule-opinion.ts';
+import { checkThreshold, undecidedAnswer, type AnswerCheck } from '../model/rule-opinion.ts';
 import { isSame, namedFiles } from '../guards/named-files.ts';
 import { isNegated } from '../text/negation.ts';
 

@@ -6,8 +6,8 @@ import {
   type TraceStep,
   type ConstraintViolation,
   type ResponseOutcome,
-} from '../../rule-model/inspection.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+} from '../model/inspection.ts';
+import type { Rule } from '../model/rule.ts';
 
 /** How a response is remedied. */
 export interface Remedies {

@@ -1,6 +1,6 @@
-import type { InspectionContext } from '../../rule-model/inspection.ts';
-import type { Rule, Rulebook } from '../../rule-model/rule.ts';
-import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+import type { InspectionContext } from '../model/inspection.ts';
+import type { Rule, Rulebook } from '../model/rule.ts';
+import { RULE_SEVERITIES } from '../model/rule-words.ts';
 import { isRelevant, selectRules } from '../select.ts';
 
 /** Selects the rules for a response; a scenario that the caller names counts as met. */

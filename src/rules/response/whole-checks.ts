@@ -1,6 +1,6 @@
-import type { AnswerCheck } from '../../rule-model/rule-opinion.ts';
-import type { RuleMatch } from '../../rule-model/inspection.ts';
-import type { Rule } from '../../rule-model/rule.ts';
+import type { AnswerCheck } from '../model/rule-opinion.ts';
+import type { RuleMatch } from '../model/inspection.ts';
+import type { Rule } from '../model/rule.ts';
 import type { Enforcement } from '../run-rules.ts';
 
 /** Relevance or grounding as a result beside those of rules. */

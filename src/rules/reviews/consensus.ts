@@ -1,4 +1,4 @@
-import { AGENT_ROLES, type AgentRole } from '../../rule-model/config-words.ts';
+import { AGENT_ROLES, type AgentRole } from '../../project/config/config-words.ts';
 
 /** What one reviewer says of a change. `NO_VOTE`: it failed, was not there, or could not check everything it had to. */
 export interface Vote {

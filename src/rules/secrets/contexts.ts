@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
-import type { Haystack } from '../text/haystack.ts';
+import type { Haystack } from '../../base/haystack.ts';
 import { isHarmlessName } from './assignments.ts';
 import data from './contexts.json' with { type: 'json' };
 import { secretSpans, type FoundSecret } from './found-secret.ts';

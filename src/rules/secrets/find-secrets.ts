@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
-import { haystackOf, type Haystack } from '../text/haystack.ts';
+import { haystackOf, type Haystack } from '../../base/haystack.ts';
 import { findAssignedSecrets } from './assignments.ts';
 import { findCommandSecrets } from './commands.ts';
 import { findContextSecrets } from './contexts.ts';

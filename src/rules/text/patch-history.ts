@@ -1,5 +1,5 @@
 import { readDiff, type DiffRow } from '../../base/read-diff.ts';
-import type { HistoryPiece } from '../../rule-model/inspection.ts';
+import type { HistoryPiece } from '../model/inspection.ts';
 
 /** Lines that one commit added to a file and that the net difference of its range does not show. */
 export type HiddenLines = Pick<HistoryPiece, 'commit' | 'path' | 'added'>;

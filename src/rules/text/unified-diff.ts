@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { readDiff, type DiffFile } from '../../base/read-diff.ts';
-import type { SubjectFile } from '../../rule-model/inspection.ts';
+import type { SubjectFile } from '../model/inspection.ts';
 
 /** The files of a unified diff with their new lines. Refuses a diff that is not understood whole, so that every line is checked. */
 export function readUnifiedDiff(text: string): Outcome<readonly SubjectFile[], string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
-import type { RuleExtract } from '../../rule-model/rule.ts';
+import type { RuleExtract } from '../model/rule.ts';
 import data from './flags.json' with { type: 'json' };
 import { findDiscounts, findMoney } from './amounts.ts';
 import { extractOwn, picked, wordsIn } from './own-extract.ts';

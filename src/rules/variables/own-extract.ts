@@ -1,6 +1,6 @@
-import type { RuleExtract } from '../../rule-model/rule.ts';
+import type { RuleExtract } from '../model/rule.ts';
 import { findDiscounts, findMoney, findPercents, numberFromDigits, type PercentsFound } from './amounts.ts';
-import { compilePattern } from '../matchers/pattern.ts';
+import { compilePattern } from '../../base/pattern.ts';
 import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
 
 /** What a rule's own extraction found: plain data, nothing (`undefined`), or why it cannot be told. */

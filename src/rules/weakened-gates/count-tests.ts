@@ -1,4 +1,4 @@
-import type { TestCounts } from '../../record/weakening.ts';
+import type { TestCounts } from '../model/weakening.ts';
 import { isCodePath, isTestPath } from './test-paths.ts';
 
 /** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */

@@ -1,5 +1,5 @@
 import { listNames } from '../../base/list-names.ts';
-import type { Weakening, WeakeningReport } from '../../record/weakening.ts';
+import type { Weakening, WeakeningReport } from '../model/weakening.ts';
 import { type ChangedText, compareTests, type ComparedTests } from './count-tests.ts';
 import type { GateFiles } from './gate-files.ts';
 import { isCheckFile } from './check-files.ts';

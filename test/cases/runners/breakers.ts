@@ -1,11 +1,11 @@
 import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
-import type { Facts as Found } from '../../../src/record/facts.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import type { StepEvent } from '../../../src/record/step-event.ts';
+import type { Facts as Found } from '../../../src/line/record/facts.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
 import { classifyFinding } from '../../../src/rules/reviews/substance.ts';
-import { foldEntry } from '../../../src/line/record.ts';
-import { createMoveEntry, takeStep, listTrips } from '../../../src/line/step.ts';
+import { foldEntry } from '../../../src/line/core/record.ts';
+import { createMoveEntry, takeStep, listTrips } from '../../../src/line/core/step.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
 import {
   DIGEST,
@@ -25,8 +25,8 @@ import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, textsOf, type Shape } from '../shapes.ts';
 import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
 import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
-import { createCallFailureOutcome } from '../../../src/daemon/calls/call-agent.ts';
-import { watchSilence } from '../../../src/adapters/processes/watch-silence.ts';
+import { createCallFailureOutcome } from '../../../src/line/calls/call-agent.ts';
+import { watchSilence } from '../../../src/sandbox/processes/watch-silence.ts';
 
 const MINUTE = 60_000;
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { stringify } from 'yaml';
 import { readUnifiedDiff } from '../../../src/rules/text/unified-diff.ts';
-import type { Modality, RuleStatus } from '../../../src/rule-model/rule-words.ts';
+import type { Modality, RuleStatus } from '../../../src/rules/model/rule-words.ts';
 import { annotation } from '../../../src/rules/reporters/github.ts';
 import { aFactory, type Factory } from '../../support/factory.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolvePaths } from '../../../src/contract/resolve-paths.ts';
-import { parseContract } from '../../../src/contract/task-contract-schema.ts';
+import { resolvePaths } from '../../../src/project/contract/resolve-paths.ts';
+import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { LOOKS_MS, restartedWithLock } from '../lines.ts';

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { readClaudeUsage } from '../../../src/adapters/agents/claude-stream.ts';
+import { readClaudeUsage } from '../../../src/agents/drivers/claude-stream.ts';
 import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
-import { computeCallReserve } from '../../../src/daemon/calls/resolve-worker.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import { takeChoice } from '../../../src/line/grants.ts';
-import { foldEntry } from '../../../src/line/record.ts';
-import type { Capabilities } from '../../../src/ports/agent.ts';
+import { computeCallReserve } from '../../../src/line/calls/resolve-worker.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import { takeChoice } from '../../../src/line/core/grants.ts';
+import { foldEntry } from '../../../src/line/core/record.ts';
+import type { Capabilities } from '../../../src/agents/agent.ts';
 import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';
@@ -125,7 +125,7 @@ function afterTests(what: string): Facts {
   const whose = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|XDG_)/.test(name));
   const env = { ...Object.fromEntries(whose), HOME: home };
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const files = ['test/unit/line/breakers/budget.test.ts', 'test/unit/line/cost.test.ts'];
+  const files = ['test/unit/line/breakers/budget.test.ts', 'test/unit/line/core/cost.test.ts'];
   const ran = spawnSync(process.execPath, [vitest, 'run', '--project=unit', ...files], {
     cwd: ROOT,
     env,

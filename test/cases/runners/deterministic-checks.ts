@@ -1,7 +1,7 @@
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { parse } from 'yaml';
 import { matchesGlobs } from '../../../src/base/path-globs.ts';
-import type { Rule, RuleCheck, Rulebook } from '../../../src/rule-model/rule.ts';
+import type { Rule, RuleCheck, Rulebook } from '../../../src/rules/model/rule.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';

@@ -1,8 +1,8 @@
-import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/inspection/score-streak.ts';
+import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/files/score-streak.ts';
 import { decideExit } from '../../../src/rules/enforce/decide.ts';
 import { score } from '../../../src/rules/enforce/score.ts';
-import type { RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
-import { MODES, type Mode } from '../../../src/rule-model/config-words.ts';
+import type { RuleStatus, Surface } from '../../../src/rules/model/rule-words.ts';
+import { MODES, type Mode } from '../../../src/project/config/config-words.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, anInspection, aResult } from '../../support/inspections.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';

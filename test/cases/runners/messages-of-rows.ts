@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
-import { toMessages } from '../../../src/config/message-settings.ts';
-import { projectSchema } from '../../../src/config/config-schema.ts';
-import { STANDARD_MESSAGES, type MessageSettings } from '../../../src/rule-model/message-settings.ts';
+import { toMessages } from '../../../src/project/config/message-settings.ts';
+import { projectSchema } from '../../../src/project/config/config-schema.ts';
+import { STANDARD_MESSAGES, type MessageSettings } from '../../../src/project/config/standard-messages.ts';
 import type { Facts } from '../run-cases.ts';
 
 /** Refuses a row with a key that its runner does not know: it would pass unread. */

@@ -1,9 +1,9 @@
 import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/chain.ts';
-import { countTalk } from '../../../src/line/message-stats.ts';
-import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import type { StepEvent } from '../../../src/record/step-event.ts';
+import { countTalk } from '../../../src/line/core/message-stats.ts';
+import type { JournalEntry } from '../../../src/line/record/journal-entry.ts';
+import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { called, moved } from '../../support/records.ts';
-import type { MessageSettings } from '../../../src/rule-model/message-settings.ts';
+import type { MessageSettings } from '../../../src/project/config/standard-messages.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown, settingsFrom } from './messages-of-rows.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initialTransition, transition } from 'xstate';
-import { decideOnChange } from '../../../src/line/decide.ts';
-import { lineMachine } from '../../../src/line/machine.ts';
+import { decideOnChange } from '../../../src/line/core/decide.ts';
+import { lineMachine } from '../../../src/line/core/machine.ts';
 import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
 import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';

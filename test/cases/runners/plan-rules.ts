@@ -1,7 +1,7 @@
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
-import type { RuleMatch } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
-import { LAYERS, RULE_STATUSES } from '../../../src/rule-model/rule-words.ts';
+import type { RuleMatch } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
+import { LAYERS, RULE_STATUSES } from '../../../src/rules/model/rule-words.ts';
 import { matchKeywords } from '../../../src/rules/matchers/keyword.ts';
 import { matchSemantics } from '../../../src/rules/matchers/semantic.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';

@@ -1,5 +1,5 @@
-import type { InspectionContext } from '../../../src/rule-model/inspection.ts';
-import type { Phase } from '../../../src/rule-model/rule-words.ts';
+import type { InspectionContext } from '../../../src/rules/model/inspection.ts';
+import type { Phase } from '../../../src/rules/model/rule-words.ts';
 import { effectiveHandling, foldHooks } from '../../../src/rules/escalation.ts';
 import { isFacts, type Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { RuleFault } from '../../../src/rule-model/rule-fault.ts';
+import type { RuleFault } from '../../../src/project/config/rule-fault.ts';
 import { LADDER, getRung } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';

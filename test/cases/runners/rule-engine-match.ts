@@ -1,7 +1,7 @@
 import { Problem } from '../../../src/base/problem.ts';
-import { parsePhase } from '../../../src/inspection/engine/context-subject.ts';
-import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import { parsePhase } from '../../../src/rules/files/engine/context-subject.ts';
+import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { writeYaml } from '../../../src/base/strict-yaml.ts';

@@ -1,4 +1,4 @@
-import { RULE_SEVERITIES } from '../../../src/rule-model/rule-words.ts';
+import { RULE_SEVERITIES } from '../../../src/rules/model/rule-words.ts';
 import { aFactory, type Factory } from '../../support/factory.ts';
 import { aClientOf } from '../../support/mcp-client.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';

@@ -1,4 +1,4 @@
-import type { Phase, RulePriority } from '../../../src/rule-model/rule-words.ts';
+import type { Phase, RulePriority } from '../../../src/rules/model/rule-words.ts';
 import { mayAct } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { quickFix, type QuickFixType } from '../../../src/rules/quick-fix.ts';

@@ -1,5 +1,5 @@
-import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
-import type { Phase } from '../../../src/rule-model/rule-words.ts';
+import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
+import type { Phase } from '../../../src/rules/model/rule-words.ts';
 import { putTogether } from '../../../src/rules/load/register.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { selectRules } from '../../../src/rules/select.ts';

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { LADDER } from '../../../src/rules/enforce/ladder.ts';
 import { normalise } from '../../../src/rules/load/normalise.ts';
 import { checkRules } from '../../../src/rules/load/parse-rule-file.ts';

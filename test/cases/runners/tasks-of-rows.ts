@@ -1,7 +1,7 @@
-import { parseContract } from '../../../src/contract/task-contract-schema.ts';
-import type { TaskContract } from '../../../src/contract/task-contract.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import { foldEntry } from '../../../src/line/record.ts';
+import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
+import type { TaskContract } from '../../../src/project/contract/task-contract.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import { foldEntry } from '../../../src/line/core/record.ts';
 import { aContract } from '../../support/contract.ts';
 import { called, started } from '../../support/records.ts';
 import type { Facts } from '../run-cases.ts';

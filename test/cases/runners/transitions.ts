@@ -1,10 +1,10 @@
 import { initialTransition, transition } from 'xstate';
-import type { Facts as Found } from '../../../src/record/facts.ts';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import type { StepEvent } from '../../../src/record/step-event.ts';
+import type { Facts as Found } from '../../../src/line/record/facts.ts';
+import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, type Status } from '../../../src/base/names.ts';
-import { renderContract } from '../../../src/line/contract-document.ts';
-import { lineMachine } from '../../../src/line/machine.ts';
+import { renderContract } from '../../../src/line/core/contract-document.ts';
+import { lineMachine } from '../../../src/line/core/machine.ts';
 import {
   AT,
   aChange,

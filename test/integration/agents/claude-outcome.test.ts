@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeOutcome } from '../../../src/adapters/agents/claude-outcome.ts';
-import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
-import type { Ending } from '../../../src/adapters/processes/command.ts';
-import type { AgentCall } from '../../../src/ports/agent.ts';
+import { readClaudeOutcome } from '../../../src/agents/drivers/claude-outcome.ts';
+import { followClaudeStream } from '../../../src/agents/drivers/claude-stream.ts';
+import type { Ending } from '../../../src/sandbox/processes/command.ts';
+import type { AgentCall } from '../../../src/agents/agent.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
 type Asked = Pick<AgentCall, 'schema' | 'model'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followClaudeStream } from '../../../src/adapters/agents/claude-stream.ts';
+import { followClaudeStream } from '../../../src/agents/drivers/claude-stream.ts';
 
 const line = (event: object): Buffer => Buffer.from(`${JSON.stringify(event)}\n`);
 const RETRY = line({ type: 'system', attempt: 1, error: 'overloaded', error_status: 529, subtype: 'api_retry' });

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createClaude } from '../../../src/adapters/agents/claude.ts';
-import type { AgentCall } from '../../../src/ports/agent.ts';
-import { aFolder, aRunner, isAlive, until } from '../processes/a-runner.ts';
+import { createClaude } from '../../../src/agents/drivers/claude.ts';
+import type { AgentCall } from '../../../src/agents/agent.ts';
+import { aFolder, aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'UTC' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOutside } from '../../../src/adapters/agents/driver-outcome.ts';
+import { countOutside } from '../../../src/agents/drivers/driver-outcome.ts';
 
 const PRICES = { in: 10, out: 100, cached: 1 };
 const told = (tokens: number, usd: number | null) => ({ tokensIn: tokens, tokensOut: tokens, cached: null, usd });

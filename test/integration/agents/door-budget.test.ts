@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ProxyConfig } from '../../../src/adapters/agents/model-proxy.ts';
-import type { ProxyBudget } from '../../../src/adapters/agents/proxy-budget.ts';
+import type { ProxyConfig } from '../../../src/agents/drivers/model-proxy.ts';
+import type { ProxyBudget } from '../../../src/agents/drivers/proxy-budget.ts';
 import { answerJson, modelService } from '../../support/model-service.ts';
 
 const ANSWER = { usage: { prompt_tokens: 1000, completion_tokens: 1000 } };

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createDrivenAgent } from '../../../src/adapters/agents/driven-agent.ts';
-import { createEnclosure } from '../../../src/adapters/cage/enclose.ts';
-import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
-import type { AgentCall } from '../../../src/ports/agent.ts';
+import { createDrivenAgent } from '../../../src/agents/drivers/driven-agent.ts';
+import { createEnclosure } from '../../../src/sandbox/cage/enclose.ts';
+import type { WrittenDriver } from '../../../src/project/config/driver-schema.ts';
+import type { AgentCall } from '../../../src/agents/agent.ts';
 import { DRIVEN, KEYS, aDriver, aScript, type Driven } from '../../support/drivers.ts';
-import { aRunner, until } from '../processes/a-runner.ts';
+import { aRunner, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
-import { makePrivateFolder } from '../../../src/adapters/agents/private-folder.ts';
+import { makePrivateFolder } from '../../../src/agents/drivers/private-folder.ts';
 
 type Call = Record<string, unknown>;
 

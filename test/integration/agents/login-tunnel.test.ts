@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createProxyState } from '../../../src/adapters/agents/proxy-budget.ts';
-import { openLoginTunnel } from '../../../src/adapters/agents/login-tunnel.ts';
+import { createProxyState } from '../../../src/agents/drivers/proxy-budget.ts';
+import { openLoginTunnel } from '../../../src/agents/drivers/login-tunnel.ts';
 import { helloFor, inRecordsOf } from '../../support/tls-hello.ts';
 
 /** A service that keeps and repeats what it hears, and a tunnel that leads to it alone. */

@@ -17,16 +17,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { maskKnown } from '../../../src/base/known-secrets.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
-import { createFailure } from '../../../src/adapters/agents/agent-program.ts';
+import { createFailure } from '../../../src/agents/drivers/agent-program.ts';
 import {
   createSecretFinder,
   readLogin,
   settleLogin,
   findPendingRenewal,
   withLogin,
-} from '../../../src/adapters/agents/login-file.ts';
-import { makePrivateFolder } from '../../../src/adapters/agents/private-folder.ts';
-import { moveToTrash } from '../../../src/adapters/trash.ts';
+} from '../../../src/agents/drivers/login-file.ts';
+import { makePrivateFolder } from '../../../src/agents/drivers/private-folder.ts';
+import { moveToTrash } from '../../../src/base/system/trash.ts';
 
 const FILE = '.mine/auth.json';
 const login = (token: string): string => JSON.stringify({ tokens: { access: token }, plan: 'pro' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { rememberSecrets } from '../../../src/base/known-secrets.ts';
 import { success } from '../../../src/base/outcome.ts';
-import type { Agent, AgentCall } from '../../../src/ports/agent.ts';
-import { createMaskingAgent } from '../../../src/adapters/agents/index.ts';
+import type { Agent, AgentCall } from '../../../src/agents/agent.ts';
+import { createMaskingAgent } from '../../../src/agents/drivers/index.ts';
 
 const KEY = ['mykey', 'CANARY', '88defY'].join('');
 rememberSecrets([KEY]);

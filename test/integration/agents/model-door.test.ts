@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ProxyBudget } from '../../../src/adapters/agents/proxy-budget.ts';
-import { followUsage } from '../../../src/adapters/agents/proxy-usage.ts';
-import type { ProxyConfig } from '../../../src/adapters/agents/model-proxy.ts';
+import type { ProxyBudget } from '../../../src/agents/drivers/proxy-budget.ts';
+import { followUsage } from '../../../src/agents/drivers/proxy-usage.ts';
+import type { ProxyConfig } from '../../../src/agents/drivers/model-proxy.ts';
 import { SERVICE_KEY, answerJson, modelService } from '../../support/model-service.ts';
 import * as fc from '../../support/properties.ts';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createServerProbe } from '../../../src/adapters/agents/ollama-program.ts';
-import { probeExternal } from '../../../src/adapters/processes/liveness-probe.ts';
-import type { Ending } from '../../../src/adapters/processes/command.ts';
+import { createServerProbe } from '../../../src/agents/drivers/ollama-program.ts';
+import { probeExternal } from '../../../src/sandbox/processes/liveness-probe.ts';
+import type { Ending } from '../../../src/sandbox/processes/command.ts';
 
 const HEADER = 'NAME                    ID              SIZE      PROCESSOR    CONTEXT    UNTIL';
 const row = (until: string): string =>

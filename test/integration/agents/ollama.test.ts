@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOllama } from '../../../src/adapters/agents/ollama.ts';
-import type { AgentCall } from '../../../src/ports/agent.ts';
-import { aRunner, isAlive, until } from '../processes/a-runner.ts';
+import { createOllama } from '../../../src/agents/drivers/ollama.ts';
+import type { AgentCall } from '../../../src/agents/agent.ts';
+import { aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
 
 const QWEN = 'qwen2.5-coder';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseResetTime } from '../../../src/adapters/agents/reset-time.ts';
+import { parseResetTime } from '../../../src/agents/drivers/reset-time.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 /** A Monday; summer time in Berlin ends on 25 October 2026. */

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { followChatStream } from '../../../src/adapters/agents/chat-stream.ts';
-import { createServedAgent } from '../../../src/adapters/agents/served-agent.ts';
-import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
-import { readDriver } from '../../../src/config/drivers.ts';
-import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
-import type { AgentCall } from '../../../src/ports/agent.ts';
+import { followChatStream } from '../../../src/agents/drivers/chat-stream.ts';
+import { createServedAgent } from '../../../src/agents/drivers/served-agent.ts';
+import { systemClock } from '../../../src/base/system/system-clock.ts';
+import { readDriver } from '../../../src/project/config/drivers.ts';
+import type { WrittenDriver } from '../../../src/project/config/driver-schema.ts';
+import type { AgentCall } from '../../../src/agents/agent.ts';
 import { sourcesWith } from '../../support/drivers.ts';
 
 type Reaction = (answer: ServerResponse, asked: { readonly url: string; readonly body: string }) => void;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createHelloGuard } from '../../../src/adapters/agents/tls-hello.ts';
+import { createHelloGuard } from '../../../src/agents/drivers/tls-hello.ts';
 import { helloFor, inRecordsOf, withExtension } from '../../support/tls-hello.ts';
 import * as fc from '../../support/properties.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aFolder } from '../processes/a-runner.ts';
+import { aFolder } from '../sandbox/processes/a-runner.ts';
 
 test('andon makes pages from its sources in a clone, where Node.js itself knows no JSX', () => {
   const folder = aFolder();

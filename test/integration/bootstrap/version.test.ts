@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { VERSION } from '../../../src/surfaces/cli/version.ts';
+import { VERSION } from '../../../src/app/cli/version.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const askedFor = (stdout: 'pipe' | number) =>

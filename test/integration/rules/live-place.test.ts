@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLiveWorkspace } from '../../../src/wiring/live-workspace.ts';
-import type { Workspace } from '../../../src/wiring/load-workspace.ts';
+import { openLiveWorkspace } from '../../../src/line/services/live-workspace.ts';
+import type { Workspace } from '../../../src/project/workspace/load-workspace.ts';
 
 test('a server that stays takes edited settings, and keeps the ones before a file with a fault', () => {
   const root = mkdtempSync(join(tmpdir(), 'live-place-'));

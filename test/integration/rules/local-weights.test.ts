@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLocalWeights } from '../../../src/adapters/language-model/local-weights.ts';
-import { verifyGrounding, verifyRelevance } from '../../../src/inspection/verify-answer.ts';
+import { openLocalWeights } from '../../../src/agents/models/local-weights.ts';
+import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/verify-answer.ts';
 
 /** A library of the form of transformers.js, whose models count words: it proves the wiring, and no model. */
 const LIBRARY = `

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readJson } from '../../../src/base/json.ts';
-import { nameOnPage, refusalsOn, renderRefusals } from '../../../src/contract/refusal.ts';
+import { nameOnPage, refusalsOn, renderRefusals } from '../../../src/project/contract/refusal.ts';
 import {
   contractJsonSchema,
   parseContract,
   type Fault,
   type ParsedContract,
-} from '../../../src/contract/task-contract-schema.ts';
-import { withRoles } from '../../../src/contract/task-contract.ts';
+} from '../../../src/project/contract/task-contract-schema.ts';
+import { withRoles } from '../../../src/project/contract/task-contract.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 type Json = Record<string, unknown>;

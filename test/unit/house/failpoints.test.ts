@@ -1,12 +1,30 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FAILPOINTS, readFailpoint } from '../../../src/adapters/failpoints.ts';
+import { FAILPOINTS, readFailpoint } from '../../../src/base/system/failpoints.ts';
 
-const ADAPTERS = join(import.meta.dirname, '../../../src/adapters');
-const sources = readdirSync(ADAPTERS, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && name !== 'failpoints.ts')
-  .map((name) => ({ name, text: readFileSync(join(ADAPTERS, name), 'utf8') }));
+const SRC = join(import.meta.dirname, '../../../src');
+/** The folders that change files. */
+const FOLDERS = [
+  'base/system',
+  'sandbox',
+  'project/folders',
+  'project/git',
+  'project/handoff',
+  'project/locks',
+  'agents',
+  'rules/files/audit-log.ts',
+  'line/notify',
+  'line/queue',
+  'line/state',
+  'app/web/listener.ts',
+];
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(
+    (name) =>
+      name.endsWith('.ts') && FOLDERS.some((folder) => name.startsWith(folder)) && !name.endsWith('/failpoints.ts'),
+  )
+  .map((name) => ({ name, text: readFileSync(join(SRC, name), 'utf8') }));
 const called = sources.flatMap(({ text }) =>
   [...text.matchAll(/\bfailpoint\('([^']+)'\)/g)].map(([, name = '']) => name),
 );
@@ -15,30 +33,31 @@ const called = sources.flatMap(({ text }) =>
 const EFFECT =
   /\b(?:writeFileSync|appendFileSync|renameSync|unlinkSync|linkSync|rmSync|copyFileSync|writeSync|fsyncSync)\(/;
 const WITHOUT: Readonly<Record<string, string>> = {
-  'agents/editing.ts': 'a temporary folder for the socket of one call',
-  'agents/ollama-models.ts': 'a command of yours (doctor --fix) writes a model file into a temporary folder',
-  'cage/with-overlay.ts': 'a temporary folder of a probe',
-  'cage/egress.ts': 'a file in a temporary folder of one command',
-  'cage/link-shares.ts': 'links of shared folders in a tree that the next run makes anew',
-  'cage/sandbox-runtime.ts': 'a temporary folder of one command',
-  'cage/run-shell.ts': 'a temporary folder of one command',
-  'safe-fs.ts': 'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
-  'handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
-  'processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
-  'processes/control-group.ts': 'files of the kernel, not of a disk',
-  'processes/other-boot.ts': 'drops what the next run lays out anew',
-  'trash.ts': 'removes; what it does not come to goes at the next start',
-  'repository/changes.ts': 'a private index of a command that only reads',
-  'repository/edited-tree.ts': 'drops what the next call lays out anew',
-  'repository/filters.ts': 'a private index in a temporary folder',
-  'repository/create-repository.ts': 'sample repositories of drills and the demo',
-  'repository/repair-checkout.ts': 'stands between the failpoints of half-forward.ts',
-  'repository/untrusted-tree.ts': 'cleans a tree that the next call lays out anew',
-  'socket-folder.ts': 'a temporary folder for the socket of one call',
-  'settings/day-log.ts': 'a log that may lose lines with the machine',
-  'settings/moved-state.ts': 'one rename of a folder, before and after which the next command does the rest',
-  'settings/old-state.ts': 'removes; what it does not come to goes at the next clean',
-  'settings/work-files.ts':
+  'agents/drivers/editing.ts': 'a temporary folder for the socket of one call',
+  'agents/drivers/ollama-models.ts': 'a command of yours (doctor --fix) writes a model file into a temporary folder',
+  'sandbox/cage/with-overlay.ts': 'a temporary folder of a probe',
+  'sandbox/cage/egress.ts': 'a file in a temporary folder of one command',
+  'sandbox/cage/link-shares.ts': 'links of shared folders in a tree that the next run makes anew',
+  'sandbox/cage/sandbox-runtime.ts': 'a temporary folder of one command',
+  'sandbox/cage/run-shell.ts': 'a temporary folder of one command',
+  'base/system/safe-fs.ts':
+    'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
+  'project/handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
+  'sandbox/processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
+  'sandbox/processes/control-group.ts': 'files of the kernel, not of a disk',
+  'sandbox/processes/other-boot.ts': 'drops what the next run lays out anew',
+  'base/system/trash.ts': 'removes; what it does not come to goes at the next start',
+  'project/git/changes.ts': 'a private index of a command that only reads',
+  'project/git/edited-tree.ts': 'drops what the next call lays out anew',
+  'project/git/filters.ts': 'a private index in a temporary folder',
+  'project/git/create-repository.ts': 'sample repositories of drills and the demo',
+  'project/git/repair-checkout.ts': 'stands between the failpoints of half-forward.ts',
+  'project/git/untrusted-tree.ts': 'cleans a tree that the next call lays out anew',
+  'base/system/socket-folder.ts': 'a temporary folder for the socket of one call',
+  'project/folders/day-log.ts': 'a log that may lose lines with the machine',
+  'project/folders/moved-state.ts': 'one rename of a folder, before and after which the next command does the rest',
+  'project/folders/old-state.ts': 'removes; what it does not come to goes at the next clean',
+  'project/folders/work-files.ts':
     'results of tests in a tree that the next run makes anew; old runs of gates, which are run again',
 };
 

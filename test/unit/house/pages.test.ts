@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/read-settings.ts';
-import { parseContract } from '../../../src/contract/task-contract-schema.ts';
-import { BREAKERS } from '../../../src/record/trip.ts';
+import { readSettings } from '../../../src/project/config/read-settings.ts';
+import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
+import { BREAKERS } from '../../../src/line/record/trip.ts';
 import { FILES, STATUSES } from '../../../src/base/names.ts';
-import { HANDOFF_README } from '../../../src/setup/init.ts';
-import { expandAlias } from '../../../src/surfaces/cli/aliases.ts';
-import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { HANDOFF_README } from '../../../src/app/setup/init.ts';
+import { expandAlias } from '../../../src/app/cli/aliases.ts';
+import { commands } from '../../../src/app/cli/commands/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const page = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

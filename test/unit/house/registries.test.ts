@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENT_IDS } from '../../../src/base/agents.ts';
 import { breakers } from '../../../src/line/breakers/index.ts';
-import { BREAKERS } from '../../../src/record/trip.ts';
+import { BREAKERS } from '../../../src/line/record/trip.ts';
 import { CHECKS } from '../../../src/rules/checks/index.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
-import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
-import { commandGroups, commands } from '../../../src/surfaces/cli/commands/index.ts';
-import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../../../src/surfaces/cli/contract-options.ts';
+import { ALIASES } from '../../../src/app/cli/aliases.ts';
+import { commandGroups, commands } from '../../../src/app/cli/commands/index.ts';
+import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../../../src/app/cli/contract-options.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const namesIn = (folder: string, ending: string, without: readonly string[] = []): string[] =>
@@ -70,14 +70,14 @@ describe('the commands', () => {
   const inIndex = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
 
   it('load every file of their folder, and no other', () => {
-    const files = namesIn('src/surfaces/cli/commands', '.ts', ['index']);
+    const files = namesIn('src/app/cli/commands', '.ts', ['index']);
     expect(files.length).toBeGreaterThan(10);
-    const groups = namesIn('src/surfaces/cli/command-groups', '.ts', []);
+    const groups = namesIn('src/app/cli/command-groups', '.ts', []);
     const loaded = groups.flatMap((name) => {
-      const text = readFileSync(join(ROOT, 'src/surfaces/cli/command-groups', `${name}.ts`), 'utf8');
+      const text = readFileSync(join(ROOT, 'src/app/cli/command-groups', `${name}.ts`), 'utf8');
       return [...text.matchAll(/import\('\.\.\/commands\/(.+)\.ts'\)/g)].map(([, file = '']) => file);
     });
-    expect(differences(['command-groups', [...new Set(loaded)]], ['src/surfaces/cli/commands', files])).toEqual([]);
+    expect(differences(['command-groups', [...new Set(loaded)]], ['src/app/cli/commands', files])).toEqual([]);
   });
 
   it('each load something to run', async () => {
@@ -120,7 +120,7 @@ describe('the commands', () => {
 
 describe('the agents', () => {
   it('have one file each, named as they are, and a stand-in that plays them', () => {
-    const folder = 'src/adapters/agents';
+    const folder = 'src/agents/drivers';
     const files = namesIn(folder, '.ts').filter((name) =>
       readFileSync(join(ROOT, folder, `${name}.ts`), 'utf8').includes(': AgentKind = {'),
     );

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
-import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { ALIASES } from '../../../src/app/cli/aliases.ts';
+import { commands } from '../../../src/app/cli/commands/index.ts';
 import { CASES, GROUPS } from '../../catalogue/catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -7,90 +7,83 @@ const SRC = join(import.meta.dirname, '../../../src');
 
 /** What every command stands on: the command line, the place of the repository, its configuration. */
 const ANY = [
+  'app/cli',
   'base',
-  'rule-model/rule-fault.ts',
-  'compat/toml.ts',
-  'compat/rulebound-config.ts',
-  'compat/toml.ts',
-  'config',
-  'contract',
-  'record',
-  'rule-model',
-  'adapters',
-  'adapters/handoff',
-  'adapters/locks',
-  'adapters/processes/descendants.ts',
-  'adapters/processes/proc.ts',
-  'adapters/repository',
-  'adapters/settings',
-  'wiring',
-  'surfaces/cli',
+  'base/system',
+  'project/config',
+  'project/contract',
+  'project/folders',
+  'project/git',
+  'project/handoff',
+  'project/locks',
+  'project/requests',
+  'project/workspace',
+  'rules/model',
+  'sandbox/limits',
+  'sandbox/processes/descendants.ts',
+  'sandbox/processes/proc.ts',
 ];
 
 /** Where the line stands is folded from the journal, and told. */
 const LINE = [
-  'adapters/journal',
-  'adapters/ledger',
-  'adapters/queue',
-  'daemon/journal',
-  'daemon/night/pause.ts',
-  'wiring/user-limits.ts',
-  'daemon/night/read-current-night.ts',
-  'daemon/readers',
-  'likeness',
-  'line',
+  'agents/budget',
+  'agents/ledger',
+  'line/core',
+  'line/journal',
+  'line/night/pause.ts',
+  'line/night/read-current-night.ts',
   'line/order',
-  'night',
+  'line/queue',
+  'line/readers',
+  'line/record',
+  'line/services/configuration-in-use.ts',
+  'line/services/open-queue.ts',
+  'line/state',
+  'source/likeness',
 ];
 
 /** What happened is told as text, Markdown or page. */
-const DIGEST = ['line/digest', 'line/documents/task-report', 'rules/secrets', 'rules/text'];
+const DIGEST = ['line/digest', 'line/reports/task-report', 'rules/secrets'];
 
 /** Rules are held against files. */
 const RULES = [
-  'adapters/audit',
-  'compat',
-  'inspection',
-  'inspection/rulebook',
   'rules',
   'rules/checks',
+  'rules/dialects',
   'rules/enforce',
   'rules/expressions',
+  'rules/files',
+  'rules/files/rulebook',
   'rules/lanes',
-  'rules/variables',
   'rules/load',
   'rules/matchers',
   'rules/reporters',
   'rules/secrets',
   'rules/text',
+  'rules/variables',
   'source',
 ];
 
-/** Which rooms (or files of a room) a command may load, besides itself. */
+/** Which folders (or files of a folder) a command may load, besides itself. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   status: [...ANY, ...LINE],
   list: [...ANY, ...LINE],
   queue: [...ANY, ...LINE],
   digest: [...ANY, ...LINE, ...DIGEST],
-  top: [
-    ...ANY,
-    'adapters/processes/job-control.ts',
-    'adapters/processes/on-reader-closed.ts',
-    ...LINE,
-    ...DIGEST.filter((one) => !one.startsWith('inspection/')),
-    'line/board',
-  ],
+  top: [...ANY, 'sandbox/processes/job-control.ts', ...LINE, ...DIGEST, 'line/board'],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook-managers.ts', 'inspection/hook.ts', 'inspection/read-files.ts'],
+  hook: [...ANY, 'rules/files/hook-managers.ts', 'rules/files/hook.ts', 'rules/files/read-files.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */
 const HEAVY = ['ai', '@clack/prompts', '@modelcontextprotocol/server', 'chokidar', 'execa', 'pino', 'xstate'];
 
-describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
-  const { files, packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts', `surfaces/cli/commands/${command}.ts`]);
-  const own = ['main.ts', 'surfaces/cli/commands', 'surfaces/cli/command-groups'];
-  const others = files.filter((file) => ![...own, ...rooms].some((room) => room === file || room === dirname(file)));
+describe.each(Object.entries(COMMANDS))('andon %s', (command, folders) => {
+  const { files, packages } = loadedBy(['main.ts', 'app/cli/cli.ts', `app/cli/commands/${command}.ts`]);
+  const own = ['main.ts', 'app/cli/commands', 'app/cli/command-groups'];
+  const others = files.filter(
+    (file) => ![...own, ...folders].some((folder) => folder === file || folder === dirname(file)),
+  );
 
   it('loads no cage, no agent, no daemon, and nothing else that it has no use for', () => {
     expect(files.length).toBeGreaterThan(50); // the imports were followed
@@ -101,8 +94,8 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
     expect(packages.filter((name) => HEAVY.includes(name))).toEqual([]);
   });
 
-  it('names no room that it does not load', () => {
-    const unused = rooms.filter((room) => !files.some((file) => room === file || room === dirname(file)));
+  it('names no folder that it does not load', () => {
+    const unused = folders.filter((folder) => !files.some((file) => folder === file || folder === dirname(file)));
     expect(unused).toEqual([]);
   });
 });
@@ -111,7 +104,7 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
 const LOOKS = ['status', 'list', 'queue'];
 
 describe.each(LOOKS)('andon %s, which only looks,', (command) => {
-  const { files, packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts', `surfaces/cli/commands/${command}.ts`]);
+  const { files, packages } = loadedBy(['main.ts', 'app/cli/cli.ts', `app/cli/commands/${command}.ts`]);
   const texts = files.map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
   const found = (pattern: RegExp): readonly string[] =>
     texts.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([row]) => `${file}: ${row}`));
@@ -128,7 +121,7 @@ describe.each(LOOKS)('andon %s, which only looks,', (command) => {
 });
 
 describe('the command line itself, which stands before every command', () => {
-  const { packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts']);
+  const { packages } = loadedBy(['main.ts', 'app/cli/cli.ts']);
 
   it('loads no package: none for formats, and the parser of options only for options', () => {
     expect(packages.filter((name) => !name.startsWith('node:'))).toEqual([]);

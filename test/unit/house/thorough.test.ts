@@ -17,7 +17,7 @@ describe('The thorough tests', () => {
     expect(files.filter((name) => !textOf(name).startsWith('/** @module-tag thorough */\n'))).toEqual([]);
   });
 
-  it('are none of the pure rooms, where nobody looks for the tag', () => {
+  it('are none of the pure parts, where nobody looks for the tag', () => {
     const files = testsBelow('unit').filter((name) => !name.endsWith('house/thorough.test.ts'));
     expect(files.length).toBeGreaterThan(200);
     expect(files.filter((name) => /tags: 'thorough'|@module-tag/.test(textOf(name)))).toEqual([]);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLACES, PURE, ROWS } from '../../../oxlint.config.ts';
+import { MODULES, PLACES, isPure } from '../../../oxlint.config.ts';
 import { importsOf } from './imports-of.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -14,71 +14,62 @@ const sources = new Map(
     .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(ROOT, 'src', name), 'utf8')] as const),
 );
 
+const IMPORT = 'no-restricted-imports';
+
 /** Files with one fault each, in a folder of their own; the last part says what the linter must report. */
 const FAULTS: readonly (readonly [title: string, file: string, text: string, rule: string])[] = [
-  ['an import from a higher row', 'record/up.ts', "import '../config/read-settings.ts';", 'no-restricted-imports'],
-  ['a dynamic import from a higher row', 'line/later.ts', "void import('../wiring/open.ts');", 'no-restricted-imports'],
-  ['a re-export from a higher row', 'rules/again.ts', "export * from '../line/machine.ts';", 'no-restricted-imports'],
-  ['a type from a higher row', 'base/type.ts', "export type { A } from '../record/a.ts';", 'no-restricted-imports'],
-  ['an import from far below', 'rules/load/deep.ts', "import '../../line/a.ts';", 'no-restricted-imports'],
-  ['an adapter outside wiring', 'daemon/steps/git.ts', "import '../../adapters/cage/a.ts';", 'no-restricted-imports'],
+  ['an import from a module above', 'project/config/up.ts', "import '../../agents/read.ts';", IMPORT],
+  ['a dynamic import from a module above', 'line/core/later.ts', "void import('../../app/cli/open.ts');", IMPORT],
+  ['a re-export from a module above', 'rules/again.ts', "export * from '../line/core/machine.ts';", IMPORT],
+  ['a type from a module above', 'base/type.ts', "export type { A } from '../line/record/a.ts';", IMPORT],
+  ['an import from deep within', 'rules/load/a/deep.ts', "import '../../../line/core/a.ts';", IMPORT],
+  ['a module that is not on the list', 'source/runs.ts', "import '../sandbox/limits/a.ts';", IMPORT],
+  ['the line in the rules', 'rules/files/line.ts', "import '../../line/record/a.ts';", IMPORT],
+  ['the line in an agent', 'agents/drivers/line.ts', "export type { A } from '../../line/record/a.ts';", IMPORT],
+  ['rules in the page', 'page/rules.ts', "import '../rules/a.ts';", IMPORT],
+  ['a value of the server in the page', 'page/web.ts', "import { a } from '../app/web/a.ts'; a();", IMPORT],
+  ['the daemon in the page', 'page/daemon.ts', "import { a } from '../line/daemon/a.ts'; a();", IMPORT],
+  ['git in a decision', 'line/core/git.ts', "import { a } from '../git/a.ts'; a();", IMPORT],
+  ['a disk in a decision', 'line/breakers/disk.ts', "import { a } from '../../base/system/a.ts'; a();", IMPORT],
+  ['a process in a rule', 'rules/checks/files.ts', "import { a } from '../files/a.ts'; a();", IMPORT],
+  ['a driver in the port of agents', 'agents/port.ts', "import { a } from './drivers/a.ts'; a();", IMPORT],
+  ['a package in another place', 'line/daemon/run.ts', "import 'execa';", IMPORT],
+  ['a part of a package in another place', 'line/core/zod.ts', "import 'zod/v4';", IMPORT],
+  ['a powerful module in another place', 'line/daemon/spawn.ts', "import 'node:child_process';", IMPORT],
+  ['the platform in a pure part', 'project/contract/path.ts', "import { join } from 'node:path'; join();", IMPORT],
+  ['a clock in a pure part', 'line/core/now.ts', 'export const now = () => Date.now();', 'no-restricted-properties'],
+  ['chance in a pure part', 'line/record/n.ts', 'export const n = () => Math.random();', 'no-restricted-properties'],
   [
-    'two adapters that meet',
-    'adapters/cage/run.ts',
-    "import { a } from '../agents/a.ts'; a();",
-    'no-restricted-imports',
-  ],
-  [
-    'an adapter under a helper of all adapters',
-    'adapters/low.ts',
-    "import { a } from './agents/a.ts'; a();",
-    'no-restricted-imports',
-  ],
-  ['a page component in the demo', 'demo/page.ts', "import '../views/a.ts';", 'no-restricted-imports'],
-  ['a parser of code in the page', 'page/source.ts', "import '../source/a.ts';", 'no-restricted-imports'],
-  ['a decision in an adapter', 'adapters/cage/rule.ts', "import '../../rules/a.ts';", 'no-restricted-imports'],
-  ['the daemon in the page', 'page/daemon.ts', "import '../daemon/a.ts';", 'no-restricted-imports'],
-  [
-    'a value of the server in the page',
-    'page/web.ts',
-    "import { a } from '../surfaces/web/a.ts'; a();",
-    'no-restricted-imports',
-  ],
-  ['a package in another place', 'daemon/run.ts', "import 'execa';", 'no-restricted-imports'],
-  ['a part of a package in another place', 'line/zod.ts', "import 'zod/v4';", 'no-restricted-imports'],
-  ['a powerful module in another place', 'daemon/spawn.ts', "import 'node:child_process';", 'no-restricted-imports'],
-  [
-    'the platform in a pure folder',
-    'contract/path.ts',
-    "import { join } from 'node:path'; join();",
-    'no-restricted-imports',
-  ],
-  ['a clock in a pure folder', 'line/now.ts', 'export const now = () => Date.now();', 'no-restricted-properties'],
-  ['chance in a pure folder', 'record/chance.ts', 'export const n = () => Math.random();', 'no-restricted-properties'],
-  ['the environment in a pure folder', 'config/env.ts', "export const p = process.env['A'];", 'no-restricted-globals'],
-  ['a print in a pure folder', 'rules/print.ts', "console.log('x');", 'no-restricted-globals'],
-  ['a timer in a pure folder', 'night/timer.ts', 'setTimeout(() => {}, 5);', 'no-restricted-globals'],
-  [
-    'the network in a pure folder',
-    'adapters/queue/net.ts',
-    "await fetch('http://localhost');",
+    'the environment in a pure part',
+    'project/config/env.ts',
+    "export const p = process.env['A'];",
     'no-restricted-globals',
   ],
-  ['a circle of values', 'daemon/one.ts', "import { two } from './two.ts';\nexport const one = () => two;", 'no-cycle'],
-  ['a circle of types', 'daemon/type.ts', "import type { U } from './types.ts';\nexport type T = U;", 'no-cycle'],
-  ['a long file', 'daemon/long.ts', 'export {};\n'.repeat(401), 'max-lines'],
+  ['a print in a pure part', 'rules/print.ts', "console.log('x');", 'no-restricted-globals'],
+  ['a timer in a pure part', 'agents/budget/timer.ts', 'setTimeout(() => {}, 5);', 'no-restricted-globals'],
+  ['the network in a pure part', 'line/queue/net.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
+  [
+    'a circle of values',
+    'line/git/one.ts',
+    "import { two } from './two.ts';\nexport const one = () => two;",
+    'no-cycle',
+  ],
+  ['a circle of types', 'line/git/type.ts', "import type { U } from './types.ts';\nexport type T = U;", 'no-cycle'],
+  ['a long file', 'line/git/long.ts', 'export {};\n'.repeat(401), 'max-lines'],
 ];
 
 /** Files that must not be reported. */
 const IN_ORDER: readonly (readonly [file: string, text: string])[] = [
-  ['daemon/two.ts', "export { one as two } from './one.ts';"],
-  ['daemon/types.ts', "export type { T as U } from './type.ts';"],
-  ['daemon/typed.ts', "export type { A } from '../adapters/cage/a.ts';"],
-  ['wiring/open.ts', "import '../adapters/cage/a.ts';\nimport '../line/machine.ts';\nimport 'node:fs';"],
-  ['adapters/processes/run.ts', "import 'execa';\nimport 'node:child_process';"],
-  ['adapters/cage/a.ts', "import type { R } from '../processes/run.ts';\nexport const at = (r: R) => [r, Date.now()];"],
-  ['page/types.ts', "export type { A } from '../surfaces/web/a.ts';"],
+  ['line/git/two.ts', "export { one as two } from './one.ts';"],
+  ['line/git/types.ts', "export type { T as U } from './type.ts';"],
+  ['line/core/typed.ts', "export type { A } from '../state/a.ts';"],
+  ['line/services/open.ts', "import '../../sandbox/cage/a.ts';\nimport '../core/machine.ts';\nimport 'node:fs';"],
+  ['sandbox/processes/run.ts', "import 'execa';\nimport 'node:child_process';"],
+  ['sandbox/cage/a.ts', "import { r } from '../processes/run.ts';\nexport const at = [r, Date.now()];"],
+  ['page/types.ts', "export type { A } from '../app/web/a.ts';\nexport const at = Date.now();"],
+  ['page/view.ts', "import '../app/views/a.ts';\nimport '../line/board/a.ts';\nimport '../base/a.ts';"],
   ['rules/zod.ts', "import 'zod';\nimport '../source/a.ts';\nexport const at = new Date('2026-01-01');"],
+  ['main.ts', "import './app/cli/cli.ts';\nimport 'node:fs';"],
 ];
 
 describe('the walls of the source tree', () => {
@@ -89,8 +80,6 @@ describe('the walls of the source tree', () => {
     cpSync(join(ROOT, 'oxlint.config.ts'), join(world, 'oxlint.config.ts'));
     writeFileSync(join(world, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(ROOT, 'node_modules'), join(world, 'node_modules'));
-    for (const folder of ['agents', 'cage', 'processes', 'queue'])
-      mkdirSync(join(world, 'src/adapters', folder), { recursive: true });
     for (const [file, text] of [...FAULTS.map(([, name, code]) => [name, code] as const), ...IN_ORDER]) {
       mkdirSync(dirname(join(world, 'src', file)), { recursive: true });
       writeFileSync(join(world, 'src', file), text);
@@ -108,19 +97,39 @@ describe('the walls of the source tree', () => {
 
   it('let a tree in order through', () => {
     const faulty = new Set(FAULTS.map(([, file]) => file));
-    const circle = ['daemon/two.ts', 'daemon/types.ts'];
+    const circle = ['line/git/two.ts', 'line/git/types.ts'];
     expect([...reports.keys()].filter((file) => !faulty.has(file) && !circle.includes(file))).toEqual([]);
   });
 
+  it('have no circle: a module imports only from those before it', () => {
+    const names = Object.keys(MODULES);
+    for (const [at, [name, { imports }]] of Object.entries(MODULES).entries())
+      expect([name, imports.filter((one) => !names.slice(0, at).includes(one))]).toEqual([name, []]);
+  });
+
   it('speak of folders and files that exist', () => {
-    const named = [...ROWS.flat(), ...Object.values(PLACES).flat()];
+    const parts = Object.entries(MODULES).flatMap(([name, { effects }]) => effects.map((part) => `${name}/${part}`));
+    const named = [...Object.keys(MODULES), ...parts, ...Object.values(PLACES).flat()];
     const known = [...sources.keys()];
     expect(named.filter((name) => !known.some((file) => file === name || file.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  it('have a row for each folder and a place for each package', () => {
+  it('allow no import that is not made', () => {
+    const made = [...sources].flatMap(([file, text]) =>
+      importsOf(text).flatMap(({ from }) => {
+        if (!from.startsWith('.')) return [];
+        const [to = ''] = join(dirname(file), from).split('/');
+        return [`${file.split('/')[0]} ${to}`];
+      }),
+    );
+    const allowed = Object.entries(MODULES).flatMap(([name, { imports }]) => imports.map((one) => `${name} ${one}`));
+    expect(allowed.filter((one) => !made.includes(one))).toEqual([]);
+  });
+
+  it('have a module for each folder, with a page about it, and a place for each package', () => {
     const folders = new Set([...sources.keys()].filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
-    expect([...folders].filter((name) => !ROWS.flat().some((known) => known === name))).toEqual([]);
+    expect(folders).toEqual(new Set(Object.keys(MODULES)));
+    for (const name of folders) expect(readFileSync(join(ROOT, 'src', name ?? '', 'README.md'), 'utf8')).not.toBe('');
     const packages = [...sources.values()]
       .flatMap(importsOf)
       .map(({ from }) => from)
@@ -129,14 +138,15 @@ describe('the walls of the source tree', () => {
     expect(packages.filter((from) => !places.some((name) => from === name || from.startsWith(`${name}/`)))).toEqual([]);
   });
 
-  it('keep the clock out of pure folders', () => {
-    const pure = [...sources].filter(([file]) => PURE.some((folder) => file.startsWith(`${folder}/`)));
+  it('keep the clock out of pure parts', () => {
+    const pure = [...sources].filter(([file]) => isPure(file));
+    expect(pure.length).toBeGreaterThan(300);
     expect(pure.filter(([, text]) => /\bnew Date\(\)/.test(text)).map(([file]) => file)).toEqual([]);
   });
 
   it('pass all services together only in the composition root', () => {
     const whole = [...sources].filter(
-      ([file, text]) => !file.startsWith('wiring/') && /\w\??: Services\b(?!\[)/.test(text),
+      ([file, text]) => !file.startsWith('line/services/') && /\w\??: Services\b(?!\[)/.test(text),
     );
     expect(whole.map(([file]) => file)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import {
   effectiveHandling,
   foldHooks,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
 import { Baseline } from '../../../src/rules/enforce/baseline.ts';
 import { findingsOf } from '../../../src/rules/enforce/findings-of.ts';

@@ -1,7 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { RuleMatch } from '../../../src/rule-model/inspection.ts';
-import { LAYERS, RULE_STATUSES, type Layer, type RuleStatus } from '../../../src/rule-model/rule-words.ts';
+import type { RuleMatch } from '../../../src/rules/model/inspection.ts';
+import { LAYERS, RULE_STATUSES, type Layer, type RuleStatus } from '../../../src/rules/model/rule-words.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';
 
 const says = (layer: Layer, status: RuleStatus, confidence = 0.8): RuleMatch => ({

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
 import { describe, expect, it } from 'vitest';
-import type { Rulebook } from '../../../src/rule-model/rule.ts';
+import type { Rulebook } from '../../../src/rules/model/rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { tryExamples } from '../../../src/rules/load/self-test.ts';
-import { PACKS } from '../../../src/inspection/rulebook/rulebook.ts';
+import { PACKS } from '../../../src/rules/files/rulebook/rulebook.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../contracts/examples/rules');
 const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }], { packs: PACKS });

@@ -1,7 +1,7 @@
 import { assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../src/rules/model/rule.ts';
 import { rulesOfProfile, selectRules } from '../../../src/rules/select.ts';
 import { aRule } from '../../support/rules.ts';
 

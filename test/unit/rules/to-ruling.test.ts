@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LADDER } from '../../../src/rules/enforce/ladder.ts';
 import { toRuling } from '../../../src/rules/to-ruling.ts';
-import { listDoubts } from '../../../src/record/ruling.ts';
+import { listDoubts } from '../../../src/rules/model/ruling.ts';
 import { aFinding, aMatch, anInspection, aResult } from '../../support/inspections.ts';
 
 const DOUBT = aMatch({ layer: 'keyword', status: 'UNDECIDED', reason: 'not sure: it is a question' });

@@ -1,4 +1,4 @@
-import type { PartialAnswer } from '../../../record/facts.ts';
+import type { PartialAnswer } from '../../record/facts.ts';
 import type { ImplementerAnswer, Block, Edit } from './answer.ts';
 import type { EditRefusal } from './apply-answer.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../../src/line/board/board.ts';
 import { renderBoardText } from '../../../../src/line/board/text.ts';
 import { describeRow, estimateEnd } from '../../../../src/line/board/words.ts';
-import { formatBudgetUse } from '../../../../src/line/documents/task-report/words.ts';
-import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
+import { formatBudgetUse } from '../../../../src/line/reports/task-report/words.ts';
+import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';

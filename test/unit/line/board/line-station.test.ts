@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { findLineStation } from '../../../../src/line/board/line-station.ts';
-import { foldJournal } from '../../../../src/line/record.ts';
-import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { foldJournal } from '../../../../src/line/core/record.ts';
+import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { aChange, aHalt, admitted, called, moved, started } from '../../../support/records.ts';
 
 const WRITTEN = moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange() });

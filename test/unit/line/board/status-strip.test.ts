@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Board } from '../../../../src/line/board/board.ts';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
 import { listStripFacts } from '../../../../src/line/board/status-strip.ts';
-import type { CeilingUse, NightFacts } from '../../../../src/night/night-facts.ts';
+import type { CeilingUse, NightFacts } from '../../../../src/agents/budget/night-facts.ts';
 import { TO, aNight, journal, task } from '../../../support/nights.ts';
 import { started } from '../../../support/records.ts';
 

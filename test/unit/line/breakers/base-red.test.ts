@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseRed } from '../../../../src/line/breakers/base-red.ts';
-import type { BaseRed } from '../../../../src/record/base-run.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { BaseRed } from '../../../../src/line/record/base-run.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { BASE, TREE, aChange, aRecord } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'base_red', reason: '', sides: [] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
-import { countDollarsLeft } from '../../../../src/record/usage.ts';
-import { getBudget } from '../../../../src/record/get-budget.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { countDollarsLeft } from '../../../../src/agents/budget/usage.ts';
+import { getBudget } from '../../../../src/line/record/get-budget.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 
 type Budget = LineRecord['contract']['limits']['budget'];

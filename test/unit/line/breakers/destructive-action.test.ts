@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { destructiveAction } from '../../../../src/line/breakers/destructive-action.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { TREE, aChange, aFile, aRecord, withConstraints } from '../../../support/records.ts';
 
 const changed = (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fault } from '../../../../src/line/breakers/fault.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aChange, aRecord } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'fault', reason: 'the disk is full', sides: [] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gptEnergy } from '../../../../src/line/breakers/gpt-energy.ts';
-import type { Finding } from '../../../../src/record/finding.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
-import type { JudgeReport } from '../../../../src/record/review.ts';
+import type { Finding } from '../../../../src/rules/model/finding.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { JudgeReport } from '../../../../src/line/record/review.ts';
 import { aChange, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
 const nit = (description: string, more: Partial<Finding> = {}): Finding => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hallucinationLoop } from '../../../../src/line/breakers/hallucination-loop.ts';
-import type { LineRecord, Rejected } from '../../../../src/record/line-record.ts';
-import { takeFingerprint } from '../../../../src/likeness/fingerprint.ts';
+import type { LineRecord, Rejected } from '../../../../src/line/record/line-record.ts';
+import { takeFingerprint } from '../../../../src/source/likeness/fingerprint.ts';
 import { computeForms } from '../../../../src/source/compute-forms.ts';
 import { TREE, aChange, aRecord } from '../../../support/records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHalt } from '../../../../src/line/breakers/judge-halt.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { aFinding, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
 const report = aReport({

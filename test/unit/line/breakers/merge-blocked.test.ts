@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeBlocked } from '../../../../src/line/breakers/merge-blocked.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aJudgedRecord } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'merge_blocked', reason: '', sides: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { aFinding, aJudgedRecord, aReport, aReview, type Changes } from '../../../support/records.ts';
 
 const FLAW = aFinding({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rebuttalLimit } from '../../../../src/line/breakers/rebuttal-limit.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { TREE, aJudgedRecord, aReport, withLimits } from '../../../support/records.ts';
 
 const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): LineRecord => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reviewCycleLimit } from '../../../../src/line/breakers/review-cycle-limit.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { TREE, aJudgedRecord, aReport, withLimits, type Changes } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'review_cycle_limit', reason: '', sides: [] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ruleViolation } from '../../../../src/line/breakers/rule-violation.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
-import type { RuledFinding, Ruling } from '../../../../src/record/ruling.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { RuledFinding, Ruling } from '../../../../src/rules/model/ruling.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aRecord } from '../../../support/records.ts';
 
 const aRuled = (changes: Partial<RuledFinding> = {}): RuledFinding => ({

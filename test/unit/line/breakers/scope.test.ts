@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scope } from '../../../../src/line/breakers/scope.ts';
-import type { Facts } from '../../../../src/record/facts.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { Facts } from '../../../../src/line/record/facts.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { aRecord } from '../../../support/records.ts';
 
 const refused = (scopeRefusals: number, lastFacts: Facts, tries = 0): LineRecord => {

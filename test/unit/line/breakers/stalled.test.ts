@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stalled } from '../../../../src/line/breakers/stalled.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aRecord, withLimits } from '../../../support/records.ts';
 
 type Strike = LineRecord['strikes'][number];

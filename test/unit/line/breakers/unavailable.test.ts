@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../../src/line/breakers/unavailable.ts';
-import type { Trip } from '../../../../src/record/trip.ts';
+import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aRecord } from '../../../support/records.ts';
 
 const REASON = 'the ollama server is not running; andon waits 24 h at most';

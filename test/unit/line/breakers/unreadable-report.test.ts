@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unreadableReport } from '../../../../src/line/breakers/unreadable-report.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { aJudgedRecord } from '../../../support/records.ts';
 
 const unread = (unreadableReports: number, tries = 0): LineRecord => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
-import type { Weakening } from '../../../../src/record/weakening.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
-import { foldEntry } from '../../../../src/line/record.ts';
+import type { Weakening } from '../../../../src/rules/model/weakening.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import { foldEntry } from '../../../../src/line/core/record.ts';
 import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
 
 const LOST: Weakening = {

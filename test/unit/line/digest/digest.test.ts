@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
-import type { Facts } from '../../../../src/record/facts.ts';
+import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
+import type { Facts } from '../../../../src/line/record/facts.ts';
 import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline.ts';
-import { UNMEASURED } from '../../../../src/record/weakening.ts';
+import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {

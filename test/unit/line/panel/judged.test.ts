@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { citedIssues, createPanelReport } from '../../../../src/line/panel/judged.ts';
 import { settle } from '../../../../src/line/panel/settle.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
-import type { CitedFinding, PanelTurn, JudgeReport } from '../../../../src/record/review.ts';
+import type { CitedFinding, PanelTurn, JudgeReport } from '../../../../src/line/record/review.ts';
 import { TREE, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
 
 const RECORD = aJudgedRecord({ report: undefined });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { updatePanel } from '../../../../src/line/take-facts.ts';
-import type { PanelTurn } from '../../../../src/record/review.ts';
+import { updatePanel } from '../../../../src/line/core/take-facts.ts';
+import type { PanelTurn } from '../../../../src/line/record/review.ts';
 import { aReport, aReview } from '../../../support/records.ts';
 
 const turn = (reviewer: string, round: 1 | 2, noVote?: string): PanelTurn => ({

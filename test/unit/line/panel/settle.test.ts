@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, integer, property, record, shuffledSubarray, uniqueArray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberFindings, settle, needsSecondRound } from '../../../../src/line/panel/settle.ts';
-import type { CitedFinding, PanelTurn } from '../../../../src/record/review.ts';
-import { AGENT_ROLES } from '../../../../src/rule-model/config-words.ts';
+import type { CitedFinding, PanelTurn } from '../../../../src/line/record/review.ts';
+import { AGENT_ROLES } from '../../../../src/project/config/config-words.ts';
 
 const finding = (more: Partial<CitedFinding> = {}): CitedFinding => ({
   file: 'src/a.ts',

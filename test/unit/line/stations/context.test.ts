@@ -1,7 +1,7 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { formatBriefContext } from '../../../../src/record/brief-context.ts';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { formatBriefContext } from '../../../../src/line/record/brief-context.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { estimateTokens, computePromptRoom } from '../../../../src/base/tokens.ts';
 import {
   countPartBytes,

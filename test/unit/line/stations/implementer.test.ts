@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { LineRecord } from '../../../../src/line/record/line-record.ts';
 import { EXAMPLE_PATH, LONG_FILE_LINES } from '../../../../src/line/stations/answer-rules.ts';
 import { countLines } from '../../../../src/line/stations/implementer-files.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Subject } from '../../../../src/rule-model/inspection.ts';
-import type { RuleCheck } from '../../../../src/rule-model/rule.ts';
+import type { Subject } from '../../../../src/rules/model/inspection.ts';
+import type { RuleCheck } from '../../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
 import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../../support/rules.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { penaltySchema } from '../../../../src/rule-model/rule.ts';
+import { penaltySchema } from '../../../../src/rules/model/rule.ts';
 import { findConsequences, withOverrides } from '../../../../src/rules/enforce/ladder.ts';
 
 test('a halt tells a human, goes back to the target and ends the iterations by itself', () => {

@@ -1,8 +1,8 @@
-import { countStreak, suggestPromotion, type ScoreStreak } from '../../../../src/inspection/score-streak.ts';
+import { countStreak, suggestPromotion, type ScoreStreak } from '../../../../src/rules/files/score-streak.ts';
 import { describe, expect, it } from 'vitest';
-import type { RuleFinding } from '../../../../src/rule-model/inspection.ts';
-import type { Modality, Surface } from '../../../../src/rule-model/rule-words.ts';
-import type { Mode } from '../../../../src/rule-model/config-words.ts';
+import type { RuleFinding } from '../../../../src/rules/model/inspection.ts';
+import type { Modality, Surface } from '../../../../src/rules/model/rule-words.ts';
+import type { Mode } from '../../../../src/project/config/config-words.ts';
 import { decideExit, type DecisionInput } from '../../../../src/rules/enforce/decide.ts';
 import { aFinding } from '../../../support/inspections.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectionContext, MatchPlace } from '../../../../src/rule-model/inspection.ts';
+import type { InspectionContext, MatchPlace } from '../../../../src/rules/model/inspection.ts';
 import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
 import { aMatch, aResult } from '../../../support/inspections.ts';
 import { aRule } from '../../../support/rules.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PHASES, PRIORITIES } from '../../../../src/rule-model/rule-words.ts';
+import { PHASES, PRIORITIES } from '../../../../src/rules/model/rule-words.ts';
 import {
   LADDER,
   findDeferredPhase,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleStatus } from '../../../../src/rule-model/rule-words.ts';
+import type { RuleStatus } from '../../../../src/rules/model/rule-words.ts';
 import { score } from '../../../../src/rules/enforce/score.ts';
 import { aFinding, aMatch, aResult } from '../../../support/inspections.ts';
 

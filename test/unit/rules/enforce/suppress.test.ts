@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleFinding, Subject, SubjectFile, Waiver } from '../../../../src/rule-model/inspection.ts';
+import type { RuleFinding, Subject, SubjectFile, Waiver } from '../../../../src/rules/model/inspection.ts';
 import { NO_SUPPRESSIONS, suppress } from '../../../../src/rules/enforce/suppress.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 import { aFinding } from '../../../support/inspections.ts';

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { GUARDS, checkMessage } from '../../../../src/rules/guards/chain.ts';
 import { DOWNGRADED } from '../../../../src/rules/guards/review-gate.ts';
 

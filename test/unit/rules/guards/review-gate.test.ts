@@ -1,7 +1,7 @@
 import type { ReviewRecords } from '../../../../src/rules/guards/review-records.ts';
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
 
 const { reviewGate: usual } = STANDARD_MESSAGES;

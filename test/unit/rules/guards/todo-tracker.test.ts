@@ -1,6 +1,6 @@
 import { checklistOf } from '../../../../src/rules/guards/checklist.ts';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 
 const { todoTracker: usual } = STANDARD_MESSAGES;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectionContext } from '../../../../src/rule-model/inspection.ts';
-import type { Rule } from '../../../../src/rule-model/rule.ts';
+import type { InspectionContext } from '../../../../src/rules/model/inspection.ts';
+import type { Rule } from '../../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 

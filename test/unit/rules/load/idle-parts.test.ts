@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { PACKS } from '../../../../src/inspection/rulebook/rulebook.ts';
+import { PACKS } from '../../../../src/rules/files/rulebook/rulebook.ts';
 import { idleParts } from '../../../../src/rules/load/idle-parts.ts';
 import { readRulebook } from '../../../../src/rules/load/read-rulebook.ts';
 

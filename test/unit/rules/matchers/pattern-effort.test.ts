@@ -1,8 +1,8 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../../src/rules/matchers/find-matches.ts';
-import { haystackOf } from '../../../../src/rules/text/haystack.ts';
-import { compilePattern } from '../../../../src/rules/matchers/pattern.ts';
+import { haystackOf } from '../../../../src/base/haystack.ts';
+import { compilePattern } from '../../../../src/base/pattern.ts';
 import { StepBudget } from '../../../../src/rules/matchers/step-budget.ts';
 import { effort } from '../../../support/effort.ts';
 

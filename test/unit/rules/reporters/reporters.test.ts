@@ -2,11 +2,11 @@ import AjvDraft04 from 'ajv-draft-04';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Inspection, RuleFinding } from '../../../../src/rule-model/inspection.ts';
-import { FORMATS, type Format } from '../../../../src/rule-model/rule-words.ts';
+import type { Inspection, RuleFinding } from '../../../../src/rules/model/inspection.ts';
+import { FORMATS, type Format } from '../../../../src/rules/model/rule-words.ts';
 import { REPORTERS } from '../../../../src/rules/reporters/index.ts';
-import { readJunit } from '../../../../src/test-results/junit.ts';
-import { plainOutput } from '../../../../src/test-results/test-points.ts';
+import { readJunit } from '../../../../src/source/test-results/junit.ts';
+import { plainOutput } from '../../../../src/source/test-results/test-points.ts';
 import { aFinding, aMatch, aResult, anInspection } from '../../../support/inspections.ts';
 import { SARIF_SCHEMA } from '../../../support/sarif-schema.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RuledFinding, Ruling } from '../../../../src/record/ruling.ts';
+import type { RuledFinding, Ruling } from '../../../../src/rules/model/ruling.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../../../src/rules/response/answer-on-the-line.ts';
 
 const found = (changes: Partial<RuledFinding> = {}): RuledFinding => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFinding, type Finding } from '../../../../src/record/finding.ts';
+import { readFinding, type Finding } from '../../../../src/rules/model/finding.ts';
 import { classifyFinding } from '../../../../src/rules/reviews/substance.ts';
 
 const NOTHING = { others: [], forbiddenPaths: [] };

@@ -5,7 +5,7 @@ import { mergeVariables } from '../../../../src/rules/variables/merge-variables.
 import { getVariableKind, mayBeAsked, selectByKind } from '../../../../src/rules/variables/extract.ts';
 import { findMoney } from '../../../../src/rules/variables/amounts.ts';
 import { findDiscounts, findPercents } from '../../../../src/rules/variables/amounts.ts';
-import type { RuleExtract } from '../../../../src/rule-model/rule.ts';
+import type { RuleExtract } from '../../../../src/rules/model/rule.ts';
 
 const sums = (text: string): readonly number[] => findMoney(text).sums.map(({ value }) => value);
 

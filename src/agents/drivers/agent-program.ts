@@ -1,0 +1,142 @@
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { Agent, AgentFailure } from '../agent.ts';
+import type { Ending } from '../../sandbox/processes/command.ts';
+import type { RunProgram } from '../../sandbox/processes/run.ts';
+
+export interface AgentProgram {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How to open an agent. */
+export interface AgentKind {
+  /** Variables of your environment that its program may see, in addition to those that every program may see. */
+  readonly sees: readonly string[];
+  /** Defaults of its environment. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  readonly open: (run: RunProgram, program: AgentProgram) => Agent;
+}
+
+/** The end of a call without a program. */
+export const NOTHING_RAN = { ms: 0, exit: null };
+
+/** A failure without reported usage. */
+export const createFailure = (
+  kind: AgentFailure['kind'],
+  detail: string,
+  ending: Pick<Ending, 'ms' | 'exit'>,
+): AgentFailure => ({
+  kind,
+  detail,
+  tokensIn: null,
+  tokensOut: null,
+  usd: null,
+  ms: ending.ms,
+  exit: ending.exit,
+});
+
+/** The failures that are the same for every program; undefined when it ended by itself. */
+export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {
+  const seconds = Math.round(ending.ms / 1000);
+  switch (ending.ended) {
+    case 'missing':
+      return describeFailedStart(program, ending);
+    case 'aborted':
+      return createFailure('aborted', 'ended by andon', ending);
+    case 'idle':
+      return createFailure(
+        'stall',
+        `no sign of life for too long, ended after ${seconds} s${lastSignOf(ending)}`,
+        ending,
+      );
+    case 'hard':
+      return createFailure(
+        'stall',
+        `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`,
+        ending,
+      );
+    case 'too much output':
+      return createFailure('unreadable', 'printed more than andon reads', ending);
+    case 'out of bounds':
+      return createFailure('crash', `was ended because ${ending.passed ?? 'it used too much'}`, ending);
+    case 'exited':
+      return undefined;
+  }
+}
+
+const lastSignOf = ({ lastSign }: Ending): string =>
+  lastSign === undefined ? '' : `; the last sign of life was ${lastSign.what}, at ${lastSign.at}`;
+
+/**
+ * Who sent the signal that ended a program, directly or as the exit code of a shell; undefined = it ended by itself.
+ */
+export function describeSignalEnd({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
+  const name = signal ?? SIGNALS.get(exit ?? 0);
+  if (name === undefined) return undefined;
+  return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
+}
+
+/** A program that is asked for its version; `remedy` is added where it is missing. */
+interface ProgramIdentity {
+  readonly name: string;
+  readonly title?: string;
+  readonly program?: string;
+  readonly remedy?: string;
+}
+
+/** The line by which a program that was asked for its version names itself; or why it is another program. */
+export function readIdentity(
+  { name, title = name, program = name, remedy = '' }: ProgramIdentity,
+  ending: Ending,
+  fits: (line: string) => boolean,
+): Outcome<string, string> {
+  const early = describeEarlyEnd(name, ending);
+  if (early?.kind === 'missing') return failure(`${early.detail}${remedy}`);
+  if (early !== undefined) return failure(`${name}, asked for its version: ${early.detail}`);
+  const lines = `${ending.stdout}\n${ending.stderr}`.split('\n').map((line) => line.trim());
+  const line = lines.find(fits);
+  if (line !== undefined && ending.exit === 0) return success(line);
+  const text = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
+  return failure(
+    `this ${toTerminalLine(program, 80)} is not ${title}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+  );
+}
+
+/** Whether a program that was asked for its version hung or was ended: it may be the right one, and is tried. */
+export function isUndecided(name: string, ending: Ending): boolean {
+  const kind = describeEarlyEnd(name, ending)?.kind;
+  return kind === undefined ? ending.exit === null : kind !== 'missing' && kind !== 'refused';
+}
+
+/** The last non-empty line of a text, for failure reasons. */
+export const getLastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
+
+/** The last words of a failed program; from trailing JSON, as of gemini, its message. */
+export function getLastMessage(text: string): string {
+  const last = getLastLine(text);
+  if (/[\p{L}\p{N}]/u.test(last)) return last;
+  const row = text.split('\n').findLast((one) => MESSAGE.test(one)) ?? '';
+  return MESSAGE.exec(row)?.[1]?.slice(0, 300) ?? last;
+}
+
+const MESSAGE = /^\s*"message":\s*"(.+)",?\s*$/;
+
+/** Exit codes of shells and of programs with signal handlers: 128 and the number of the signal. */
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [129, 'SIGHUP'],
+  [130, 'SIGINT'],
+  [134, 'SIGABRT'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+]);
+
+function describeFailedStart(program: string, ending: Ending): AgentFailure {
+  const { kind, why } = ending.notStarted ?? { kind: 'missing', why: 'is not installed or not on PATH' };
+  const where = `agents.${program}.program in your own configuration can name another file`;
+  if (kind === 'no room') return createFailure('unavailable', `${program} ${why}`, ending);
+  return createFailure(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`, ending);
+}

@@ -1,0 +1,67 @@
+import { parseJsonObject } from '../../base/json-object.ts';
+import type { ShowOutput } from '../agent.ts';
+
+/** Limit of bytes of an answer, and of one event. */
+const MOST = 16 * 1024 * 1024;
+
+/** The answer streamed so far. */
+export interface ChatStory {
+  readonly text: string;
+  /** The server's reason for the end; undefined while it streams. */
+  readonly finished: string | undefined;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+  /** An error in the middle of the stream. */
+  readonly error: string | undefined;
+}
+
+/** Parses a streamed chat completion (`data:` lines), in pieces of any size; `show` sees them as they come. */
+export function followChatStream(show?: ShowOutput) {
+  let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
+  let rest = '';
+  let total = 0;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const readLine = (line: string): boolean => {
+    if (!line.startsWith('data:')) return false;
+    const event = parseJsonObject<Event>(line.slice('data:'.length).trim(), []);
+    if (event === undefined) return false;
+    const { choices, usage, error } = event;
+    const [choice] = Array.isArray(choices) ? choices : [];
+    const { content, reasoning_content: thought } = choice?.delta ?? {};
+    if (typeof thought === 'string') show?.({ kind: 'thought', text: thought });
+    if (typeof content === 'string') show?.({ kind: 'text', text: content });
+    story = {
+      text: typeof content === 'string' ? `${story.text}${content}` : story.text,
+      finished: choice?.finish_reason ?? story.finished,
+      tokensIn: usage?.prompt_tokens ?? story.tokensIn,
+      tokensOut: usage?.completion_tokens ?? story.tokensOut,
+      error: error === undefined || error === null ? story.error : JSON.stringify(error).slice(0, 500),
+    };
+    return error === undefined;
+  };
+  return {
+    /** Takes the next bytes; comments that only keep the connection open are no sign of life. */
+    follow(bytes: Uint8Array): 'life' | 'no life' | 'too much' {
+      total += bytes.length;
+      if (total > MOST) return 'too much';
+      const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n');
+      rest = lines.pop() ?? '';
+      return lines.map((line) => readLine(line.trimEnd())).includes(true) ? 'life' : 'no life';
+    },
+    story(): ChatStory {
+      if (rest !== '') readLine(rest.trimEnd());
+      rest = '';
+      return story;
+    },
+  };
+}
+
+/** The used parts of a chunk; servers omit any of them. */
+interface Event {
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null; readonly reasoning_content?: string | null };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+  readonly error?: unknown;
+}

@@ -1,0 +1,188 @@
+import type { Argument } from '../../project/config/driver-arguments.ts';
+import type { Driver } from '../../project/config/drivers.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { isOlder, findVersion } from '../../base/version.ts';
+import type { Agent, AgentCall } from '../agent.ts';
+import type { Ending } from '../../sandbox/processes/command.ts';
+import { NOTHING_RAN, describeEarlyEnd, createFailure, readIdentity } from './agent-program.ts';
+import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
+import { followProgram } from './follow-program.ts';
+import { createEditing, runEditing, type EditingContext } from './editing.ts';
+import {
+  fillArguments,
+  fillPlaceholders,
+  freshHome,
+  isNothing,
+  writeHomeFiles,
+  type Values,
+} from './fill-placeholders.ts';
+import type { PrivateFolder } from './private-folder.ts';
+import { machineTime, type Now } from './reset-time.ts';
+
+const QUESTION_MS = 30_000;
+
+/** The surroundings of a driven program; `env` is its whole environment except its home. */
+export interface DrivenContext extends Omit<EditingContext, 'now'> {
+  readonly now?: () => Now;
+}
+
+/** An agent defined by data: the driver says how to start, ask and understand a program. */
+export function createDrivenAgent(
+  driver: Driver,
+  { run, env, privateFolder, now = machineTime, enclosure }: DrivenContext,
+): Agent {
+  const { name, calls, prompt: way } = driver;
+  const ask = (args: readonly string[]): Promise<Ending> =>
+    run({
+      program: driver.program,
+      args: [...driver.args, ...args],
+      cwd: '/',
+      env: { ...env, ...fillPlaceholders(driver.env, { model: driver.model, home: env['HOME'] }) },
+      input: '',
+      signal: new AbortController().signal,
+      hardMs: QUESTION_MS,
+    });
+  const fit = async (): Promise<Outcome<string, string>> => {
+    if (driver.version === undefined) return success('of unknown version');
+    return readVersion(driver, await ask(driver.version.args));
+  };
+  const editing = createEditing(driver, { enclosure, env });
+  return {
+    id: name,
+    ...(editing === undefined ? {} : { editing }),
+    worksAsYou: true,
+    writesText: calls.text !== undefined,
+    capabilities: { billing: driver.billing, takesBudget: false, hasWindow: false },
+    worksAt: [
+      ...(calls.text === undefined && calls.edit === undefined ? [] : (['implementer'] as const)),
+      ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
+      ...(calls.review === undefined || driver.output.opened === undefined ? [] : (['judge'] as const)),
+    ],
+    async run(call) {
+      if (call.edit !== undefined && calls.edit !== undefined)
+        return runEditing(
+          driver,
+          calls.edit,
+          { ...call, edit: call.edit },
+          { run, enclosure, env, privateFolder, now },
+        );
+      const args = call.schema === undefined ? calls.text : calls.review;
+      const kind = call.schema === undefined ? 'text' : 'review';
+      if (args === undefined)
+        return failure(createFailure('refused', `${name} takes no ${kind} call; its driver has none`, NOTHING_RAN));
+      const asked = { ...call, prompt: withSchema(call, args) };
+      const bytes = Buffer.byteLength(asked.prompt);
+      if (bytes > way.maxBytes)
+        return failure(
+          createFailure('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, NOTHING_RAN),
+        );
+      const place = privateFolder();
+      try {
+        const story = followProgram(driver.output, call.show);
+        const given = handed(driver, asked, place, env);
+        const ending = await run({
+          program: driver.program,
+          args: [...driver.args, ...fillArguments(args, given.values)],
+          cwd: call.folder,
+          env: { ...env, ...fillPlaceholders(driver.env, given.values), ...given.env },
+          input: way.via === 'stdin' ? asked.prompt : '',
+          signal: call.signal,
+          hardMs: call.hardMs,
+          idleMs: call.idleMs,
+          follow: (chunk) => story.follow(chunk),
+          isLife: () => false, // stderr is noise, even from retries on a dead network
+          ...(driver.output.only_output === true ? { onlyOutput: true } : {}),
+          firstSignal: driver.end.first,
+          ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
+        });
+        const output = story.story();
+        const counted = readUsageFile(driver.output, place) ?? output.counted;
+        return readDriverOutcome(driver, ending, { ...output, counted }, call, now());
+      } finally {
+        place.remove();
+      }
+    },
+    fit,
+    explainMissingOptions: () => explainMissingOptions(driver, ask),
+    async probe(model) {
+      const version = await fit();
+      if (!version.ok) return version;
+      const why = await findLoginFault(driver, { ...env, ...driver.env }, ask);
+      if (why !== undefined) return failure(why);
+      const named = model === '' ? '' : `, model ${toTerminalLine(model, 60)} (not asked)`;
+      return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
+    },
+  };
+}
+
+/** The prompt, with the schema of the answer where no argument hands that over. */
+function withSchema({ prompt, schema }: AgentCall, args: readonly Argument[]): string {
+  if (schema === undefined || args.flat().some((one) => /\{schema(?:_file)?\}/.test(one))) return prompt;
+  return `${prompt}\n\nAnswer with one JSON object that fits this JSON Schema, and no other text:\n${JSON.stringify(schema)}`;
+}
+
+/** The values of a call for arguments and environment; files are in its private folder. */
+function handed(
+  driver: Driver,
+  { prompt, schema, model }: AgentCall,
+  place: PrivateFolder,
+  env: Readonly<Record<string, string>>,
+): { readonly values: Values; readonly env: Readonly<Record<string, string>> } {
+  const isFresh = driver.home === 'fresh';
+  const home = isFresh ? place.folder('home') : env['HOME'];
+  if (isFresh) writeHomeFiles(place, driver.homeFiles);
+  const asJson = schema && JSON.stringify(schema);
+  const needs = (word: string): boolean =>
+    [...(driver.calls.text ?? []), ...(driver.calls.review ?? [])].flat().some((one) => one.includes(`{${word}}`));
+  return {
+    values: {
+      model: model === '' ? driver.model : model,
+      prompt: driver.prompt.via === 'argument' ? prompt : undefined,
+      prompt_file: driver.prompt.via === 'file' ? place.write('prompt.txt', prompt) : undefined,
+      schema: asJson,
+      schema_file: asJson !== undefined && needs('schema_file') ? place.write('schema.json', asJson) : undefined,
+      home,
+      usage_file: needs('usage_file') ? usageFilePath(place) : undefined,
+    },
+    env: isFresh && home !== undefined ? freshHome(home) : {},
+  };
+}
+
+function readVersion({ name, version, program }: Driver, ending: Ending): Outcome<string, string> {
+  const remedy = version?.remedy === undefined ? '' : `: \`${version.remedy}\``;
+  const line = readIdentity({ name, program, remedy }, ending, (one) => version?.fits(one) === true);
+  if (!line.ok) return line;
+  const found = findVersion(line.value);
+  if (version?.from !== undefined && (found === undefined || isOlder(found, version.from)))
+    return failure(
+      `${name} ${found ?? 'of unknown version'} is older than ${version.from}, the oldest that andon drives; an old Node.js lets npm install an old ${name} without a word${remedy}`,
+    );
+  return success(found ?? 'of unknown version');
+}
+
+async function explainMissingOptions(
+  { name, isolates }: Driver,
+  ask: (args: readonly string[]) => Promise<Ending>,
+): Promise<string | undefined> {
+  if (isolates === undefined) return undefined;
+  const { stdout, stderr } = await ask(isolates.args);
+  const known = new Set(`${stdout}\n${stderr}`.match(/--[a-z][a-z-]*/g));
+  const unknown = isolates.flags.filter((flag) => !known.has(flag));
+  return unknown.length === 0
+    ? undefined
+    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood`;
+}
+
+async function findLoginFault(
+  { name, login }: Driver,
+  env: Readonly<Record<string, string>>,
+  ask: (args: readonly string[]) => Promise<Ending>,
+): Promise<string | undefined> {
+  if (login === undefined || login.env.some((variable) => !isNothing(env[variable]))) return undefined;
+  if (login.args === undefined) return `${name} has no key: ${login.remedy}`;
+  const ending = await ask(login.args);
+  const early = describeEarlyEnd(name, ending);
+  if (early !== undefined) return `${name}, asked for its login: ${early.detail}`;
+  return ending.exit === 0 ? undefined : `${name} is not logged in; ${login.remedy}`;
+}

@@ -1,0 +1,178 @@
+import { parseJson } from '../../base/json-object.ts';
+import type { DriverOutput } from '../../project/config/driver-output.ts';
+import type { Driver } from '../../project/config/drivers.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../agent.ts';
+import type { Ending } from '../../sandbox/processes/command.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, getLastMessage } from './agent-program.ts';
+import type { ProgramOutput } from './follow-program.ts';
+import { toText, countEventUsage, type UsageCount } from './event-rules.ts';
+import { parseResetTime, type Now } from './reset-time.ts';
+import type { PrivateFolder } from './private-folder.ts';
+
+/** Lines at the end of stderr that are searched for a cause. */
+const STDERR_LINES = 20;
+const STDERR_CHARACTERS = 8000;
+
+/** What the endings of a program mean. */
+export interface OutcomeTable extends Pick<Driver, 'name' | 'exits' | 'billing' | 'prices'> {
+  /** Looked for in all words about a failure; the first that fits counts. */
+  readonly causes: readonly {
+    readonly kind: AgentFailure['kind'];
+    readonly fits: (words: string) => boolean;
+    readonly remedy?: string | undefined;
+  }[];
+}
+
+/**
+ * The outcome of a run. Success needs the right exit code, the required event, no reported failure, and an answer; none
+ * of these alone is enough.
+ */
+export function readDriverOutcome(
+  driver: OutcomeTable,
+  ending: Ending,
+  story: ProgramOutput,
+  call: Pick<AgentCall, 'schema' | 'model'>,
+  now: Now,
+): CallOutcome {
+  const usage = readDriverUsage(driver, story.counted);
+  const why = findFailure(driver, ending, story, now);
+  if (why !== undefined) return failure({ ...why, ...usage });
+  const structured = call.schema === undefined ? undefined : story.structured;
+  const text = structured === undefined ? story.answer : toText(structured);
+  if (text.trim() === '') return failure({ ...emptyOrKnown(driver, ending, story, now), ...usage });
+  return success({
+    text,
+    ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
+    opened: story.opened,
+    ...usage,
+    ms: ending.ms,
+    exit: ending.exit,
+  });
+}
+
+/** Tokens as reported. Dollars as reported, else by the user's prices, else unknown. */
+export function readDriverUsage(
+  { billing, prices }: Pick<Driver, 'billing' | 'prices'>,
+  counted: UsageCount,
+): AgentUsage {
+  const { tokensIn, tokensOut, cached } = counted;
+  const priced = (): number | null => {
+    if (prices === undefined || tokensIn === null || tokensOut === null) return null;
+    const fromCache = Math.min(cached ?? 0, tokensIn);
+    return ((tokensIn - fromCache) * prices.in + fromCache * prices.cached + tokensOut * prices.out) / 1_000_000;
+  };
+  return { tokensIn, tokensOut, usd: billing === 'free' ? 0 : (counted.usd ?? priced()) };
+}
+
+/**
+ * The usage of a call through the model door. A program in the cage can forge its own figures and its usage file, so
+ * the door's count wins. Its dollars count only where they exceed the user's prices.
+ */
+export function countOutside(
+  driver: Pick<Driver, 'billing' | 'prices'>,
+  byDoor: UsageCount,
+  count: UsageCount,
+): UsageCount {
+  if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
+  const priced = readDriverUsage(driver, { ...byDoor, usd: null }).usd;
+  return {
+    ...byDoor,
+    usd: count.usd === null || priced === null ? (count.usd ?? priced) : Math.max(count.usd, priced),
+  };
+}
+
+const USAGE_FILE = '.andon-usage.json';
+/** The largest usage report that is read: figures of a call by model and agent. */
+const MOST_OF_USAGE = 1024 * 1024;
+
+/** The usage file of a program, in its private home. */
+export const usageFilePath = (own: PrivateFolder): string => `${own.folder('home')}/${USAGE_FILE}`;
+
+/** The usage file of a program; undefined where its driver has none, or it is empty. */
+export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): UsageCount | undefined {
+  if (usage?.file !== true) return undefined;
+  const report = parseJson(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
+  return report === undefined ? undefined : countEventUsage(report, usage);
+}
+
+function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
+  const { name, exits } = driver;
+  const early = describeEarlyEnd(name, ending);
+  const text = getErrorText(ending, story);
+  // A stall during retries is one of the service, not of the agent, if its words say so.
+  if (early?.kind === 'stall' && story.isInTrouble)
+    return (
+      because(driver, ending, text, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
+      early
+    );
+  if (early !== undefined) return early;
+  const signal = describeSignalEnd(ending);
+  if (signal !== undefined) return createFailure('crash', `${name} was ended from outside by ${signal}`, ending);
+  const isWell = exits.ok.includes(ending.exit ?? -1);
+  if (story.failed !== undefined || !isWell) {
+    const words = shown(story.failed ?? '') || shown(getLastMessage(ending.stderr)) || shown(story.plain);
+    const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
+    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+  }
+  if (!ending.utf8) return createFailure('unreadable', `what ${name} printed is not valid UTF-8`, ending);
+  if (story.unreadable !== undefined)
+    return createFailure(
+      'unreadable',
+      `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`,
+      ending,
+    );
+  if (!story.isDone) {
+    const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
+    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+  }
+  return undefined;
+}
+
+/** A clean end without an answer; earlier warnings may give the reason. */
+function emptyOrKnown(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
+  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
+  return (
+    because(driver, ending, getErrorText(ending, story), now, ended) ??
+    createFailure('empty', `${driver.name} ${ended}`, ending)
+  );
+}
+
+/** Everything that a program printed about its failure, without answers of a model. */
+const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput): string =>
+  [
+    stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
+    ...troubles,
+    words ?? '',
+  ].join('\n');
+
+/** The failure by the words, or else the exit code; undefined when neither matches. */
+function because(
+  { name, causes, exits }: OutcomeTable,
+  ending: Ending,
+  text: string,
+  now: Now,
+  ended: string,
+): AgentFailure | undefined {
+  const { exit } = ending;
+  const cause =
+    causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
+  if (cause === undefined) return undefined;
+  const why = createFailure(
+    cause.kind,
+    `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`,
+    ending,
+  );
+  const until = cause.kind === 'unavailable' ? parseResetTime(text, now) : undefined;
+  return until === undefined ? why : { ...why, until };
+}
+
+/** The meanings of a driver's exit codes. */
+const BY_EXIT = [
+  { code: 'refused', kind: 'refused', remedy: undefined },
+  { code: 'unavailable', kind: 'unavailable', remedy: undefined },
+  { code: 'tooLong', kind: 'too-long', remedy: undefined },
+] as const;
+
+const shown = (words: string): string => toTerminalLine(words, 300);

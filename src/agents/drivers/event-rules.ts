@@ -1,0 +1,76 @@
+import type { DriverOutput, FieldPath } from '../../project/config/driver-output.ts';
+
+/** Usage so far; null is unknown. */
+export interface UsageCount {
+  readonly tokensIn: number | null;
+  readonly cached: number | null;
+  readonly tokensOut: number | null;
+  readonly usd: number | null;
+}
+
+export const NOTHING_COUNTED: UsageCount = { tokensIn: null, cached: null, tokensOut: null, usd: null };
+
+/** Whether an event has every field of a rule. */
+export const matchesEvent = (event: unknown, where: FieldPath): boolean =>
+  Object.entries(where).every(([path, wanted]) => {
+    const found = valueAt(event, path);
+    return [wanted].flat().some((one) => one === found);
+  });
+
+/** The first of some fields that has a value. */
+export function findFirstValue(event: unknown, paths: string | readonly string[]): unknown {
+  for (const path of [paths].flat()) {
+    const found = valueAt(event, path);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
+/** Data as text: a string unchanged, anything else as JSON. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** The usage in one event; null where it is missing or impossible. */
+export function countEventUsage(event: unknown, usage: NonNullable<DriverOutput['usage']>): UsageCount {
+  const sum = (paths: string | readonly string[] | undefined): number | null => {
+    const amounts = [paths ?? []].flat().flatMap((path) => amountsAt(event, path));
+    return amounts.length === 0 ? null : amounts.reduce((total, amount) => total + amount, 0);
+  };
+  const [tokensIn, total] = [sum(usage.in), sum(usage.total)];
+  const rest = tokensIn === null || total === null ? null : total - tokensIn;
+  const tokensOut = rest === null ? sum(usage.out) : Math.max(rest, sum(usage.out) ?? 0);
+  return { tokensIn, cached: sum(usage.cached), tokensOut, usd: sum(usage.usd) };
+}
+
+/** The sum of two usages; a figure missing in both stays unknown. */
+export const addCounts = (one: UsageCount, other: UsageCount): UsageCount => ({
+  tokensIn: addKnown(one.tokensIn, other.tokensIn),
+  cached: addKnown(one.cached, other.cached),
+  tokensOut: addKnown(one.tokensOut, other.tokensOut),
+  usd: addKnown(one.usd, other.usd),
+});
+
+/** The sum of two figures; null where neither is known. */
+export const addKnown = (one: number | null, other: number | null): number | null =>
+  one === null && other === null ? null : (one ?? 0) + (other ?? 0);
+
+/** The value at a path of plain names with dots between them. */
+export function valueAt(value: unknown, path: string): unknown {
+  let here = value;
+  for (const name of path.split('.')) here = getOwnValue(here, name);
+  return here;
+}
+
+/** An own property of a value; inherited names are ignored. */
+export const getOwnValue = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+function amountsAt(value: unknown, path: string): readonly number[] {
+  let here: readonly unknown[] = [value];
+  for (const name of path.split('.'))
+    here = here.flatMap((one) =>
+      name === '*' ? (typeof one === 'object' && one !== null ? Object.values(one) : []) : [getOwnValue(one, name)],
+    );
+  return here.filter((one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0);
+}

@@ -1,0 +1,73 @@
+import { mapAgents, type AgentId } from '../../base/agents.ts';
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
+import type { Driver } from '../../project/config/drivers.ts';
+import type { ServerDriver } from '../../project/config/server-driver.ts';
+import type { ProgramSettings } from '../../project/config/read-settings.ts';
+import type { Agent, Agents } from '../agent.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { RunProgram } from '../../sandbox/processes/run.ts';
+import type { AgentKind } from './agent-program.ts';
+import { claudeKind } from './claude.ts';
+import { createDrivenAgent, type DrivenContext } from './driven-agent.ts';
+import { ollamaKind } from './ollama.ts';
+import { createServedAgent } from './served-agent.ts';
+import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { makePrivateFolder } from './private-folder.ts';
+
+/** How to open each agent with code of its own; the compiler refuses a missing one. */
+export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
+
+/** Proxy settings, which every program that uses a service may know. */
+const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
+
+/** The configuration and surroundings of agents. */
+interface Opening extends Pick<DrivenContext, 'enclosure'> {
+  readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
+  readonly drivers: readonly (Driver | ServerDriver)[];
+  readonly state: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Every configured agent, by the name of its driver. `environmentOf` makes the environment of its program; private
+ * folders of calls are below `state`.
+ */
+export function openAgents(
+  run: RunProgram,
+  { programs, drivers, state, clock, enclosure }: Opening,
+  environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
+): Agents {
+  const declared = drivers.map((driver): [string, Agent] => {
+    if ('url' in driver)
+      return [
+        driver.name,
+        createMaskingAgent(createServedAgent(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)),
+      ];
+    const env = environmentOf([...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
+    const around = { run, env, privateFolder: () => makePrivateFolder(state), enclosure };
+    return [driver.name, createMaskingAgent(createDrivenAgent(driver, around))];
+  });
+  const coded = mapAgents((id) => {
+    const { sees, fixed, open } = AGENTS[id];
+    return createMaskingAgent(
+      open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) }),
+    );
+  });
+  return { ...Object.fromEntries(declared), ...coded };
+}
+
+/**
+ * Wraps an agent: known secrets are masked in its prompts and in its words. Its code, as text or in files, stays
+ * unmasked, since masking changes code. A secret in code is refused where the code is taken.
+ */
+export const createMaskingAgent = (agent: Agent): Agent => ({
+  ...agent,
+  async run(call) {
+    const result = await agent.run({ ...call, prompt: maskKnown(call.prompt) });
+    if (!result.ok) return failure(maskKnownIn(result.why));
+    const { edited, ...words } = result.value;
+    const masked = { ...maskKnownIn(words), ...(edited === undefined ? {} : { edited }) };
+    return success(call.isAnswerCode === true ? { ...masked, text: words.text } : masked);
+  },
+});

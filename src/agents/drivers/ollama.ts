@@ -1,0 +1,144 @@
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
+import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
+import type { Ending } from '../../sandbox/processes/command.ts';
+import type { RunProgram } from '../../sandbox/processes/run.ts';
+import { describeEarlyEnd, createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
+import { showText } from './read-pieces.ts';
+import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
+import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
+import {
+  QUESTION_MS,
+  createOllamaClient,
+  resolveModel,
+  createServerProbe,
+  type OllamaQueryOptions,
+  type OllamaProgram,
+  explainOllamaFailure,
+} from './ollama-program.ts';
+
+export const ollamaKind: AgentKind = {
+  sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],
+  fixed: { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' },
+  open: createOllama,
+};
+
+/** Local models through the `ollama` command line. */
+export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
+  const ask = createOllamaClient(run, program);
+  const models = createOllamaModels(ask, program);
+  /** The windows of recently verified models, so that the next call need not ask again. */
+  const recent = new Map<string, { readonly window: ModelWindow; at: number }>();
+  const verified = async (
+    model: string,
+    asking: OllamaQueryOptions,
+    loadMs: number,
+  ): ReturnType<typeof loadModelWindow> => {
+    const known = recent.get(model);
+    if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return success(known.window);
+    const window = await loadModelWindow(ask, model, asking, loadMs);
+    if (window.ok && window.value.known === 'loaded')
+      recent.set(model, { window: window.value, at: performance.now() });
+    return window;
+  };
+  return {
+    id: 'ollama',
+    capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
+    worksAt: ['implementer', 'local-reviewer'],
+    localModels: models,
+    models: () => listModels(ask),
+    async windowOf(model, signal) {
+      const window = await verified(resolveModel(program, model), { folder: '/', signal }, LOAD_MS);
+      return window.ok ? window.value.tokens : undefined;
+    },
+    async run(call) {
+      const model = resolveModel(program, call.model);
+      // A load shows no progress except its spinner, so it may take the whole silence limit.
+      const { folder, signal, idleMs, hardMs } = call;
+      const question = { folder, signal, hardMs: Math.min(QUESTION_MS, hardMs) };
+      const window = await verified(model, question, Math.min(idleMs, hardMs));
+      if (!window.ok) return failure(namedBy(call.model, model, window.why));
+      const { tokens } = window.value;
+      const estimate = estimateTokens(call.prompt);
+      if (estimate > computePromptRoom(tokens))
+        return failure(
+          createFailure(
+            'too-long',
+            `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
+            { ms: 0, exit: 0 },
+          ),
+        );
+      const ending = await run({
+        program: program.program,
+        args: [...program.args, 'run', model, ...OPTIONS, ...formatOf(call)],
+        cwd: folder,
+        env: program.env,
+        input: call.prompt,
+        signal,
+        hardMs,
+        idleMs,
+        ...(call.show === undefined ? {} : { tee: showText(call.show) }),
+        alsoAlive: createServerProbe(ask, model, question, program.env['OLLAMA_HOST']),
+        isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
+      });
+      const read = readEnding(ending, model, tokens);
+      const known = recent.get(model);
+      if (known !== undefined) known.at = performance.now(); // an answer came, so the model stays loaded
+      if (!read.ok) recent.delete(model);
+      return read;
+    },
+    async fit() {
+      const ending = await ask(['--version'], { folder: '/', signal: new AbortController().signal });
+      if (isUndecided('ollama', ending)) return success('of unknown version');
+      return readIdentity({ name: 'ollama' }, ending, (line) => readVersions(line).client !== undefined);
+    },
+    async probe(model) {
+      const program = await models.ready();
+      if (!program.ok) return failure(`${program.why.why}; ${program.why.remedy}`);
+      const found = await models.window(model, { load: false });
+      return found.ok
+        ? success(`ollama ${program.value}, model ${models.standingFor(model)} is there`)
+        : failure(`${found.why.why}; ${found.why.remedy}`);
+    },
+  };
+}
+
+/**
+ * A window is cached this long: a tenth of the keep-alive that every answer renews, so the model is still loaded. The
+ * count of tokens after the answer catches a server that restarted in between.
+ */
+const BELIEVED_MS = 60_000;
+
+/** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format, thinking and grammar clash. */
+const OPTIONS = ['--nowordwrap', '--hidethinking', '--think=false', '--verbose', ...KEEP_ALIVE];
+
+/** A missing model that andon makes from another one is not to be pulled. */
+const namedBy = (wanted: string, model: string, why: AgentFailure): AgentFailure =>
+  wanted === model || why.kind !== 'refused' || !why.detail.includes('has no model')
+    ? why
+    : {
+        ...why,
+        detail: `ollama has no model ${model}, which your own configuration puts in the place of ${wanted}; \`andon doctor --fix\` makes it`,
+      };
+
+const formatOf = ({ schema }: AgentCall): readonly string[] =>
+  schema === undefined ? [] : ['--format', JSON.stringify(schema)];
+
+/** Exit 0 alone proves nothing: SIGINT and a missing sign-in also end with 0. */
+function readEnding(ending: Ending, model: string, window: number): CallOutcome {
+  const { promptTokens, answerTokens } = readStatistics(ending.stderr);
+  const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
+  const early = describeEarlyEnd('ollama', ending) ?? explainOllamaFailure(ending, model);
+  if (early) return failure({ ...early, ...usage });
+  const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
+    failure({ ...createFailure(kind, detail, ending), ...usage });
+  if (!ending.utf8) return fail('unreadable', 'the answer is not valid UTF-8');
+  if (ending.stdout.trim() === '') return fail('empty', 'the model printed nothing');
+  if (promptTokens === null && ending.stdout.startsWith('You need to be signed in'))
+    return fail('refused', `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``);
+  if (promptTokens === null) return fail('crash', 'ollama printed no statistics, so the answer may be cut off');
+  if (detectTruncation(promptTokens, window))
+    return fail('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
+  return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
+}

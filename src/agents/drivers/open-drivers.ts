@@ -1,0 +1,64 @@
+import { shippedText } from '../../base/system/install-root.ts';
+import { AGENT_IDS } from '../../base/agents.ts';
+import { success } from '../../base/outcome.ts';
+import { Problem } from '../../base/problem.ts';
+import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
+import {
+  listDriverNames,
+  readDriver,
+  type CompilePattern,
+  type Driver,
+  type DriverSources,
+} from '../../project/config/drivers.ts';
+import type { ServerDriver } from '../../project/config/server-driver.ts';
+import { compilePattern } from '../../base/pattern.ts';
+import { listShippedDrivers, type Workspace } from '../../project/workspace/load-workspace.ts';
+
+/** The sources of drivers: the shipped texts, and the user's own configuration. */
+export const listDriverSources = ({
+  settings,
+  userConfig,
+}: Pick<Workspace, 'settings' | 'userConfig'>): DriverSources => {
+  const names = listShippedDrivers();
+  return {
+    shipped: (name) => {
+      const file = `drivers/${name}.yaml`;
+      return names.includes(name) ? { name: `shipped/${file}`, text: shippedText(file) } : undefined;
+    },
+    shippedNames: names,
+    own: settings.drivers,
+    userFile: userConfig,
+    compile,
+  };
+};
+
+/** Names of the drivers that can be let at the files themselves. */
+export const listEditingDrivers = (sources: DriverSources): readonly string[] =>
+  listDriverNames(sources).filter((name) => {
+    const read = readDriver(name, sources);
+    return read.ok && 'calls' in read.value && read.value.calls.edit !== undefined;
+  });
+
+/** The drivers that profiles name, and all of which the user's configuration speaks; throws a Problem with every fault. */
+export function listDriversInUse(
+  place: Pick<Workspace, 'settings' | 'userConfig'>,
+  { profiles }: Pick<AgentProfiles, 'profiles'>,
+  also: readonly string[] = [],
+): readonly (Driver | ServerDriver)[] {
+  const sources = listDriverSources(place);
+  const known = listDriverNames(sources);
+  const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));
+  const wanted = new Set(
+    [...Object.keys(sources.own), ...named].filter((name) => !AGENT_IDS.some((id) => id === name)),
+  );
+  const read = [...wanted].map((name) => readDriver(name, sources));
+  const faults = read.flatMap((one) => (one.ok ? [] : one.why));
+  if (faults.length > 0)
+    throw new Problem('bad-configuration', faults, 'correct the file; docs/agents.md shows a driver of each kind');
+  return read.flatMap((one) => (one.ok ? [one.value] : []));
+}
+
+const compile: CompilePattern = (pattern) => {
+  const made = compilePattern(pattern);
+  return made.ok ? success((text: string) => made.value.test(text, () => {})) : made;
+};

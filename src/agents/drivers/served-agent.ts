@@ -1,0 +1,233 @@
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
+import type { ServerDriver } from '../../project/config/server-driver.ts';
+import type { Agent, AgentCall, AgentFailure, Transcript } from '../agent.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createFailure } from './agent-program.ts';
+import { followChatStream, type ChatStory } from './chat-stream.ts';
+import { readDriverUsage } from './driver-outcome.ts';
+import { NOTHING_COUNTED, getOwnValue } from './event-rules.ts';
+import { machineTime, parseResetTime } from './reset-time.ts';
+import { detectTruncation } from './ollama-output.ts';
+
+const QUESTION_MS = 5000;
+
+/** Limit of an answer to a question, or of an error. */
+const MOST_ASKED = 1_000_000;
+
+/** A server that speaks OpenAI's protocol: asked over HTTP, in one stream, after its window was verified. */
+export function createServedAgent(driver: ServerDriver, env: Readonly<Record<string, string>>, clock: Clock): Agent {
+  const { name, url } = driver;
+  const key = driver.keyEnv === undefined ? undefined : env[driver.keyEnv];
+  const headers = {
+    'content-type': 'application/json',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  };
+  const ask = async (path: string, base = new URL(url).origin): Promise<unknown> => {
+    try {
+      const signal = AbortSignal.timeout(QUESTION_MS);
+      const response = await fetch(`${base}${path}`, { headers, redirect: 'error', signal });
+      return response.ok ? JSON.parse((await textOf(response)).trim()) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const windowOf = async (model: string): Promise<number | undefined> =>
+    driver.window ?? (await readServerWindow(ask, model));
+  return {
+    id: name,
+    capabilities: {
+      billing: driver.billing,
+      takesBudget: false,
+      hasWindow: driver.window !== undefined,
+      prices: driver.prices,
+    },
+    worksAt: ['implementer', 'local-reviewer'],
+    windowOf: (model) => windowOf(model || (driver.model ?? '')),
+    async run(call) {
+      const began = performance.now();
+      const ended = (): { readonly ms: number; readonly exit: null } => ({
+        ms: Math.round(performance.now() - began),
+        exit: null,
+      });
+      const model = call.model || (driver.model ?? '');
+      if (model === '')
+        return failure(createFailure('refused', `${name} needs a model; name it in the profile`, ended()));
+      const window = await windowOf(model);
+      const estimate = estimateTokens(call.prompt);
+      if (window !== undefined && estimate > computePromptRoom(window))
+        return failure(
+          createFailure(
+            'too-long',
+            `the prompt (about ${estimate} tokens) does not fit the window of ${window} tokens`,
+            ended(),
+          ),
+        );
+      const answer = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
+      const { tokensIn, tokensOut } = 'story' in answer ? answer.story : NOTHING_COUNTED;
+      const usage = readDriverUsage(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut });
+      const why = 'why' in answer ? answer.why : findFailure(answer.story, window);
+      if (why === undefined && 'story' in answer)
+        return success({ text: answer.story.text, answeredBy: model, ...usage, ...ended() } satisfies Transcript);
+      const { kind, detail, until } = why ?? { kind: 'crash' as const, detail: 'no answer', until: undefined };
+      const agentFailure: AgentFailure = { ...createFailure(kind, `${name} ${detail}`, ended()), ...usage };
+      return failure(until === undefined ? agentFailure : { ...agentFailure, until });
+    },
+    async probe(model): Promise<Outcome<string, string>> {
+      const list = await ask('/models', url);
+      if (list === undefined)
+        return failure(
+          `${name} does not answer at ${url}/models; start the server, or correct agents.${name}.server.url`,
+        );
+      const wanted = model || (driver.model ?? '');
+      const window = await windowOf(wanted);
+      return success(
+        `${name} answers at ${url}${wanted === '' ? '' : `, model ${toTerminalLine(wanted, 60)}`}, ${window === undefined ? 'window not told: set agents.' + name + '.server.window' : `window ${window} (${driver.window === undefined ? 'as the server tells' : 'as configured'})`}`,
+      );
+    },
+  };
+}
+
+type Why = Pick<AgentFailure, 'kind' | 'detail'> & { readonly until?: string | undefined };
+
+type Said = { readonly story: ChatStory } | { readonly why: Why };
+
+const bodyOf = ({ prompt, schema }: AgentCall, model: string): string =>
+  JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: prompt }],
+    temperature: 0,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(schema === undefined
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } } }),
+  });
+
+/** One request. Whatever comes first ends it: its end, the signal, silence, the hard limit, too much output. */
+async function stream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { signal, idleMs, hardMs, show }: AgentCall,
+  clock: Clock,
+): Promise<Said> {
+  const stop = new AbortController();
+  let cause: Why | undefined;
+  const end = (why: Why): void => {
+    cause ??= why;
+    stop.abort();
+  };
+  const seconds = (ms: number): number => Math.round(ms / 1000);
+  const idle = clock.awake(idleMs, () => end({ kind: 'stall', detail: `was silent for ${seconds(idleMs)} s` }));
+  const hard = clock.awake(hardMs, () => end({ kind: 'stall', detail: `was still at it after ${seconds(hardMs)} s` }));
+  const aborted = (): void => end({ kind: 'aborted', detail: 'ended by andon' });
+  if (signal.aborted) aborted();
+  signal.addEventListener('abort', aborted, { once: true });
+  const output = followChatStream(show);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
+    if (!response.ok) return { why: explainStatus(response, await textOf(response)) };
+    for await (const bytes of response.body ?? []) {
+      const sign = output.follow(bytes);
+      if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
+      if (sign === 'life') idle.touch();
+    }
+    return cause === undefined ? { story: output.story() } : { why: cause };
+  } catch (error) {
+    return { why: cause ?? explainBrokenStream(error, output.story()) };
+  } finally {
+    idle.stop();
+    hard.stop();
+    signal.removeEventListener('abort', aborted);
+    stop.abort();
+  }
+}
+
+/** An unreachable or disconnecting server is waited for; invalid text is not. */
+function explainBrokenStream(error: unknown, { text }: ChatStory): Why {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof TypeError && /encoded data/i.test(message))
+    return { kind: 'unreadable', detail: 'answered with what is not valid UTF-8' };
+  const words = cause instanceof Error ? cause.message : message;
+  const when = text === '' ? 'cannot be reached' : 'broke off in the middle of its answer';
+  return { kind: 'unavailable', detail: `${when}: ${toTerminalLine(words, 200)}` };
+}
+
+function explainStatus({ status, headers }: Response, body: string): Why {
+  const words = toTerminalLine(body, 300);
+  const detail = `answered ${status}: ${words}`;
+  if (/context (?:length|size|window)|exceed_context|maximum context|too many tokens/i.test(body) && status < 500)
+    return { kind: 'too-long', detail };
+  if (status === 408 || status === 429 || status >= 500) {
+    const after = headers.get('retry-after');
+    return {
+      kind: 'unavailable',
+      detail,
+      until: parseResetTime(after === null ? body : `retry-after: ${after}`, machineTime()),
+    };
+  }
+  const todo = status === 401 || status === 403 ? '; name the variable that holds its key as server.key_env' : '';
+  return { kind: 'refused', detail: `${detail}${todo}` };
+}
+
+/** A complete stream counts only if the model ended it and the prompt was not cut. */
+function findFailure({ text, finished, error, tokensIn }: ChatStory, window: number | undefined): Why | undefined {
+  if (error !== undefined) return { kind: 'crash', detail: `broke down: ${toTerminalLine(error, 300)}` };
+  if (finished === undefined) return { kind: 'crash', detail: 'ended its stream without an end of the answer' };
+  if (finished === 'length') return { kind: 'too-long', detail: 'had no room left for the whole answer' };
+  if (window !== undefined && tokensIn !== null && detectTruncation(tokensIn, window))
+    return { kind: 'too-long', detail: `cut the prompt to ${tokensIn} tokens (window ${window})` };
+  if (text.trim() === '') return { kind: 'empty', detail: 'answered nothing' };
+  return finished === 'stop' ? undefined : { kind: 'crash', detail: `ended with ${toTerminalLine(finished, 40)}` };
+}
+
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > MOST_ASKED) break;
+  }
+  return text;
+}
+
+/** How each kind of server reports the allocated tokens of a model. */
+const PLACES: readonly { readonly path: string; readonly read: (body: unknown, model: string) => unknown }[] = [
+  // llama.cpp: the size of one slot.
+  { path: '/props', read: (body) => getOwnValue(getOwnValue(body, 'default_generation_settings'), 'n_ctx') },
+  // LM Studio: the loaded context, not the possible one.
+  {
+    path: '/api/v0/models',
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'loaded_context_length'),
+  },
+  // ollama: the loaded context.
+  {
+    path: '/api/ps',
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'models'), 'name', model), 'context_length'),
+  },
+  // vLLM.
+  {
+    path: '/v1/models',
+    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'max_model_len'),
+  },
+];
+
+/** Asks a server at its own address for the body of a path; undefined on failure. */
+type AskServer = (path: string) => Promise<unknown>;
+
+/** The tokens that a server has allocated for a model, by its own report. */
+async function readServerWindow(ask: AskServer, model: string): Promise<number | undefined> {
+  for (const { path, read } of PLACES) {
+    const found = read(await ask(path), model);
+    if (typeof found === 'number' && Number.isInteger(found) && found > 0) return found;
+  }
+  return undefined;
+}
+
+/** The entry of this name, with or without `:latest`. */
+const named = (list: unknown, key: string, name: string): unknown =>
+  Array.isArray(list)
+    ? list.find((one) => [name, `${name}:latest`].includes(String(getOwnValue(one, key))))
+    : undefined;

@@ -1,0 +1,77 @@
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { computeCost, sum, type Cost } from '../../../line/core/cost.ts';
+import { formatCount } from '../../../base/format-count.ts';
+import { formatDuration } from '../../../line/reports/task-report/words.ts';
+import { hasFlag, readMomentOption } from '../options.ts';
+import { printJson, printLine, colourText } from '../print.ts';
+import { getColumns } from '../width.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import { fitToWidth } from '../../../base/text-width.ts';
+import type { Invocation } from '../command.ts';
+
+/** `andon show --cost`: what tasks have used, in dollars, tokens and agents' time. */
+export function printCost(invocation: Invocation): Promise<number> {
+  const [task] = invocation.args;
+  const since = readMomentOption(invocation.options, 'since') ?? '';
+  return withJournal(invocation, (journal) => {
+    if (typeof task === 'string') recordOf(journal, task);
+    const ids = typeof task === 'string' ? [task] : (journal?.taskIds() ?? []);
+    const tasks = ids
+      .map((id) => ({ id, ...computeCost(journal?.entries(id) ?? [], since) }))
+      .filter(({ total }) => total.calls > 0);
+    const total = sum(tasks.map((one) => one.total));
+    if (hasFlag(invocation.options, 'json'))
+      printJson({
+        since: since === '' ? null : since,
+        total: toCostFacts(total),
+        tasks: tasks.map((one) => ({
+          task_id: one.id,
+          ...toCostFacts(one.total),
+          calls_by_station: one.rows.map((row) => ({ station: row.station, model: row.model, ...toCostFacts(row) })),
+        })),
+      });
+    else if (tasks.length === 0) printLine('no agent was called yet.');
+    else {
+      const width = getColumns(invocation.env);
+      const several = tasks.length > 1;
+      const all = [...tasks.flatMap((one) => [...one.rows, one.total]), ...(several ? [total] : [])].map(cells);
+      const widths = all.reduce((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)), [0]);
+      const print = (name: string, cost: Cost, model = ''): void => {
+        const figures = cells(cost).map((cell, at) => cell.padStart(widths[at] ?? 0));
+        printLine(fitToWidth([name.padEnd(NAME), ...figures, toTerminalLine(model, 40)].join('  ').trimEnd(), width));
+      };
+      for (const one of tasks) {
+        printLine(colourText('bold', fitToWidth(one.id, width)));
+        for (const row of one.rows) print(`  ${row.station}`, row, row.model);
+        if (one.rows.length > 1) print('  together', one.total);
+      }
+      if (several) print('all tasks', total);
+      if (total.unknown > 0)
+        printLine(
+          `${formatCount(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: the sums are lower bounds.`,
+        );
+    }
+    return 0;
+  });
+}
+
+const NAME = '  local-reviewer'.length;
+
+/** The figures of a row, one a column. */
+const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly string[] => [
+  formatCount(calls, 'call').padEnd(`${calls} calls`.length),
+  `$${usd.toFixed(4)}`,
+  formatDuration(minutes * 60_000),
+  `${tokensIn} + ${tokensOut} tokens`,
+];
+
+/** What calls cost, as facts for programs. */
+export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
+  calls,
+  tokens_in: tokensIn,
+  tokens_out: tokensOut,
+  usd: Math.round(usd * 1e6) / 1e6,
+  agent_minutes: Math.round(minutes * 100) / 100,
+  agent_seconds: Math.round(minutes * 600) / 10,
+  calls_not_wholly_reported: unknown,
+});

@@ -1,0 +1,96 @@
+import { listGoneStates } from '../../../project/workspace/list-workspaces.ts';
+import { listOldCaches, listOldPrepared, removeOld, type OldState } from '../../../project/folders/old-state.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/journal/clean.ts';
+import { createHandoff } from '../../../project/handoff/folder.ts';
+import { lockWorkspace } from '../../../project/workspace/lock-workspace.ts';
+import { readJournal } from '../../../line/state/open-journal.ts';
+import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
+import { openHolder, openForReading } from '../../../project/workspace/open-reader.ts';
+import { requestOrRun } from '../ask.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printJson, printLine, printWarning } from '../print.ts';
+import { invalidValue } from '../usage-errors.ts';
+import { getUserName, type Invocation } from '../command.ts';
+
+const HOUR_MS = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+/** `andon clean`: says what of tasks that have ended, of caches and of repositories that are gone can go; removes it with --yes. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const place = await loadWorkspace(cwd, env);
+  const age = ageOf(readTextOption(options, 'olderThan')) ?? place.settings.clean.afterDays * (UNITS['d'] ?? 0);
+  const scope = { before: new Date(Date.now() - age).toISOString(), attempts: hasFlag(options, 'attempts') };
+  const tasks = await plan(place, scope);
+  const prepared = listOldPrepared(place.state, scope.before);
+  const others = [...listOldCaches(place.state, scope.before), ...listGoneStates(env, place.state, scope.before)];
+  const isAsked = hasFlag(options, 'yes');
+  if (hasFlag(options, 'json'))
+    printJson({ before: scope.before, tasks, files: [...prepared, ...others], removed: isAsked });
+  else print(tasks, [...prepared, ...others], scope.before);
+  const isEmpty = tasks.every((one) => describeCleaning(one).length === 0) && prepared.length + others.length === 0;
+  if (!isAsked || isEmpty) {
+    if (!isEmpty && !hasFlag(options, 'json')) printLine('Nothing was removed. Run `andon clean --yes` to remove it.');
+    return 0;
+  }
+  const { reason } = await requestOrRun(invocation, { do: 'clean', ...scope, by: getUserName() });
+  for (const one of others) removeOld(one);
+  await removePrepared(place, prepared);
+  if (!hasFlag(options, 'json')) printLine(`removed: ${reason}, ${others.length} files of caches, logs and states.`);
+  return 0;
+}
+
+async function plan(place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> {
+  const journal = readJournal(place);
+  if (journal === undefined) return [];
+  try {
+    const repository = await openForReading(place);
+    return await planCleaning({ journal, repository, handoff: createHandoff(place.inboxRoot) }, scope);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Gates of a watchdog may work in one of these folders; without one, the lock keeps it from starting meanwhile. */
+async function removePrepared(place: Workspace, prepared: readonly OldState[]): Promise<void> {
+  if (prepared.length === 0) return;
+  if (openHolder(place) !== undefined)
+    return printWarning(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
+  const lock = await lockWorkspace(place, 'clean', () => {});
+  try {
+    for (const one of prepared) removeOld(one);
+  } finally {
+    await lock.release();
+  }
+}
+
+function print(tasks: readonly TaskCleaning[], files: readonly OldState[], before: string): void {
+  let bytes = 0;
+  for (const task of tasks) {
+    for (const text of describeCleaning(task)) printLine(toTerminalLine(text));
+    for (const text of task.kept) printWarning(`${task.taskId} keeps ${text}`);
+    bytes += task.archived ?? 0;
+  }
+  for (const { path, bytes: size, isState, root = 'its repository is not known' } of files) {
+    printLine(`${toTerminalLine(path)}${isState === true ? ` (gone: ${toTerminalLine(root)})` : ''}`);
+    bytes += size;
+  }
+  const count = tasks.reduce((sum, task) => sum + describeCleaning(task).length, files.length);
+  printLine(
+    count === 0
+      ? `nothing is older than ${before.slice(0, 10)} and may go.`
+      : `${count} entries older than ${before.slice(0, 10)}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
+  );
+}
+
+function ageOf(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const [, number, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(written) ?? [];
+  if (number === undefined)
+    throw invalidValue('--older-than', written, 'an age such as 30d, 12h or 8w', 'andon clean --older-than 30d');
+  const age = Number(number) * (UNITS[unit] ?? 0);
+  if (age > Date.now())
+    throw invalidValue('--older-than', written, 'an age since 1970', 'andon clean --older-than 30d');
+  return age;
+}

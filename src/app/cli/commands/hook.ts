@@ -1,0 +1,36 @@
+import { installHook, removeHook, type HookChange } from '../../../rules/files/hook.ts';
+import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { hasFlag } from '../options.ts';
+import { printResult } from '../print.ts';
+import { runCommand } from '../usage-errors.ts';
+import type { Invocation } from '../command.ts';
+
+/** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env } = invocation;
+  const what = args[0] as 'install' | 'remove' | 'claude';
+  if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
+  if (args[1] !== undefined || hasFlag(options, 'local') || hasFlag(options, 'user'))
+    throw createUsageError(
+      '--local, --user and further words need the hook of Claude Code.',
+      runCommand(`andon hook claude ${what}`),
+    );
+  const place = await loadWorkspace(cwd, env);
+  const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
+  return printResult(invocation, change, sentence(what, change));
+}
+
+function sentence(what: 'install' | 'remove', { file, chained, changed }: HookChange): string {
+  const hook = toTerminalLine(file);
+  if (what === 'remove') {
+    if (!changed) return `there is no hook of andon in ${hook}`;
+    return chained === undefined ? `removed ${hook}` : `removed andon's hook; ${hook} is again what it was before`;
+  }
+  const first =
+    chained === undefined
+      ? ''
+      : `; the hook that was there runs first, if it is executable (${toTerminalLine(chained)})`;
+  return changed ? `${hook} checks what is staged at every git commit${first}` : `${hook} is in place already${first}`;
+}

@@ -1,0 +1,81 @@
+import { readLine } from '../../../line/readers/read-line.ts';
+import { formatInboxPath } from '../../../project/workspace/files.ts';
+import { readRecords } from '../../../line/state/read-records.ts';
+import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import type { Status } from '../../../base/names.ts';
+import { describeActivity, STATUS_PHRASES } from '../../../line/core/describe-line.ts';
+import { viewTask } from '../../../line/core/view.ts';
+import { hasFlag } from '../options.ts';
+import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
+import { getColumns, padToColumn } from '../width.ts';
+import { withJournal } from '../tasks.ts';
+import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
+import type { Invocation } from '../command.ts';
+
+/** What a row may be narrowed to before its reason is no reason any more. */
+const LEAST_ID = 10;
+const LEAST_REASON = 14;
+const GAPS = 5;
+
+/** `andon list`: every task of this repository, oldest first, one row each, no wider than the terminal. */
+export function run(invocation: Invocation): Promise<number> {
+  return withJournal(invocation, async (journal, place) => {
+    const views = readRecords(journal).map(viewTask);
+    const facts = await readLine(place, journal);
+    const width = getColumns(invocation.env);
+    if (hasFlag(invocation.options, 'json'))
+      printJson(views.map((view) => ({ ...view, now: toTerminalLine(describeActivity(view, facts), 400) })));
+    else if (views.length === 0)
+      printSentence(
+        facts.journal_lost === null
+          ? 'No task has run here yet. `andon status` shows what waits, `andon new` makes one.'
+          : toTerminalLine(`${facts.journal_lost}.`),
+      );
+    else {
+      const now = new Date();
+      const rows = views.map((view) => ({
+        id: view.task_id,
+        status: view.status,
+        time: formatLocalTime(view.since, now),
+        reason: withLocalTimes(toTerminalLine(describeActivity(view, facts), 400), now),
+      }));
+      printRows(rows, width);
+    }
+    const { waiting, refusals } = facts;
+    if (views.length > 0 && !hasFlag(invocation.options, 'json') && waiting.length + refusals.length > 0)
+      printLine(
+        fitToWidth(
+          `and in ${toTerminalLine(formatInboxPath(place, ''), 400)}: ${waiting.length} waiting, ${refusals.length} refused; see andon status`,
+          width,
+        ),
+      );
+    return 0;
+  });
+}
+
+interface Row {
+  readonly id: string;
+  readonly status: Status;
+  readonly time: string;
+  readonly reason: string;
+}
+
+function printRows(rows: readonly Row[], width: number): void {
+  const widest = (textOf: (row: Row) => string): number => Math.max(...rows.map((row) => measureWidth(textOf(row))));
+  const [status, time] = [widest((row) => STATUS_PHRASES[row.status]), widest((row) => row.time)];
+  const room = width - status - time - GAPS;
+  // A long id leaves half of the room to the reason; where not even that fits, `status` and `show` have it.
+  const id = Math.max(
+    LEAST_ID,
+    Math.min(
+      widest((row) => row.id),
+      Math.floor(room / 2),
+    ),
+  );
+  for (const row of rows) {
+    const phrase = padToColumn(STATUS_PHRASES[row.status], status);
+    const head = `${padToColumn(row.id, id)} ${colourText(getStatusStyle(row.status), phrase)}  ${padToColumn(row.time, time)}`;
+    printLine(room - id >= LEAST_REASON ? `${head}  ${fitToWidth(row.reason, room - id)}` : head);
+  }
+}

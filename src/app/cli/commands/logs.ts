@@ -1,0 +1,104 @@
+import { parseJsonObject } from '../../../base/json-object.ts';
+import { formatLocalTime } from '../../../base/local-time.ts';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { formatEntry } from '../../../line/core/story.ts';
+import { openEvents } from '../../../line/state/open-journal.ts';
+import type { Journal } from '../../../line/state/journal.ts';
+import type { JournalEvent } from '../../../line/state/follow.ts';
+import { readLogLines } from '../../../project/folders/day-log.ts';
+import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
+import { onReaderClosed } from '../../../sandbox/processes/on-reader-closed.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printLine, printSentence, colourText, printWarning } from '../print.ts';
+import { onFirstSignal } from '../signals.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import { conflictingOptions } from '../usage-errors.ts';
+import type { Invocation } from '../command.ts';
+
+/** Characters of one line of the log. */
+const MOST_SHOWN = 2000;
+
+/** `andon logs`: the story of all tasks, in the order in which it happened. */
+export function run(invocation: Invocation): Promise<number> {
+  const { options } = invocation;
+  const only = readTextOption(options, 'task');
+  const isJson = hasFlag(options, 'json');
+  if (hasFlag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
+  const print = ({ seq, taskId, entry }: JournalEvent): void => {
+    const text = only !== undefined && taskId !== only ? undefined : formatEntry(entry);
+    if (text === undefined) return;
+    if (isJson) printLine(JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text }));
+    else
+      printSentence(
+        `${colourText('dim', formatLocalTime(entry.at, new Date(), { seconds: true }))}  ${taskId}  ${text}`,
+      );
+  };
+  return withJournal(invocation, async (journal, place) => {
+    if (hasFlag(options, 'follow')) {
+      const awaited = describeAwaited(journal, only);
+      const following = followJournal(invocation, place, 0, print); // from here on Ctrl-C ends it in order
+      if (awaited !== undefined) printWarning(`Waits for ${awaited}. Press Ctrl-C to end.`);
+      await following;
+      return 0;
+    }
+    if (only !== undefined) recordOf(journal, only);
+    const entries = journal?.since(0) ?? [];
+    for (const one of entries) print(one);
+    if (entries.length === 0 && !isJson) printLine('Nothing has happened here yet.');
+    return 0;
+  });
+}
+
+/** Prints the log that the watchdog itself wrote, over all days that are kept. */
+async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boolean): Promise<number> {
+  if (options['task'] !== undefined || hasFlag(options, 'follow'))
+    throw conflictingOptions(['--watchdog', '--task or --follow'], 'andon logs --watchdog');
+  const { state } = await loadWorkspace(cwd, env);
+  let isEmpty = true;
+  for (const text of readLogLines(state)) {
+    isEmpty = false;
+    if (isJson) printLine(text);
+    else printSentence(logLineInWords(text));
+  }
+  if (isEmpty && !isJson) printLine('No watchdog has run here yet.');
+  return 0;
+}
+
+/** A line of the log for a person; a torn one is printed unchanged. */
+function logLineInWords(text: string): string {
+  const { time, msg, task } = parseJsonObject<Record<string, unknown>>(text, []) ?? {};
+  const at = typeof time === 'string' ? formatLocalTime(time, new Date(), { seconds: true }) : '';
+  const about = typeof task === 'string' ? `${toTerminalLine(task)}  ` : '';
+  return `${colourText('dim', at)}  ${about}${toTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
+}
+
+/** Says what it waits for while there is nothing to show. */
+function describeAwaited(journal: Journal | undefined, only: string | undefined): string | undefined {
+  const known = journal?.taskIds() ?? [];
+  if (only !== undefined) {
+    if (known.includes(only)) return undefined;
+    const others = known.length === 0 ? '' : ` (known tasks: ${known.slice(-10).join(', ')})`;
+    return `task ${only}, which is not known here yet${others}`;
+  }
+  return journal === undefined || journal.head() === 0 ? 'the first task' : undefined;
+}
+
+/** Follows the journal from an entry on, until a signal, a closed pipe, the end of the journal, or `stop()`. */
+export async function followJournal(
+  invocation: Invocation,
+  place: Workspace,
+  from: number,
+  take: (event: JournalEvent, stop: () => void) => void,
+): Promise<void> {
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  onFirstSignal(invocation, resolve);
+  process.stdout.once('error', () => resolve());
+  const reader = onReaderClosed(resolve);
+  const following = openEvents(place).follow(from, (event) => take(event, resolve), reject);
+  try {
+    await over;
+  } finally {
+    following.close();
+    reader.stop();
+  }
+}

@@ -1,0 +1,224 @@
+import { isUtf8 } from 'node:buffer';
+import { basename, resolve } from 'node:path';
+import { toTerminalLine } from '../../../base/plain-text.ts';
+import { createUsageError } from '../../../base/problem.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { idOfTitle, readSpec } from '../../../project/contract/draft/spec-markdown.ts';
+import { type PartialDraft, CONTRACT_FIELDS, type ContractDraft } from '../../../project/contract/contract-fields.ts';
+import { fillDefaults, projectDefaults } from '../../../project/contract/draft/contract-draft.ts';
+import { COMPLEXITY_LIMITS } from '../../../project/contract/task-contract-defaults.ts';
+import { openContractChecker, type ContractChecker } from '../../../line/intake/contract-checker.ts';
+import { readBytes } from '../../../rules/files/read-files.ts';
+import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
+import { submitContract, noteUnmatched } from '../submit-contract.ts';
+import { hasFlag, readTextOption } from '../options.ts';
+import { printErrorLine, printLine, printRemedy } from '../print.ts';
+import { runPrompts, mayAsk, type Prompts } from '../prompts.ts';
+import { fromRoot, type TypedIn } from '../typed-paths.ts';
+import { runCommand } from '../usage-errors.ts';
+import { toShellWord } from '../../../base/shell-word.ts';
+import { draftFromFlags } from '../contract-flags.ts';
+import { flagOf } from '../contract-options.ts';
+import type { Invocation } from '../command.ts';
+import { describeFault } from '../../../base/fault.ts';
+import { parseFieldValue } from '../../../project/contract/draft/field-text.ts';
+import { editText } from '../../../sandbox/processes/edit-text.ts';
+
+/** `andon new`: a contract from a sentence, a spec and flags, which win; what they leave out is inferred and shown. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env } = invocation;
+  const sentence = args.flat().map(String).join(' ').trim();
+  const file = readTextOption(options, 'spec');
+  const spec = file === undefined ? undefined : specIn(resolve(cwd, file), file);
+  const place = await loadWorkspace(resolve(cwd, readTextOption(options, 'project') ?? '.'), env, {
+    tolerates: 'the checkout',
+  });
+  const typedIn = { cwd, root: place.facts.root };
+  const written: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), typedIn) };
+  const wanted = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };
+  const note = (text: string): void =>
+    printRemedy(toTerminalLine(`note: ${file === undefined ? '' : `${file}: `}${text}`, 300));
+  spec?.notices.forEach(note);
+  const checker = await openContractChecker(place, env);
+  const { settings } = checker;
+  const toDraft = (given: PartialDraft): ReturnType<typeof fillDefaults> =>
+    fillDefaults(given, projectDefaults(basename(place.facts.root), settings.roles));
+  try {
+    for (const gap of checker.gaps) printErrorLine(gap);
+    if (mayAsk(invocation) && (sentence !== '' || listMissing(wanted).length > 0))
+      return await runPrompts('andon new', async (ask) => {
+        const known = hasRequirement(wanted) ? wanted : { ...wanted, ...(await askRequirement(ask)) };
+        const found = hasScope(known) ? undefined : await checker.findScope(proseOf(known), known.base_branch);
+        const scope = hasScope(known) ? {} : { allowed_paths: found?.paths ?? (await askScope(ask, typedIn)) };
+        const draft = toDraft(complete({ ...known, ...scope }, spec !== undefined));
+        const why = found?.why ?? '';
+        const text = await askProposal(ask, { env, gates: settings.gates, checker, draft, why });
+        if (text !== undefined) return submitContract(invocation, place, checker, text);
+        printLine('Cancelled. Nothing was written.');
+        return 1;
+      });
+    const found = hasScope(wanted) ? undefined : await checker.findScope(proseOf(wanted), wanted.base_branch);
+    const given = found === undefined ? wanted : { ...wanted, allowed_paths: found.paths };
+    const missing = listMissing(given);
+    if (missing.length > 0) throw missingFields(missing, file, sentence);
+    const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;
+    if (found?.isNamed === false && !isConfirmed) throw unconfirmed(found.paths, sentence);
+    const draft = toDraft(complete(given, spec !== undefined));
+    if (found !== undefined) printRemedy(toTerminalLine(`scope: ${found.paths.join(', ')} (${found.why})`, 500));
+    await noteUnmatched(checker, draft);
+    if (given.complexity === undefined && draft.complexity !== undefined) note(describeMinor(draft.budget_usd));
+    return await submitContract(invocation, place, checker, checker.write(draft));
+  } finally {
+    checker.close();
+  }
+}
+
+function specIn(path: string, name: string): { readonly draft: PartialDraft; readonly notices: readonly string[] } {
+  const bytes = readBytes(path, name);
+  if (!isUtf8(bytes)) throw createUsageError(`${name} is not valid UTF-8.`, 'Save it as UTF-8.');
+  const read = readSpec(new TextDecoder().decode(bytes));
+  if (read.ok) return read.value;
+  throw createUsageError(
+    read.why.map((why) => `${name}: ${why}`),
+    `Correct the spec, then run \`andon new --spec ${name}\`.`,
+  );
+}
+
+const hasRequirement = ({ requirements = [] }: PartialDraft): boolean => requirements.length > 0;
+
+const hasScope = ({ allowed_paths: allowed = [], target_file: target }: PartialDraft): boolean =>
+  allowed.length > 0 || target !== undefined;
+
+const listMissing = (draft: PartialDraft): readonly string[] => [
+  ...(hasRequirement(draft) ? [] : [flagOf('requirements')]),
+  ...(hasScope(draft) ? [] : [flagOf('allowed_paths')]),
+];
+
+const proseOf = ({ title = '', requirements = [] }: PartialDraft): string => [title, ...requirements].join(' ');
+
+const LONGEST_ID = 32;
+
+/**
+ * The same words make the same id, so a task is not made twice. A title without Latin letters becomes its digest. A spec
+ * without a complexity counts as minor, which limits its cost.
+ */
+function complete(draft: PartialDraft, isSpec: boolean): PartialDraft {
+  const { task_id: id, title, requirements = [], complexity } = draft;
+  const words = title ?? requirements[0] ?? '';
+  const whole = idOfTitle(words) ?? `TASK-${sha256(words).slice(0, 8)}`;
+  const short = isSpec || whole.length <= LONGEST_ID ? whole : whole.slice(0, LONGEST_ID + 1).replace(/-[^-]*$/, '');
+  return { ...draft, task_id: id ?? short, ...(isSpec ? { complexity: complexity ?? 'minor' } : {}) };
+}
+
+const describeMinor = (usd: number = COMPLEXITY_LIMITS.minor.budget_usd): string =>
+  `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
+
+const typed = (sentence: string): string => `andon new ${toShellWord(sentence) ?? '"…"'}`;
+
+const unconfirmed = (paths: readonly string[], sentence: string): Error =>
+  createUsageError(
+    `These files are a guess: ${paths.map((path) => toTerminalLine(path, 200)).join(', ')}.`,
+    `Name the files with --allow, or take these: ${typed(sentence)} --yes`,
+  );
+
+const missingFields = (missing: readonly string[], spec: string | undefined, sentence: string): Error =>
+  createUsageError(
+    [
+      ...(missing.length === 1 ? ['No tracked file, or too many, fit the words.'] : []),
+      `Missing options: ${missing.join(', ')}.`,
+    ],
+    spec === undefined
+      ? runCommand(`${typed(sentence || 'Dates are shown in UTC')} --allow FILE`, 'with the files that may change')
+      : `Add the options, or \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
+  );
+
+/** A proposed contract, and what its questions need. */
+interface Proposal {
+  readonly env: Invocation['env'];
+  /** The gates of the project. */
+  readonly gates: Workspace['settings']['gates'];
+  readonly checker: ContractChecker;
+  readonly draft: ContractDraft;
+  /** The reason of an inferred scope; else empty. */
+  readonly why: string;
+}
+
+/** Asks for the sentence of a task. */
+async function askRequirement(ask: Prompts): Promise<PartialDraft> {
+  const check = (text: string): string | undefined => (text === '' ? 'write a sentence' : undefined);
+  const sentence = await ask.text('What must hold afterwards?', { hint: 'Dates are shown in UTC', check });
+  return { title: sentence, requirements: [sentence] };
+}
+
+/** Asks for the scope of a task for which none was found. */
+async function askScope(ask: Prompts, typedIn: TypedIn): Promise<readonly string[]> {
+  ask.say('No tracked file, or too many, fit these words.');
+  const text = await ask.text('Which files may change?', {
+    hint: 'files, folders ending in /, globs; with commas',
+    check(answer) {
+      const read = readScope(answer);
+      if (!read.ok) return read.why;
+      return answer === '' ? 'name at least one path' : undefined;
+    },
+  });
+  const read = readScope(text);
+  return fromRoot({ allowed_paths: read.ok ? (read.value as readonly string[]) : [] }, typedIn).allowed_paths ?? [];
+}
+
+const readScope = (text: string): ReturnType<typeof parseFieldValue> =>
+  parseFieldValue({ key: 'allowed_paths', kind: 'paths', path: '', flag: '' }, [text]);
+
+/** Shows a whole contract and asks once; returns its text, or undefined when the user cancels. */
+async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | undefined> {
+  const { env, checker, draft, why } = proposal;
+  const gates = proposal.gates.map(({ name }) => name).join(', ');
+  const guess = { paths: draft.allowed_paths.join(', '), why };
+  const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
+  for (let text = checker.write(draft); ;) {
+    const { faults, notices } = await checker.check(text);
+    ask.show('The contract', showContract(text, gates, guess));
+    for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
+    for (const notice of notices) ask.say(toTerminalLine(notice, 300));
+    const answer = await ask.choose(faults.length === 0 ? 'Submit it?' : 'It would be refused. Edit it?', [
+      ...(faults.length === 0 ? [{ value: 'submit', label: 'Submit' } as const] : []),
+      { value: 'edit', label: 'Edit', hint: `in ${editor}` } as const,
+      { value: 'cancel', label: 'Cancel' } as const,
+    ]);
+    if (answer === 'cancel') return undefined;
+    if (answer === 'submit') return text;
+    const edited = editText(editor, 'TASK_CONTRACT.json', text);
+    if (edited === undefined) ask.warn(`${toTerminalLine(editor)} failed; the contract is unchanged.`);
+    text = edited ?? text;
+  }
+}
+
+/** A row for each field that is set, in the order of the schema; the plain text where it is no contract. */
+function showContract(text: string, gates: string, guess: { readonly paths: string; readonly why: string }): string {
+  let contract: unknown;
+  try {
+    contract = JSON.parse(text);
+  } catch {
+    return toTerminalLine(text, 300);
+  }
+  const rows = CONTRACT_FIELDS.flatMap(({ key, path }): [string, string][] => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], contract);
+    const shown = [value].flat().map(describeItem).join(', ');
+    if (key === 'gates') return [[key, [gates, shown].filter((one) => one !== '').join(', ') || NO_GATE]];
+    if (shown === '' || shown === '0' || shown === 'false') return [];
+    const isGuess = key === 'allowed_paths' && guess.why !== '' && shown === guess.paths;
+    return [[key.replaceAll('_', ' '), isGuess ? `${shown}  (${guess.why})` : shown]];
+  });
+  return rows.map(([name, value]) => `${name.padEnd(20)}${toTerminalLine(value, 160)}`).join('\n');
+}
+
+const NO_GATE = 'none: only the reviewers decide';
+
+function describeItem(item: unknown): string {
+  if (typeof item === 'string') return item;
+  const { path, name, run } = Object(item) as Readonly<Record<string, unknown>>;
+  if (typeof path === 'string') return path;
+  if (typeof name === 'string' && typeof run === 'string') return `${name}=${run}`;
+  return item === undefined ? '' : JSON.stringify(item);
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
+import { lintContract } from '../../../line/intake/contract-checker.ts';
+import { readLine } from '../../../line/readers/read-line.ts';
+import { readJournal } from '../../../line/state/open-journal.ts';
+import type { Workspace } from '../../../project/workspace/load-workspace.ts';
+import { Problem } from '../../../base/problem.ts';
+import { hasFlag } from '../options.ts';
+import { printLine, printSentence } from '../print.ts';
+import { canDraw } from '../terminal.ts';
+import { findWorkspaces, watchUntil } from '../watch-until.ts';
+import type { Invocation } from '../command.ts';
+
+/** `andon watch`: the daemon, in the foreground, until Ctrl-C; a terminal shows its board. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, env, onSignal } = invocation;
+  const places = await findWorkspaces(invocation);
+  if (hasFlag(options, 'dryRun')) return rehearse(places, env);
+  const board = !hasFlag(options, 'plain') && canDraw(env);
+  return (await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') })).exitCode;
+}
+
+/** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */
+async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): Promise<number> {
+  let bad = false;
+  for (const place of places) {
+    const { root } = place.facts;
+    const journal = readJournal(place);
+    const { queue } = await readLine(place, journal).finally(() => journal?.close());
+    if (queue.length === 0) printLine(`${toSingleLine(root)}: no contract waits`);
+    for (const { file, why } of queue) {
+      const path = join(root, file);
+      const faults = await faultsIn(place, env, path);
+      bad ||= faults !== 0;
+      const text =
+        faults === 0
+          ? `would be admitted; it ${toTerminalLine(why, 400)}`
+          : faults === undefined
+            ? 'would be refused: it is no plain file that can be read'
+            : `would be refused for ${faults} fault${faults === 1 ? '' : 's'} (andon contract lint names them)`;
+      printSentence(`${toSingleLine(path)}: ${text}`);
+    }
+  }
+  return bad ? 2 : 0;
+}
+
+/** The number of faults in a contract; undefined where it cannot be read at all. */
+async function faultsIn(place: Workspace, env: NodeJS.ProcessEnv, path: string): Promise<number | undefined> {
+  try {
+    return (await lintContract(place, env, path)).faults.length;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { styleText } from 'node:util';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { withLocalTimes } from '../../base/local-time.ts';
+import { toSafeJson, toSingleLine, toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import type { DoctorCheck } from '../setup/doctor/check.ts';
+import type { Invocation } from './command.ts';
+
+type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
+
+/** Text with a colour where the stream shows colours (NO_COLOR and pipes are respected). */
+export const colourText = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
+
+/** Receives output in place of the terminal, while a board has it. */
+let instead: ((text: string) => void) | undefined;
+
+/** Redirects output from now on; undefined gives it to the terminal again. */
+export const redirectOutput = (to: typeof instead): void => {
+  instead = to;
+};
+
+const say = (stream: 'stdout' | 'stderr', message: string): void => {
+  const text = maskKnown(message);
+  if (instead === undefined) process[stream].write(`${text}\n`);
+  else instead(text);
+};
+
+/** Prints one line to standard output. */
+export const printLine = (text = ''): void => say('stdout', text);
+
+/** Prints a whole text unchanged except for known secrets, without a newline. */
+export const printText = (text: string): void => void process.stdout.write(maskKnown(text));
+
+/** Prints one line for a person: every moment in it is local and short. */
+export const printSentence = (text: string): void => printLine(withLocalTimes(text, new Date()));
+
+/** Prints facts for programs. */
+export const printJson = (value: unknown): void => printLine(toSafeJson(value));
+
+/** Prints what a command did, as facts for programs or as a sentence; returns the exit code of success. */
+export function printResult({ options }: Pick<Invocation, 'options'>, facts: unknown, sentence = ''): number {
+  if (options['json'] === true) printJson(facts);
+  else if (sentence !== '') printSentence(sentence);
+  return 0;
+}
+
+/** Prints an error on one line. */
+export const printErrorLine = (text: string): void => complain('red', toSingleLine(text));
+
+/** Prints an error of several lines. */
+export const printErrorLines = (text: string): void => complain('red', text);
+
+/** Prints a warning. */
+export const printWarning = (text: string): void => complain('yellow', toSingleLine(text));
+
+const complain = (style: Style, text: string): void => {
+  say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${toLogText(text)}`);
+};
+
+/** Prints a remedy or a note below an error. */
+export const printRemedy = (text: string): void => {
+  say('stderr', `       ${toLogText(toSingleLine(text))}`);
+};
+
+/** No part of it is a command to the machine that keeps the log: a line that begins with `::`, or `##[` anywhere. */
+const toLogText = (text: string): string =>
+  withLocalTimes(toTerminal(text), new Date())
+    .replaceAll('##[', '## [')
+    .replace(/^(\s*)::/gm, '$1: :');
+
+const MARKS = {
+  ok: ['green', 'ok  '],
+  warn: ['yellow', 'warn'],
+  fail: ['red', 'FAIL'],
+  off: ['dim', 'off '],
+} as const;
+
+/** Prints a check of `doctor` with its remedy. */
+export function printCheck(check: Omit<DoctorCheck, 'state'> & { readonly state: keyof typeof MARKS }): void {
+  const { name, state, detail, remedy } = check;
+  const [style, mark] = MARKS[state];
+  printSentence(`${colourText(style, mark)}  ${name.padEnd(16)} ${toTerminalLine(detail, 400)}`.trimEnd());
+  if (state !== 'ok' && remedy !== undefined)
+    printLine(`                        ${colourText('dim', toTerminalLine(remedy, 400))}`);
+}
+
+/** The colour of a status word. */
+export function getStatusStyle(status: string): Style {
+  if (status === 'merged') return 'green';
+  if (status === 'erik_consultation') return 'red';
+  return status === 'abandoned' ? 'dim' : 'yellow';
+}

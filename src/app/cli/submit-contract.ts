@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
+import { describeFault } from '../../base/fault.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import { CONTRACT_FIELDS, isAtField, type ContractDraft } from '../../project/contract/contract-fields.ts';
+import type { ContractChecker } from '../../line/intake/contract-checker.ts';
+import { dropContract, keepContract } from '../../line/intake/drop-contract.ts';
+import { readLine } from '../../line/readers/read-line.ts';
+import { readJournal } from '../../line/state/open-journal.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { hasFlag, readTextOption } from './options.ts';
+import { printJson, printLine, printText, printRemedy, printSentence } from './print.ts';
+import { flagOf } from './contract-options.ts';
+import type { Invocation } from './command.ts';
+
+/** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
+export async function submitContract(
+  { options, cwd }: Invocation,
+  place: Workspace,
+  checker: ContractChecker,
+  text: string,
+): Promise<number> {
+  const { faults, notices } = await checker.check(text);
+  if (faults.length > 0)
+    throw createUsageError(
+      faults.map((fault) => `${flagAt(fault.path)}: ${describeFault(fault)}`),
+      'Nothing was written. Correct the options and run the command again.',
+    );
+  for (const notice of notices.filter((one) => !checker.gaps.includes(one)))
+    printRemedy(toTerminalLine(`note: ${notice}`, 400));
+  const { task_id: taskId } = JSON.parse(text) as { readonly task_id: string };
+  const queued = hasFlag(options, 'queue') || checker.isBusy();
+  const save = readTextOption(options, 'save');
+  if (save !== undefined) keepContract(resolve(cwd, save), text);
+  const file = save ?? (hasFlag(options, 'print') ? undefined : dropContract(place, taskId, text, queued));
+  if (hasFlag(options, 'json'))
+    printJson({
+      task_id: taskId,
+      file: file ?? null,
+      queued: file !== undefined && save === undefined && queued,
+      notices,
+      contract: JSON.parse(text) as unknown,
+    });
+  else if (save !== undefined) printLine(`Saved ${toTerminalLine(save)}. Nothing is queued.`);
+  else if (file === undefined) printText(process.stdout.isTTY ? toTerminal(text) : text);
+  else printSentence(await describeDropped(place, file, queued && !hasFlag(options, 'queue')));
+  return 0;
+}
+
+/** Names the allowed paths that nothing in the repository matches: a slip, or a file that is yet to be made. */
+export async function noteUnmatched(checker: ContractChecker, draft: ContractDraft): Promise<void> {
+  for (const path of await checker.listUnmatched(checker.write(draft)))
+    printRemedy(toTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300));
+}
+
+/** Where a contract waits, and when the line takes it up. */
+export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
+  `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
+
+async function describeStart(place: Workspace): Promise<string> {
+  const journal = readJournal(place);
+  const { watchdog, blocked: stopped } = await readLine(place, journal).finally(() => journal?.close());
+  const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;
+  const watches = watchdog?.doing === 'watch';
+  const start = watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';
+  if (blocked !== null) return `Nothing is taken up now: ${toTerminalLine(blocked)}.${start}`;
+  return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
+}
+
+/** The flag that sets a path of the contract, or the path without one. */
+function flagAt(path: string): string {
+  const field = CONTRACT_FIELDS.find(({ key }) => isAtField(path, key));
+  return field === undefined ? path : `${flagOf(field.key)} (${path})`;
+}

@@ -1,0 +1,79 @@
+import type { LineRecord } from '../../line/record/line-record.ts';
+import { foldJournal } from '../../line/core/record.ts';
+import { readJournal } from '../../line/state/open-journal.ts';
+import type { Journal } from '../../line/state/journal.ts';
+import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
+import { Problem } from '../../base/problem.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { formatInboxPath } from '../../project/workspace/files.ts';
+import { readTaskArgument } from './options.ts';
+import { printErrorLine, printSentence } from './print.ts';
+import type { Invocation } from './command.ts';
+import type { TaskView } from '../../line/core/view.ts';
+
+/** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
+export async function withJournal<Value>(
+  { cwd, env }: Invocation,
+  work: (journal: Journal | undefined, place: Workspace) => Promise<Value> | Value,
+  {
+    checked = true,
+    tolerates = 'nothing',
+  }: { readonly checked?: boolean; readonly tolerates?: 'nothing' | 'everything' } = {},
+): Promise<Value> {
+  const place = await loadWorkspace(cwd, env, { tolerates });
+  const journal = readJournal(place);
+  try {
+    if (checked) warnIfBroken(journal);
+    return await work(journal, place);
+  } finally {
+    journal?.close();
+  }
+}
+
+/** Names the inbox where it is not the `_handoff/` of the checkout in which the command was typed. */
+export function sayOtherInbox(place: Workspace): void {
+  if (place.inboxRoot !== place.facts.root)
+    printSentence(`the inbox of this repository is ${toTerminalLine(formatInboxPath(place, ''), 1000)}`);
+}
+
+/** An edited journal may show wrong things, so the reader is warned. */
+function warnIfBroken(journal: Journal | undefined): void {
+  const broken = journal?.verify();
+  if (broken !== undefined)
+    printErrorLine(
+      `Entry ${broken} of the journal is not what andon wrote there, so this may be wrong. Run \`andon doctor --journal\`.`,
+    );
+}
+
+/** The task that a command names, with the journal of its repository. */
+export function withTask<Value>(
+  invocation: Invocation,
+  work: (record: LineRecord, journal: Journal, place: Workspace) => Promise<Value> | Value,
+): Promise<Value> {
+  const taskId = readTaskArgument(invocation);
+  return withJournal(invocation, (journal, place) => {
+    const record = recordOf(journal, taskId);
+    return work(record, journal as Journal, place); // a task has a journal
+  });
+}
+
+/** The record of a task, or a Problem that names the tasks there are. */
+export function recordOf(journal: Journal | undefined, taskId: string): LineRecord {
+  const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
+  if (record !== undefined) return record;
+  const known = journal?.taskIds() ?? [];
+  throw new Problem(
+    'no-task',
+    `There is no task ${taskId} in this repository.`,
+    known.length === 0
+      ? 'No task is known here. Run `andon status` to see why.'
+      : `Known tasks: ${known.slice(-10).join(', ')}. Run \`andon list\` to see all tasks.`,
+  );
+}
+
+/** That nothing but the reviewers decides is never shown as nothing. */
+export const NO_GATE = 'no gate: only the reviewers decide';
+
+/** The outcome of a gate on the change, and on the base where it is not green now. */
+export const gateLine = ({ name, outcome, base }: TaskView['gates'][number]): string =>
+  `gate ${toTerminalLine(name, 60)}: ${outcome}${outcome === 'green' || base === 'green' || base === 'not run' ? '' : ` (on the base: ${base})`}`;

@@ -1,0 +1,203 @@
+import { resolve } from 'node:path';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { isDetachedWatchdog, noteStarted } from '../../project/workspace/background.ts';
+import { endNotedProcesses } from '../../line/services/leftovers.ts';
+import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
+import type { Clock } from '../../base/clock.ts';
+import { keepWatch } from '../../line/daemon/keep-watch.ts';
+import { NIGHT_STOPPED, type Watchdog } from '../../line/daemon/watchdog.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
+import type { Invocation, Shell } from './command.ts';
+import { hasFlag } from './options.ts';
+import { createEventPrinter } from './event-printer.ts';
+import { printErrorLine, printLine, printRemedy, colourText, redirectOutput } from './print.ts';
+import { onFirstSignal } from './signals.ts';
+import { isStoppedByOutput } from '../../sandbox/processes/job-control.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { startChildDaemon } from '../../sandbox/processes/start-andon.ts';
+
+/** The repositories of the folders that were named, by default the one it was typed in. */
+export async function findWorkspaces({
+  args,
+  options,
+  cwd,
+  env,
+}: Invocation): Promise<readonly [Workspace, ...Workspace[]]> {
+  const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
+  // What the checkout holds counts for a line only in a trial.
+  const tolerates = hasFlag(options, 'workingConfig') ? 'nothing' : 'the checkout';
+  const find = (folder: string): Promise<Workspace> => loadWorkspace(resolve(cwd, folder), env, { tolerates });
+  const places: [Workspace, ...Workspace[]] = [await find(first)];
+  for (const folder of others) places.push(await find(folder));
+  if (new Set(places.map(({ state }) => state)).size < places.length)
+    throw createUsageError('Two of these folders belong to one repository.', 'Name each repository once.');
+  if (!hasFlag(options, 'workingConfig')) return places;
+  const [one, ...more] = places;
+  return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];
+}
+
+/** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
+export interface WatchEnd {
+  readonly how: 'stopped' | 'over' | 'broke off' | 'refused';
+  readonly exitCode: number;
+}
+
+/** Watches repositories in the foreground, with their board or with lines, until Ctrl-C, or until a moment; then what runs is ended, and nothing is lost. */
+export async function watchUntil(
+  places: readonly Workspace[],
+  env: NodeJS.ProcessEnv,
+  {
+    onSignal,
+    until,
+    ownNight,
+    board = false,
+    breaks = false,
+  }: Pick<Shell, 'onSignal'> & {
+    readonly until?: string;
+    /** The night that it watches for, and with which it ends. */
+    readonly ownNight?: number;
+    readonly board?: boolean;
+    /** Take a lock whose holder on another machine cannot be asked. */
+    readonly breaks?: boolean;
+  },
+): Promise<WatchEnd> {
+  skipOutputThatStops();
+  const stopRequest = Promise.withResolvers<undefined>();
+  const stopping = Promise.race([untilSignal({ onSignal }, places), stopRequest.promise]);
+  const onStopRequest = (): void => stopRequest.resolve(undefined);
+  const dogs: Watchdog[] = [];
+  const refused: Problem[] = [];
+  const roots: string[] = [];
+  const ended = new AbortController();
+  let shown: ReturnType<typeof openWatchBoard> | undefined;
+  try {
+    for (const place of places) {
+      const dog = await start(place, env, { projects: places.length, ends: until, ownNight, breaks, onStopRequest });
+      if (dog instanceof Problem) {
+        refused.push(dog);
+        continue;
+      }
+      dogs.push(dog);
+      roots.push(place.facts.root);
+      printLine(
+        `${colourText('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
+      );
+      const missing =
+        dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
+      if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));
+    }
+    const [first] = dogs;
+    if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
+    if (isDetachedWatchdog(env)) for (const { place } of dogs) noteStarted(place.state, roots);
+    if (board) shown = openWatchBoard(roots, env);
+    const over =
+      until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
+    const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
+    if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
+    if (reason === NIGHT_STOPPED) return { how: 'stopped', exitCode: refused.length === 0 ? 0 : 1 };
+    if (reason !== undefined) printErrorLine(`stopped: ${reason}`);
+    return {
+      how: reason === undefined ? 'stopped' : 'broke off',
+      exitCode: reason === undefined && refused.length === 0 ? 0 : 1,
+    };
+  } finally {
+    ended.abort();
+    try {
+      await Promise.all(dogs.map((dog) => dog.stop()));
+    } finally {
+      await shown?.close(); // its output must not be lost
+    }
+  }
+}
+
+/** Waits until the wall clock shows it, also when the clock is set back. */
+async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): Promise<void> {
+  while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
+}
+
+/** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
+async function start(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  options: {
+    readonly projects: number;
+    readonly ends: string | undefined;
+    readonly ownNight: number | undefined;
+    readonly breaks: boolean;
+    readonly onStopRequest: () => void;
+  },
+): Promise<Watchdog | Problem> {
+  const { projects } = options;
+  const name = projects > 1 ? `${toTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
+  try {
+    // In the background the log of each day, which has a bound, is the only place for news.
+    return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : createEventPrinter(name), options);
+  } catch (error) {
+    if (!(error instanceof Problem) || projects === 1) throw error;
+    printErrorLine(`${place.facts.root} is not watched: ${error.message}`);
+    printRemedy(error.remedy);
+    return error;
+  }
+}
+
+/** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */
+function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Workspace[]): Promise<undefined> {
+  return new Promise((resolve) => {
+    onFirstSignal(
+      shell,
+      () => resolve(undefined),
+      () => {
+        for (const place of places) endNotedProcesses(place);
+      },
+    );
+  });
+}
+
+/** From now on a background job leaves out what would stop it when it is written to the terminal; the log has it. */
+function skipOutputThatStops(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.isTTY || guarded.has(stream)) continue;
+    guarded.add(stream);
+    const write = stream.write.bind(stream) as (...args: readonly unknown[]) => boolean;
+    stream.write = (...args: readonly unknown[]): boolean => {
+      if (!isStoppedByOutput()) return write(...args);
+      const done = args.findLast((arg) => typeof arg === 'function') as (() => void) | undefined;
+      if (done !== undefined) queueMicrotask(done);
+      return true;
+    };
+  }
+}
+
+const guarded = new WeakSet<object>();
+
+/** Number of board lines that remain in the terminal after closing. */
+const KEPT = 500;
+
+/**
+ * Shows the board of what is watched in this terminal. A process of its own draws it, so its end ends nothing. Output
+ * goes there, and to the terminal when it is closed.
+ */
+function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
+  const kept: string[] = [];
+  let isOver = false;
+  const board = startChildDaemon(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
+  redirectOutput((text) => {
+    kept.push(text);
+    if (kept.length > KEPT) kept.shift();
+    board.tell(stripVTControlCharacters(text));
+  });
+  const closed = board.gone.then((code) => {
+    redirectOutput(undefined);
+    for (const text of kept) printLine(text);
+    if (isOver) return;
+    if (code !== 0) printErrorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
+    printLine('the board is closed, andon goes on watching; Ctrl-C stops it');
+  });
+  return {
+    async close() {
+      isOver = true;
+      await board.end();
+      await closed;
+    },
+  };
+}

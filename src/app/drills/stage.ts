@@ -1,0 +1,241 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { CONFIG } from '../../project/config/read-settings.ts';
+import type { LineRecord } from '../../line/record/line-record.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { foldJournal } from '../../line/core/record.ts';
+import { Problem } from '../../base/problem.ts';
+import { makeSamplePlace } from './demo-place.ts';
+import { readJournal } from '../../line/state/open-journal.ts';
+import type { Journal } from '../../line/state/journal.ts';
+import { loadWorkspace } from '../../project/workspace/load-workspace.ts';
+import { openForReading } from '../../project/workspace/open-reader.ts';
+import { checkOutOlder, commitFiles } from '../../project/git/create-repository.ts';
+import type { Stage } from './acts.ts';
+import type { Situation } from './drill.ts';
+import { readFigures } from './figures.ts';
+import { listDrillProcesses } from './processes.ts';
+import { SAMPLE, TASK, drillContract, aScenario } from './scenario.ts';
+import { startLine, type RunningLine } from './start-line.ts';
+import { sha256 } from '../../base/sha256.ts';
+
+/** The default timeout of a step. */
+const PATIENCE_MS = 30_000;
+
+const POLL_MS = 20;
+
+/** The timeout of a request to a running andon. */
+const ANSWER_MS = 20_000;
+
+/** A stage, as seen by the player of a situation. */
+export interface OpenStage extends Stage {
+  readonly repo: Awaited<ReturnType<typeof openForReading>>;
+  /** Drops the situation's contract with a rename, as editors do. */
+  drop(): void;
+  /** Waits until the task is merged, given up or halted (another halt than `after`), and its files are written. */
+  rest(after?: string): Promise<LineRecord>;
+  /** A file in `_handoff/`; undefined when it is missing. */
+  paper(name: string): string | undefined;
+  /** The same for the task's halt; a parked task has its own folder. */
+  haltPaper(name: string): string | undefined;
+  /** Paths of the checkout that changed without the user. */
+  trespasses(): readonly string[];
+  /** Ends the line and every process of this workspace; removes it unless it is to be kept. */
+  close(keep?: boolean): Promise<void>;
+}
+
+/** How drills run: environment, sandbox, keeping of workspaces, interruption. */
+export interface DrillGround {
+  readonly env: NodeJS.ProcessEnv;
+  readonly caged: boolean;
+  readonly keep?: boolean;
+  /** Timeout of a step; default 30 s. */
+  readonly patienceMs?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Thrown on a timeout or an interruption. */
+class DidNotHappen extends Error {}
+
+/** Creates the workspace of one situation: sample repository, stand-ins, state. The line is not started. */
+export async function openStage(
+  { files = {}, config, agents, contract, apart }: Situation,
+  { env, caged, signal, patienceMs = PATIENCE_MS }: DrillGround,
+): Promise<OpenStage> {
+  const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
+  const place = await makeSamplePlace(env, {
+    called: 'drill',
+    files: new Map(Object.entries({ ...SAMPLE, ...committed, ...files })),
+    scenario: aScenario(agents),
+    caged,
+  });
+  const { repository } = place;
+  const found = await loadWorkspace(repository, place.env).catch((error: unknown) => {
+    place.remove();
+    throw error;
+  });
+  const repo = await openForReading(found);
+  const checkoutPath = (path: string): string => join(repository, path);
+  const agentPath = (name: string): string => join(place.agents, name);
+  let line: RunningLine | undefined;
+  let journal: Journal | undefined;
+  let checkout = lookAtCheckout(repository);
+
+  const entries = () => (journal ??= readJournal(found))?.entries(TASK) ?? [];
+  const record = (): LineRecord => {
+    const folded = foldJournal(entries());
+    if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
+    return folded;
+  };
+  const paper = (name: string): string | undefined => textOf(checkoutPath(`${HANDOFF}/${name}`));
+  const haltPaper = (name: string): string | undefined => paper(`${FILES.tasks}/${TASK}/${name}`) ?? paper(name);
+  const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
+    for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
+      if (signal.aborted) throw new DidNotHappen('interrupted');
+      if (line?.broken() !== undefined) throw new DidNotHappen(`andon ended: ${line.broken()}`);
+      if (performance.now() > end)
+        throw new DidNotHappen(`timeout after ${ms / 1000} s: ${what}; ${line?.lastWords() ?? ''}`);
+    }
+  };
+  const isAtRest = (after: string | undefined): boolean => {
+    const now = foldJournal(entries());
+    if (now === undefined) return false;
+    if (TERMINAL.includes(now.status)) return paper(`${FILES.archive}/${TASK}/${FILES.contract}`) !== undefined;
+    if (now.halt === undefined || now.halt.id === after) return false;
+    return haltPaper(FILES.halt) !== undefined && haltPaper(FILES.lock) !== undefined;
+  };
+  const write = (path: string, text: string | null): void => {
+    if (text === null) return rmSync(checkoutPath(path), { force: true });
+    mkdirSync(dirname(checkoutPath(path)), { recursive: true });
+    writeFileSync(checkoutPath(path), text);
+  };
+  const asUser: Stage['asUser'] = async (deed) => {
+    await deed();
+    checkout = lookAtCheckout(repository);
+  };
+
+  return {
+    repository,
+    repo,
+    record,
+    entries,
+    until,
+    asUser,
+    write,
+    paper,
+    haltPaper,
+    figures: () => readFigures(record(), entries(), place.scenario),
+    signal: { has: (name) => existsSync(agentPath(name)), give: (name) => writeFileSync(agentPath(name), '') },
+    read: (path) => textOf(checkoutPath(path)),
+    commit: (changed) =>
+      asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
+    checkOutOlder: (branch) => asUser(() => checkOutOlder(repository, branch)),
+    async ask(request) {
+      const answer = await found.requests.ask(request, ANSWER_MS, () => true);
+      if (answer === undefined) throw new DidNotHappen(`andon did not answer the request to ${request.do}`);
+      if (!answer.ok) throw new DidNotHappen(`andon refused to ${request.do}: ${answer.sentence}`);
+    },
+    script: (other, more = {}) =>
+      writeFileSync(place.scenario, JSON.stringify({ ...aScenario(other), ...more }, null, 2)),
+    program(name, isThere) {
+      if (isThere) renameSync(agentPath(`${name}.away`), agentPath(name));
+      else renameSync(agentPath(name), agentPath(`${name}.away`));
+    },
+    processes: () => listDrillProcesses(place.folder, line === undefined ? [] : [line.pid]),
+    async start() {
+      line = await startLine(found, place.env, apart === true);
+    },
+    async kill() {
+      await line?.kill();
+      line = undefined;
+    },
+    drop() {
+      write(`${HANDOFF}/.drop`, `${JSON.stringify(drillContract(contract), null, 2)}\n`);
+      renameSync(checkoutPath(`${HANDOFF}/.drop`), checkoutPath(`${HANDOFF}/${FILES.contract}`));
+    },
+    async rest(after) {
+      await until('the task ends or halts', () => isAtRest(after));
+      return record();
+    },
+    trespasses: () => listChangedPaths(checkout, lookAtCheckout(repository)),
+    async close(keep = false) {
+      journal?.close();
+      try {
+        await line?.stop();
+      } finally {
+        for (const { pid } of listDrillProcesses(place.folder, [])) endNow(pid);
+        if (!keep) place.remove();
+      }
+    },
+  };
+}
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has exited by itself.
+  }
+}
+
+/** The message of a refused or late step. */
+export const refusalMessage = (error: unknown): string =>
+  error instanceof Problem || error instanceof DidNotHappen
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+
+/** The protected state of a user's checkout, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
+type CheckoutState = ReadonlyMap<string, string>;
+
+/**
+ * andon's own: its folder, its lock, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses. Packed refs
+ * are read below.
+ */
+const ANDONS =
+  /^(?:_handoff|\.git\/(?:andon|objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
+
+/** Takes a snapshot, byte for byte. */
+export function lookAtCheckout(root: string): CheckoutState {
+  const seen = new Map<string, string>();
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      const name = relative(root, path);
+      if (ANDONS.test(name)) continue;
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isSymbolicLink()) seen.set(name, `-> ${readlinkSync(path)}`);
+      else if (entry.isFile()) seen.set(name, `${lstatSync(path).mode.toString(8)} ${sha256(readFileSync(path))}`);
+    }
+  };
+  visit(root);
+  return seen;
+}
+
+/** The paths that differ between two snapshots; empty = identical. */
+export const listChangedPaths = (before: CheckoutState, after: CheckoutState): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();

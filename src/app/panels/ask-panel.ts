@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import {
+  reserveCall,
+  runReserved,
+  type ReservedCall,
+  type StandaloneServices,
+} from '../../agents/calls/run-standalone.ts';
+import type { Needs } from '../../line/services/services.ts';
+import {
+  briefFirstRound,
+  briefSecondRound,
+  type PanelBrief,
+  type Viewpoint,
+  listCitedFiles,
+  readFirstRound,
+  readSecondRound,
+} from '../../line/panel/brief.ts';
+import { numberFindings, needsSecondRound } from '../../line/panel/settle.ts';
+import type { Brief } from '../../agents/agent.ts';
+import type { WeighQuote } from '../../line/stations/evidence.ts';
+import type { Transcript, AgentUsage } from '../../agents/agent.ts';
+import type { PanelTurn } from '../../line/record/review.ts';
+import { normaliseUsage } from '../../agents/budget/usage.ts';
+import type { AgentProfile } from '../../project/config/agent-profiles.ts';
+import { formatProfileRules } from '../../rules/files/profiles.ts';
+import type { ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { explainNoWorker } from '../../agents/calls/explain-no-worker.ts';
+import { resolveProfileWorker, type Worker } from '../../agents/calls/resolve-driver.ts';
+
+/** The subject of a review, as the panel sees it and its citations are verified against it. */
+export interface PanelSubject extends PanelBrief {
+  readonly tree: string;
+  /** Verifies quotes; may also read unchanged files that are named here. */
+  readonly weigh: (files: readonly string[]) => Promise<WeighQuote>;
+  /** Writes the whole tree into a folder, for programs with read tools; undefined where there is only a diff. */
+  readonly layOut: ((folder: string) => Promise<void>) | undefined;
+}
+
+export type PanelProgress =
+  | { readonly kind: 'asked'; readonly seat: PanelMember; readonly round: 1 | 2 }
+  | {
+      readonly kind: 'answered';
+      readonly seat: PanelMember;
+      readonly turn: PanelTurn;
+      readonly ms: number;
+      readonly waiting: readonly string[];
+    };
+
+/** Usage of a reviewer over both rounds. */
+export interface ReviewerUsage {
+  readonly reviewer: string;
+  readonly round: 1 | 2;
+  readonly usage: AgentUsage;
+  readonly ms: number;
+}
+
+type World = StandaloneServices & Needs<'folders'>;
+
+/**
+ * Asks all reviewers at once, each in its own folder, then again about the others' findings where that can change the
+ * result. The cost of a whole round is reserved before its first call; without room no call is made. A reviewer that
+ * fails has no vote and is not retried.
+ */
+export async function askPanel(
+  world: World,
+  seats: readonly PanelMember[],
+  material: PanelSubject,
+  listener: (news: PanelProgress) => void,
+  signal: AbortSignal,
+): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly ReviewerUsage[] }> {
+  const used: ReviewerUsage[] = [];
+  const first = await askRound(world, seats, 1, material, listener, signal, used, (seat) => ({
+    brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
+    read: (answer, weigh) => readFirstRound(answer, weigh),
+  }));
+  if (!needsSecondRound(first) || signal.aborted) return { turns: first, used };
+  const all = numberFindings(first);
+  const members = seats.filter(({ profile: { name } }) => {
+    const turn = first.find(({ reviewer }) => reviewer === name);
+    return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
+  });
+  const second = await askRound(world, members, 2, material, listener, signal, used, (seat) => {
+    const parts = {
+      own: all.filter(({ reviewer }) => reviewer === seat.profile.name),
+      others: all.filter(({ reviewer }) => reviewer !== seat.profile.name),
+    };
+    return {
+      brief: briefSecondRound(shownTo(seat, material), viewOf(seat), parts),
+      read: (answer, weigh) => readSecondRound(answer, weigh, parts),
+    };
+  });
+  return { turns: [...first, ...second], used };
+}
+
+interface Question {
+  readonly brief: Brief;
+  readonly read: (
+    answer: Transcript,
+    weigh: WeighQuote,
+  ) => ReturnType<typeof readFirstRound> | ReturnType<typeof readSecondRound>;
+}
+
+async function askRound(
+  world: World,
+  seats: readonly PanelMember[],
+  round: 1 | 2,
+  material: PanelSubject,
+  listener: (news: PanelProgress) => void,
+  signal: AbortSignal,
+  used: ReviewerUsage[],
+  questionFor: (seat: PanelMember) => Question,
+): Promise<readonly PanelTurn[]> {
+  const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
+  const taken = reserveRound(world, questions);
+  const waiting = new Set(seats.map(({ profile }) => profile.name));
+  return Promise.all(
+    questions.map(async ({ seat, brief, read }, at): Promise<PanelTurn> => {
+      const call = taken[at];
+      if (call === undefined) throw new Error('a call was let through without a reserve');
+      listener({ kind: 'asked', seat, round });
+      const { profile, worker } = seat;
+      const about = { reviewer: profile.name, round, tree: material.tree };
+      const place = `review-${process.pid}-${profile.name}`;
+      let turn: PanelTurn;
+      let ms: number;
+      try {
+        const makeFolder = (): Promise<string> => folderFor(world, seat, place, material);
+        const result = await runReserved(worker, call, { brief, makeFolder, signal });
+        const usage = result.ok ? result.value : result.why;
+        ms = usage.ms;
+        used.push({ reviewer: profile.name, round, usage: normaliseUsage(usage), ms });
+        if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
+        else {
+          const answer = read(result.value, await material.weigh(listCitedFiles(result.value)));
+          turn = answer.ok
+            ? { ...about, ...(answer.value as Partial<PanelTurn>) }
+            : { ...about, noVote: `unreadable: ${answer.why}` };
+        }
+      } finally {
+        world.folders.tidy(place);
+      }
+      waiting.delete(profile.name);
+      listener({ kind: 'answered', seat, turn, ms, waiting: [...waiting] });
+      return turn;
+    }),
+  );
+}
+
+const HARD_MINUTES = 60;
+
+/** Reserves every call of a round, or none. */
+function reserveRound(
+  world: World,
+  questions: readonly { readonly seat: PanelMember; readonly brief: Brief }[],
+): readonly ReservedCall[] {
+  const taken: ReservedCall[] = [];
+  for (const { seat, brief } of questions) {
+    const one = reserveCall(world, seat.worker, {
+      station: 'local-reviewer',
+      prompt: brief.prompt,
+      minutes: HARD_MINUTES,
+      isTyped: true,
+    });
+    if (!one.ok) {
+      for (const before of taken) before.release();
+      throw new Problem(
+        'busy',
+        `the whole round does not fit what your ceilings leave: ${toTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
+        'no reviewer was asked; run `andon status` for the usage, or name fewer reviewers',
+      );
+    }
+    taken.push(one.value);
+  }
+  return taken;
+}
+
+/** The reviewer's own folder: empty, or with the tree for a read-only program. */
+async function folderFor(world: World, seat: PanelMember, place: string, material: PanelSubject): Promise<string> {
+  if (!hasEyes(seat) || material.layOut === undefined) return world.folders.empty(place);
+  const folder = world.folders.desk(place, new Map([['diff.patch', material.diff]]), []);
+  await material.layOut(join(folder, 'tree'));
+  return folder;
+}
+
+/** A program that reports the files it opened has read-only tools, so it may see a tree. */
+const hasEyes = ({ worker: { agent } }: PanelMember): boolean => agent.worksAt.includes('judge');
+
+const shownTo = (seat: PanelMember, { layOut, ...shown }: PanelSubject): PanelBrief => ({
+  ...shown,
+  asked:
+    hasEyes(seat) && layOut !== undefined
+      ? `${shown.asked}\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.`
+      : shown.asked,
+});
+
+const viewOf = ({ profile: { roles }, rules }: PanelMember): Viewpoint => ({ roles, rules });
+
+/** One reviewer of a panel: a profile, its program and model, and its rules. */
+interface PanelMember {
+  readonly profile: AgentProfile;
+  readonly worker: Worker;
+  readonly rules: readonly string[];
+}
+
+/** The seats of profiles with a driver; a driver that cannot review is refused by name. */
+export function listPanelMembers(
+  services: Needs<'agents' | 'profiles' | 'settings'>,
+  profiles: readonly AgentProfile[],
+  book: Pick<ProjectRulebook, 'rules'>,
+): readonly PanelMember[] {
+  return profiles
+    .filter(({ driver }) => driver !== undefined)
+    .map((profile) => {
+      const why = explainNoWorker(services, profile.name, 'local-reviewer');
+      if (why !== undefined)
+        throw new Problem(
+          'bad-configuration',
+          `${profile.name} cannot review: expected ${why}`,
+          'choose a program of docs/agents.md, or add --rules-only',
+        );
+      return {
+        profile,
+        worker: resolveProfileWorker(services, profile.name),
+        rules: formatProfileRules(profile, book),
+      };
+    });
+}

@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readSettings } from '../../../project/config/read-settings.ts';
+import { withModel } from '../../../project/config/edit-config.ts';
+import type { LocalModels } from '../../../agents/agent.ts';
+import { readUserConfig } from '../../../project/workspace/files.ts';
+import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
+import { openHolder } from '../../../project/workspace/open-reader.ts';
+import { buildServices } from '../../../line/services/open-services.ts';
+import type { Workspace } from '../../../project/workspace/load-workspace.ts';
+import { computeWantedWindow, listWorkers } from './agents.ts';
+
+/** Something that was put right, or could not be. */
+export interface Repair {
+  readonly done: boolean;
+  readonly text: string;
+}
+
+/** Puts right what is safe to put right: `_handoff/`, and models whose window is too small for their role. Nothing is pulled. */
+export async function repair(place: Workspace, env: NodeJS.ProcessEnv): Promise<readonly Repair[]> {
+  const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining');
+  const repairs: Repair[] = [];
+  if (!services.handoff.exists('.gitignore')) {
+    services.handoff.prepare();
+    repairs.push({ done: true, text: `made ${services.handoff.folder} with a .gitignore of its own` });
+  }
+  const models = services.agents.ollama.localModels;
+  if (models === undefined || !(await models.ready()).ok) return repairs;
+  const needed = new Map<string, number>();
+  for (const one of listWorkers(services).local)
+    needed.set(one.model, Math.max(one.needed, needed.get(one.model) ?? 0));
+  for (const [model, tokens] of needed) {
+    const wanted = await windowToMake(models, model, tokens);
+    if (wanted === undefined) continue;
+    const made = await models.derive(model, wanted, services.folders.empty('doctor'));
+    if (!made.ok) {
+      repairs.push({
+        done: false,
+        text: `a model with a larger window for ${model}: ${made.why.why}; ${made.why.remedy}`,
+      });
+      continue;
+    }
+    repairs.push({
+      done: true,
+      text: `made the model ${made.value} from ${model}: window ${wanted}, temperature 0 (it takes more memory; \`ollama rm ${made.value}\` removes it)`,
+    });
+    repairs.push(useModel(place, model, made.value));
+  }
+  services.folders.tidy('doctor');
+  return repairs;
+}
+
+/** The window that a model is to be given; undefined where that is not needed, or would not help. */
+async function windowToMake(models: LocalModels, model: string, needed: number): Promise<number | undefined> {
+  const found = await models.window(model, { load: false });
+  if (!found.ok) return models.standingFor(model) === model ? undefined : needed; // its stand-in is gone
+  const { tokens, known, asks, largest } = found.value;
+  const wanted = computeWantedWindow(needed, largest);
+  return tokens >= wanted || (known === 'loaded' && (asks ?? 0) >= wanted) ? undefined : wanted;
+}
+
+/** Writes a model replacement into the user's own configuration. */
+function useModel(place: Workspace, model: string, standing: string): Repair {
+  const file = place.userConfig;
+  const root = place.facts.root;
+  const edited = withModel(readUserConfig(place) ?? '', { root, model, standing });
+  const settings = edited.ok
+    ? readSettings({ name: '', text: undefined }, { name: file, text: edited.value.text }, root)
+    : edited;
+  if (!edited.ok || !settings.ok || settings.value.agents.ollama.models[model] !== standing)
+    return {
+      done: false,
+      text: `${file} could not be added to${edited.ok ? '' : `: ${edited.why}`}; write \`agents: {ollama: {models: {${model}: ${standing}}}}\` into it`,
+    };
+  replaceDurably(file, edited.value.text);
+  const restart = openHolder(place) === undefined ? '' : '; the andon that runs here reads it when it is started again';
+  return { done: true, text: `wrote into ${file}: ${edited.value.key} = ${standing}${restart}` };
+}
+
+/** The old file or the new one, never a half; a link stays a link, and the file as private as it was. */
+function replaceDurably(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const real = existsSync(file) ? realpathSync(file) : file;
+  const mode = existsSync(real) ? statSync(real).mode & 0o777 : 0o600;
+  const beside = join(dirname(real), `.andon-config.${process.pid}.tmp`);
+  const handle = openSync(beside, 'w', mode);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(beside, real);
+}

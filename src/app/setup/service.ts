@@ -1,0 +1,145 @@
+import { basename, join } from 'node:path';
+import { userInfo } from 'node:os';
+import { findUserPath } from '../../base/base-folders.ts';
+import { Problem } from '../../base/problem.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { installRoot } from '../../base/system/install-root.ts';
+import { absoluteFolders, agentFolder, askManager, unitFolder } from '../../project/workspace/service-manager.ts';
+import { launchdAgent, systemdUnit, type ServicePlan } from './service-unit.ts';
+
+/** The service of one repository as the system's service manager knows it. */
+export interface Service {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  isInstalled(): boolean;
+  isActive(): boolean;
+  /** Writes the unit, then starts it now and at every login; throws a Problem, and changes nothing, where no manager answers. */
+  install(): void;
+  restart(): void;
+  /** Ends it and removes the unit; false where there was none. */
+  remove(): boolean;
+  /** What the manager says of it, in its own words. */
+  state(): string;
+  /** What has to be done so that it also runs while the user is logged out. */
+  hint(): string | undefined;
+  /** Where to read what it printed. */
+  readonly output: string;
+}
+
+/** Variables that say where configuration, state and caches are. */
+const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
+
+function planOf({ facts }: Workspace, env: NodeJS.ProcessEnv): ServicePlan {
+  const places = PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return {
+    root: facts.root,
+    node: process.execPath,
+    program: join(installRoot(), 'bin', 'andon.mjs'),
+    environment: { PATH: absoluteFolders(findUserPath(env)).join(':'), ...Object.fromEntries(places) },
+  };
+}
+
+export const findService = (place: Workspace, env: NodeJS.ProcessEnv): Service =>
+  process.platform === 'darwin' ? launchdService(place, env) : systemdService(place, env);
+
+const LARGEST = 64 * 1024;
+/** The name of the state folder tells repositories of the same name apart. */
+const nameOf = ({ state }: Workspace): string => basename(state);
+
+function systemdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
+  const name = `andon-${nameOf(place)}.service`;
+  const door = openDir(unitFolder(env));
+  const text = systemdUnit(planOf(place, env));
+  const ask = (...args: readonly string[]) => askManager('systemctl', ['--user', ...args], env);
+  const must = (...args: readonly string[]): void => {
+    const answer = ask(...args);
+    if (answer?.isDone !== true)
+      throw refused(`systemctl --user ${args.join(' ')} failed: ${answer?.text ?? 'systemctl is gone'}`, door.at(name));
+  };
+  const isActive = (): boolean => ask('is-active', '--quiet', name)?.isDone === true;
+  return {
+    name,
+    file: join(door.folder, name),
+    text,
+    output: `journalctl --user --unit ${name}`,
+    isInstalled: () => door.stat(name) !== undefined,
+    isActive,
+    install() {
+      const answer = ask('show-environment');
+      if (answer === undefined) throw withoutManager('systemd is not here: no systemctl on PATH');
+      if (!answer.isDone) throw withoutManager(`no user bus of systemd is reachable: ${answer.text}`);
+      const wasActive = isActive();
+      const before = door.text(name, LARGEST);
+      door.makeFolder('');
+      door.write(name, text);
+      must('daemon-reload');
+      must('enable', '--now', name);
+      if (wasActive && before.ok && before.value !== text) must('restart', name);
+    },
+    restart: () => must('restart', name),
+    remove() {
+      if (door.stat(name) === undefined) return false;
+      const answer = ask('disable', '--now', name);
+      door.remove(name);
+      if (answer?.isDone === true) must('daemon-reload');
+      return true;
+    },
+    state: () => ask('is-active', name)?.text ?? 'unknown: no systemctl on PATH',
+    hint() {
+      const { username } = userInfo();
+      const linger = askManager('loginctl', ['show-user', username, '--property=Linger'], env);
+      return linger?.text === 'Linger=yes'
+        ? undefined
+        : `it ends when you log out; to keep it running: loginctl enable-linger ${username}`;
+    },
+  };
+}
+
+/** Written after the documentation of launchd; no machine of ours has tried it. */
+function launchdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
+  const name = `dev.andon.${nameOf(place)}`;
+  const file = `${name}.plist`;
+  const door = openDir(agentFolder(env));
+  const output = join(place.state, 'service.out');
+  const text = launchdAgent(name, output, planOf(place, env));
+  const domain = `gui/${process.getuid?.() ?? 0}`;
+  const ask = (...args: readonly string[]) => askManager('launchctl', args, env);
+  const state = (): string => ask('print', `${domain}/${name}`)?.text ?? 'unknown: no launchctl on PATH';
+  const isActive = (): boolean => /\bstate = running\b/.test(state());
+  const must = (...args: readonly string[]): void => {
+    const answer = ask(...args);
+    if (answer === undefined) throw withoutManager('launchd is not here: no launchctl on PATH');
+    if (!answer.isDone) throw refused(`launchctl ${args.join(' ')} failed: ${answer.text}`, door.at(file));
+  };
+  return {
+    name,
+    file: join(door.folder, file),
+    text,
+    output,
+    isInstalled: () => door.stat(file) !== undefined,
+    isActive,
+    install() {
+      ask('bootout', `${domain}/${name}`);
+      door.makeFolder('');
+      door.write(file, text);
+      must('bootstrap', domain, door.at(file));
+    },
+    restart: () => must('kickstart', '-k', `${domain}/${name}`),
+    remove() {
+      if (door.stat(file) === undefined) return false;
+      ask('bootout', `${domain}/${name}`);
+      door.remove(file);
+      return true;
+    },
+    state: () => (isActive() ? 'active' : 'inactive'),
+    hint: () => undefined,
+  };
+}
+
+const withoutManager = (why: string): Problem =>
+  new Problem('no-answer', why, 'install the unit above by hand, or use andon start', 1);
+
+const refused = (why: string, file: string): Problem =>
+  new Problem('no-answer', why, `the unit is ${file}; put that right, then type it again`, 1);

@@ -1,0 +1,79 @@
+import type { HaltFacts } from '../../line/reports/task-report/halts.ts';
+import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
+import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/words.ts';
+import { Chip, Items, When } from './parts.tsx';
+
+export const Halts = ({ report }: { readonly report: ReportFacts }) =>
+  report.halts.length === 0 ? (
+    <p class="soft">The line never stopped for a human.</p>
+  ) : (
+    <>
+      {report.halts.map((halt, at) => (
+        <Halt key={halt.id} halt={halt} number={at + 1} to={report.to} />
+      ))}
+    </>
+  );
+
+function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number: number; readonly to: string }) {
+  const { id, at, trip, also, paths, steps, choice, statusBefore } = halt;
+  return (
+    <>
+      <h3 id={`halt-${number}`}>
+        {number}. {trip.breaker}
+      </h3>
+      <p>{trip.reason}</p>
+      <p class="soft small">
+        <When at={at} />, at {statusBefore}; it stood for {formatDuration(millisecondsBetween(at, choice?.at ?? to))}.
+        Halt {id}.
+      </p>
+      {trip.sides.map(({ who, says }) => (
+        <div key={who}>
+          <p>
+            <b>{who}</b> says:
+          </p>
+          <blockquote>{says.trim() === '' ? '(nothing)' : says}</blockquote>
+        </div>
+      ))}
+      {also.length === 0 ? null : (
+        <ul>
+          {also.map(({ breaker, reason }) => (
+            <li key={breaker}>
+              Also tripped: <b>{breaker}</b>: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="cards">
+        {paths.map(({ title, does }, index) => (
+          <div key={index} class={choice?.path === index + 1 ? 'card taken' : 'card'}>
+            <b>
+              Path {index + 1}: {title}
+            </b>{' '}
+            {choice?.path === index + 1 ? <Chip tone="human" text="chosen" /> : null}
+            <p>{does}</p>
+            <p class="soft">{steps[index]?.next}</p>
+            {(steps[index]?.command ?? null) === null ? null : (
+              <p>
+                <code>{steps[index]?.command}</code>
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
+      <Choice halt={halt} />
+    </>
+  );
+}
+
+const Choice = ({ halt: { at, choice } }: { readonly halt: HaltFacts }) =>
+  choice === null ? (
+    <p class="bad">No answer so far.</p>
+  ) : (
+    <>
+      <p>
+        {choice.answer}, <When at={choice.at} />, {formatDuration(millisecondsBetween(at, choice.at))} after the halt,
+        by {choice.how}.
+      </p>
+      <Items items={choice.comments} />
+    </>
+  );

@@ -1,0 +1,247 @@
+import { basename } from 'node:path';
+import type { Context } from 'hono';
+import { keepPushKeys } from '../../line/notify/devices.ts';
+import { findStateHome } from '../../project/folders/user-folders.ts';
+import { listWorkspaces } from '../../project/workspace/list-workspaces.ts';
+import type { LiveBoard } from '../../line/readers/live-board.ts';
+import { readDigest } from '../../line/readers/read-digest.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { SESSION_HEADER } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { formatPrice, outlineDigest } from '../../line/digest/outline.ts';
+import { listTaskOutput } from '../../line/board/call-output.ts';
+import { readJsonBody, sendJson } from './app.ts';
+import {
+  postHaltAnswer,
+  askFor,
+  postContract,
+  postWaitingFile,
+  readDecisionBody,
+  readSubscription,
+  type Asker,
+} from './asks.ts';
+import { canBeReached, traceQrCode } from './qr-code.ts';
+import { readWaitingFile } from './read-waiting-file.ts';
+import { readInsights } from './read-insights.ts';
+import { readRules } from './read-rules.ts';
+import { readChange, readColours, readImage, readPatchBetween, type CommitPair } from './read-change.ts';
+import { postDecision, readCallText, reportPage, readTask } from './read-task.ts';
+import type { Readers } from './readers.ts';
+import type { Handlers } from './routes.ts';
+import type { Sessions } from './session.ts';
+import type {
+  DevicesResponse,
+  LinkResponse,
+  LoginResponse,
+  ActionOutcome,
+  LiveResponse,
+  PageData,
+  PushKeyResponse,
+  DigestResponse,
+} from './api-types.ts';
+import { builtPage } from '../../base/system/install-root.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
+
+export interface HandlerContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  /** Where it is reached from outside, through a proxy; its links lead there. */
+  readonly url: string | undefined;
+  /** Why nothing can be asked for here; undefined where it can. */
+  readonly readOnly: string | undefined;
+  readonly asker: Asker;
+  readonly live: LiveBoard;
+  readonly readers: Readers;
+  readonly sessions: Sessions;
+  readonly linkTo: () => string;
+  readonly placeOf: (id: string) => Promise<Workspace>;
+}
+
+/** Lines of a running call on the page of its task. */
+const MOST_LIVE_LINES = 40;
+
+export function createHandlers(desk: HandlerContext): Handlers {
+  const { env, live, readers, sessions, asker, placeOf } = desk;
+  const at = async (context: Context): Promise<Workspace> => placeOf(param(context, 'repository'));
+  const deviceOf = (context: Context) => sessions.deviceOf(context.req.header(SESSION_HEADER));
+  const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
+    const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
+    const call = Number(param(context, 'call'));
+    return sendJson(context, readCallText(await at(context), param(context, 'task'), { call, what, from }));
+  };
+  const answered = async (context: Context, work: () => Promise<ActionOutcome>): Promise<Response> => {
+    try {
+      const outcome = await work();
+      return sendJson(context, outcome, outcome.ok ? 200 : 422);
+    } finally {
+      await live.look();
+    }
+  };
+  return {
+    file: readPageFile,
+    enter: async (context) => enter(context, sessions),
+    start: (context) => {
+      const start: PageData = { board: live.board(), read_only: desk.readOnly ?? null, version: desk.version };
+      return sendJson(context, start);
+    },
+    events: (context) => {
+      const device = deviceOf(context);
+      const ends = [context.req.raw.signal, ...(device === undefined ? [] : [sessions.endOf(device.digest)])];
+      const stream = readers.open(AbortSignal.any(ends), context.req.header('last-event-id'));
+      if (stream === undefined) return context.text('too many pages look already', 503);
+      return context.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    },
+    task: async (context) =>
+      sendJson(context, await readTask(await at(context), param(context, 'repository'), param(context, 'task'))),
+    live: (context) => {
+      const of = { repository: param(context, 'repository'), task_id: param(context, 'task') };
+      const calls = listTaskOutput(live.output.calls(), of);
+      const tails = calls.map(({ call, station, lines }) => ({ call, station, lines: lines.slice(-MOST_LIVE_LINES) }));
+      return sendJson(context, { calls: tails } satisfies LiveResponse);
+    },
+    diff: async (context) =>
+      sendJson(context, await readChange(await at(context), param(context, 'task'), between(context))),
+    patch: async (context) =>
+      sendJson(context, await readPatchBetween(await at(context), param(context, 'task'), fileIn(context))),
+    colours: async (context) =>
+      sendJson(context, await readColours(await at(context), param(context, 'task'), fileIn(context))),
+    image: async (context) => {
+      const { at: commit = '', path = '' } = context.req.query();
+      const { bytes, type } = await readImage(await at(context), param(context, 'task'), { at: commit, path });
+      return context.body(bytes, 200, { 'content-type': type });
+    },
+    prompt: (context) => piece(context, 'prompt'),
+    answerText: (context) => piece(context, 'answer'),
+    rules: async (context) =>
+      sendJson(context, await readRules(await at(context), new Date().toISOString().slice(0, 10))),
+    insights: (context) => {
+      const shown = new Set(live.board().repositories.map(({ id }) => id));
+      const states = listWorkspaces(env).map(({ state }) => ({ id: basename(state), state }));
+      return sendJson(context, readInsights(states.filter(({ id }) => shown.has(id))));
+    },
+    report: async (context) => {
+      const page = maskKnown(await reportPage(await at(context), param(context, 'task')));
+      return context.body(page, 200, { 'content-type': 'text/html; charset=utf-8' });
+    },
+    digest: async (context) => {
+      const now = new Date().toISOString();
+      const since = context.req.query('since');
+      if (since !== undefined && !(since <= now && Number.isFinite(Date.parse(since))))
+        throw createUsageError('`since` must be a moment in the past', 'go to /digest');
+      const { digest } = await readDigest({ place: undefined, since, now }, env);
+      const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
+      const spent = formatPrice(digest.spent.together);
+      return sendJson(context, { digest, outline, spent } satisfies DigestResponse); // it is not noted as told: a GET changes nothing
+    },
+    answer: (context) =>
+      answered(context, async () => {
+        const { root } = (await at(context)).facts;
+        const about = {
+          taskId: param(context, 'task'),
+          haltId: param(context, 'halt'),
+          body: await readJsonBody(context),
+        };
+        return postHaltAnswer(asker, root, about);
+      }),
+    decide: (context) =>
+      answered(context, async () => {
+        const task = param(context, 'task');
+        return postDecision(await at(context), task, readDecisionBody(task, await readJsonBody(context)));
+      }),
+    ask: (context) =>
+      answered(context, async () => askFor(asker, (await at(context)).facts.root, await readJsonBody(context))),
+    contract: (context) =>
+      answered(context, async () => postContract(await at(context), env, await readJsonBody(context))),
+    waitingFile: async (context) =>
+      sendJson(context, await readWaitingFile(await at(context), env, context.req.query('file'))),
+    mend: (context) =>
+      answered(context, async () => postWaitingFile(await at(context), env, await readJsonBody(context))),
+    devices: (context) => {
+      const own = deviceOf(context)?.digest;
+      const devices = sessions.devices().map(({ digest, name, at, push }) => ({
+        id: digest,
+        name,
+        at,
+        is_own: digest === own,
+        is_notified: push !== undefined,
+      }));
+      return sendJson(context, { devices } satisfies DevicesResponse);
+    },
+    revoke: (context) => {
+      if (!sessions.revoke(param(context, 'device')))
+        throw createUsageError('this device is revoked already', 'reload the page');
+      return sendJson(context, { ok: true, said: 'It needs a new link now.' } satisfies ActionOutcome);
+    },
+    pushKey: (context) => {
+      const { publicKey: key } = keepPushKeys(findStateHome(env));
+      return sendJson(context, { ok: true, said: '', key } satisfies PushKeyResponse);
+    },
+    push: async (context) => {
+      const push = readSubscription(await readJsonBody(context));
+      sessions.subscribe(deviceOf(context)?.digest ?? '', push);
+      const said = push === undefined ? 'This browser is not notified any more.' : 'This browser is notified.';
+      return sendJson(context, { ok: true, said } satisfies ActionOutcome);
+    },
+    link: (context) => {
+      const said = desk.linkTo();
+      const code = canBeReached(said) ? traceQrCode(said) : null;
+      return sendJson(context, { ok: true, said, code } satisfies LinkResponse);
+    },
+  };
+}
+
+async function enter(context: Context, sessions: Sessions): Promise<Response> {
+  const { token } = textsOf(await readJsonBody(context));
+  const session = sessions.enter(token ?? '', toTerminalLine(context.req.header('user-agent') ?? '', 300));
+  if (session !== undefined) return sendJson(context, { ok: true, session } satisfies LoginResponse);
+  const text = 'This link was opened before, or is of another andon.';
+  const remedy = 'Type `andon web` again, or make a link on a page that is open.';
+  return sendJson(context, { ok: false, code: 'no-answer', said: text, remedy } satisfies LoginResponse, 403);
+}
+
+function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(Object(body) as object).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+}
+
+const param = (context: Context, name: string): string => context.req.param(name) ?? '';
+
+const between = (context: Context): CommitPair => {
+  const { from = '', to = '' } = context.req.query();
+  return { from, to };
+};
+
+const fileIn = (context: Context) => ({
+  ...between(context),
+  paths: context.req.queries('path') ?? [],
+  ignoresSpaces: context.req.query('spaces') === 'ignored',
+});
+
+const TYPES: Readonly<Record<string, string | undefined>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'push-worker.js': 'text/javascript; charset=utf-8',
+  'app.js': 'text/javascript; charset=utf-8',
+  'app.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'manifest.webmanifest': 'application/manifest+json',
+};
+
+const known = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** One of the files that the page is made of, as it was built. */
+function readPageFile(context: Context, name: string): Response {
+  const type = TYPES[name];
+  if (type === undefined) throw createUsageError('there is no such file', 'go to /');
+  const bytes = known.get(name) ?? builtPage(name, import.meta.url);
+  if (bytes === undefined)
+    throw new Problem(
+      'bad-configuration',
+      'the page of the board was not built',
+      'npm run build, in the clone of andon',
+      1,
+    );
+  known.set(name, bytes);
+  return context.body(bytes, 200, { 'content-type': type });
+}

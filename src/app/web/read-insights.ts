@@ -1,0 +1,71 @@
+import { agentStats, reviewerLedger } from '../../line/core/reviewer-ledger.ts';
+import { computeCost, computeCostsByDay, sum } from '../../line/core/cost.ts';
+import type { JournalEntry } from '../../line/record/journal-entry.ts';
+import { readJournal } from '../../line/state/open-journal.ts';
+import { HALT_WORDS } from '../../line/core/halt-words.ts';
+import { listOutcomes } from '../../line/core/outcomes.ts';
+import type { InsightsResponse } from './api-types.ts';
+
+interface RepositoryStories {
+  readonly id: string;
+  readonly tasks: readonly { readonly taskId: string; readonly entries: readonly JournalEntry[] }[];
+}
+
+/** What the tasks of some repositories used and what became of them. */
+export function readInsights(places: readonly { readonly id: string; readonly state: string }[]): InsightsResponse {
+  const all = places.map(({ id, state }): RepositoryStories => {
+    const journal = readJournal({ state });
+    try {
+      const ids = journal?.taskIds() ?? [];
+      return { id, tasks: ids.map((taskId) => ({ taskId, entries: journal?.entries(taskId) ?? [] })) };
+    } finally {
+      journal?.close();
+    }
+  });
+  return computeInsights(all);
+}
+
+/** The same of journals that were read, by day, by task and by agent. */
+export function computeInsights(all: readonly RepositoryStories[]): InsightsResponse {
+  const perRepository = <Row>(list: (tasks: readonly (readonly JournalEntry[])[]) => readonly Row[]) =>
+    all.flatMap(({ id, tasks }) =>
+      list(tasks.map(({ entries }) => entries)).map((one) => ({ repository: id, ...one })),
+    );
+  return {
+    days: all.flatMap(({ id, tasks }) =>
+      listDays(
+        id,
+        tasks.map(({ entries }) => entries),
+      ),
+    ),
+    tasks: all
+      .flatMap(({ id, tasks }) =>
+        tasks.map(({ taskId, entries }) => ({ repository: id, task_id: taskId, ...computeCost(entries).total })),
+      )
+      .filter(({ calls }) => calls > 0),
+    agents: perRepository(agentStats),
+    reviewers: perRepository(reviewerLedger),
+  };
+}
+
+function listDays(repository: string, tasks: readonly (readonly JournalEntry[])[]): InsightsResponse['days'] {
+  const costs = Map.groupBy(tasks.flatMap(computeCostsByDay), ({ day }) => day);
+  const outcomes = Map.groupBy(tasks.flatMap(listOutcomes), ({ day }) => day);
+  return [...new Set([...costs.keys(), ...outcomes.keys()])].toSorted().map((day) => {
+    const [used, ended] = [costs.get(day) ?? [], outcomes.get(day) ?? []];
+    const merged = ended.filter(({ breaker }) => breaker === null);
+    const halts = Map.groupBy(
+      ended.flatMap(({ breaker }) => breaker ?? []),
+      (breaker) => breaker,
+    );
+    return {
+      repository,
+      day,
+      tasks: used.length,
+      cost: sum(used),
+      merged: merged.length,
+      first_pass: merged.filter(({ isFirstPass }) => isFirstPass).length,
+      halts: [...halts].map(([breaker, all]) => ({ phrase: HALT_WORDS[breaker].phrase, count: all.length })),
+    };
+  });
+}

@@ -1,0 +1,92 @@
+import { readTaskReport } from '../../line/readers/read-task-report.ts';
+import { foldJournal } from '../../line/core/record.ts';
+import type { LineRecord } from '../../line/record/line-record.ts';
+import type { JournalEntry } from '../../line/record/journal-entry.ts';
+import type { TextPiece } from '../../project/folders/text-piece.ts';
+import { TASK_ID } from '../../base/names.ts';
+import { Problem, createUsageError } from '../../base/problem.ts';
+import { pageStyle } from '../../base/system/install-root.ts';
+import { readJournal } from '../../line/state/open-journal.ts';
+import type { Journal } from '../../line/state/journal.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { openKept } from '../../project/workspace/open-reader.ts';
+import { awaitsDecision, decideOnReport } from '../../line/halts/decide-on-report.ts';
+import { getReportNonce } from '../../line/core/external-judge.ts';
+import type { WrittenDecision } from '../../line/record/decision.ts';
+import { formatFinding } from '../../rules/model/finding.ts';
+import { formatFindingNumber, getJudgeReport } from '../../line/record/review.ts';
+import type { ActionOutcome, TaskResponse } from './api-types.ts';
+import { loadReportPage } from '../cli/load-pages.ts';
+
+/** Shown bytes of a prompt or an answer at a time. */
+const PIECE = 100_000;
+
+export const readTask = (place: Workspace, id: string, taskId: string): Promise<TaskResponse> =>
+  withEntries(place, taskId, async (entries, journal) => {
+    const record = recordIn(entries);
+    const { details } = await readTaskReport(place, journal, record, { patch: false });
+    return { ...details, task_id: taskId, repository: id, root: place.facts.root, decision: toDecision(record) };
+  });
+
+/** What a person who is the floor manager decides on. */
+function toDecision(record: LineRecord): TaskResponse['decision'] {
+  const report = getJudgeReport(record);
+  if (report === undefined || !awaitsDecision(record)) return null;
+  const { verdict, summary, blocking, fixes } = report;
+  const findings = blocking.map((finding, at) => `${formatFindingNumber(at)}: ${formatFinding(finding)}`);
+  return { nonce: getReportNonce(record) ?? '', verdict, summary, findings, fixes };
+}
+
+/** Takes a person's decision on the report that they have seen. */
+export const postDecision = (place: Workspace, taskId: string, decision: WrittenDecision): Promise<ActionOutcome> =>
+  withEntries(place, taskId, (entries) => {
+    decideOnReport(place, recordIn(entries), decision);
+    return Promise.resolve({ ok: true, said: `Decided: ${decision.decision}.` });
+  });
+
+export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
+  withEntries(place, taskId, async (entries, journal) => {
+    const { details, patch } = await readTaskReport(place, journal, recordIn(entries), { patch: true });
+    const { renderReportPage } = await loadReportPage();
+    return renderReportPage(details, patch, pageStyle(import.meta.url));
+  });
+
+function recordIn(entries: readonly JournalEntry[]): LineRecord {
+  const record = foldJournal(entries);
+  if (record === undefined) throw new Problem('no-task', 'this task was never admitted', 'andon list', 1);
+  return record;
+}
+
+export function readCallText(
+  place: Workspace,
+  taskId: string,
+  { call, what, from }: { readonly call: number; readonly what: 'prompt' | 'answer'; readonly from: number },
+): TextPiece {
+  if (!Number.isInteger(call) || call < 0 || !TASK_ID.test(taskId))
+    throw createUsageError('a call is named by its task and its number', 'go to /');
+  const piece = openKept(place).pieceOfCall(taskId, call, what, { from, most: PIECE });
+  if (piece !== undefined) return piece;
+  throw new Problem(
+    'no-task',
+    `there is no ${what} of call ${call} of ${taskId} (any more)`,
+    `andon show ${taskId}`,
+    1,
+  );
+}
+
+/** Reads the journal of one task. */
+export async function withEntries<Value>(
+  place: Workspace,
+  taskId: string,
+  work: (entries: readonly JournalEntry[], journal: Journal) => Promise<Value>,
+): Promise<Value> {
+  const journal = readJournal(place);
+  try {
+    const entries = journal?.entries(taskId) ?? [];
+    if (journal === undefined || entries.length === 0)
+      throw new Problem('no-task', `there is no task ${taskId} in this repository`, 'andon list', 1);
+    return await work(entries, journal);
+  } finally {
+    journal?.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { HANDOFF } from '../../base/names.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { checkWaitingFile, findWaitingFile, digestDraft, readStop } from '../../line/intake/waiting-file.ts';
+import { STOP_FILE } from '../../line/core/obstacles.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import type { TaskOnPage } from '../../project/contract/draft/proposal-page.ts';
+import type { WaitingFileResponse } from './api-types.ts';
+
+/** A contract that waits, by its file, or the proposal, with its faults; or the file that holds the line. */
+export async function readWaitingFile(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  file: string | undefined,
+): Promise<WaitingFileResponse> {
+  if (file === STOP_FILE) {
+    const text = readStop(place);
+    return { file, text, version: sha256(text), faults: [], draft: null };
+  }
+  const { name, text, faults, draft } = await checkWaitingFile(place, env, findWaitingFile(place, file));
+  return {
+    file: `${HANDOFF}/${name}`,
+    text,
+    version: sha256(text),
+    faults,
+    draft:
+      draft === undefined ? null : { tasks: draft.tasks.map(toTask), by: draft.by ?? null, shown: digestDraft(draft) },
+  };
+}
+
+/** A task with fields of its contract; read here, since the page gets it with hidden characters written out. */
+function toTask(task: TaskOnPage): NonNullable<WaitingFileResponse['draft']>['tasks'][number] {
+  const { title, specification, constraints } = parseJsonObject<Written>(task.contract, []) ?? {};
+  const [requirements, allowed] = [specification?.requirements ?? [], constraints?.allowed_paths ?? []];
+  return { ...task, title: title ?? task.taskId, requirements, allowed_paths: allowed };
+}
+
+interface Written {
+  readonly title?: string;
+  readonly specification?: { readonly requirements?: readonly string[] };
+  readonly constraints?: { readonly allowed_paths?: readonly string[] };
+}

@@ -1,0 +1,74 @@
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { checkPattern, classifyPath } from '../../base/paths.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { getCurrentImplementer } from '../record/implementers.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { ChoiceChanges } from '../../project/requests/request.ts';
+import type { ResumeEffect } from '../record/trip.ts';
+import { getBudget } from '../record/get-budget.ts';
+
+/** An amended path: its effect, and each change in words, for the confirmation and the journal. */
+export interface AmendedChoice {
+  readonly effect: ResumeEffect;
+  readonly shown: readonly string[];
+}
+
+interface WrongChange {
+  readonly option: '--allow' | '--budget-usd' | '--model';
+  readonly why: string;
+}
+
+/** Adds to the effect of a path what a person changes with it: scope, implementer, budget, size of the change. */
+export function amendChoice(
+  record: LineRecord,
+  effect: ResumeEffect,
+  { allow = [], model, budget_usd: usd, max_diff: diff }: ChoiceChanges,
+): Outcome<AmendedChoice, WrongChange> {
+  const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
+  if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
+  const budget = getBudget(record).usd;
+  if (usd !== undefined && budget === undefined)
+    return failure({ option: '--budget-usd', why: 'this task has no budget in dollars that could be changed' });
+  if (usd !== undefined && usd <= record.spent.usd)
+    return failure({
+      option: '--budget-usd',
+      why: `$${usd.toFixed(2)} is spent already: the task has cost $${record.spent.usd.toFixed(4)}`,
+    });
+  const { contract, grants } = record;
+  const size = contract.constraints.maxDiffSize + grants.diffSize;
+  const worker = getCurrentImplementer(record);
+  return success({
+    effect: {
+      ...effect,
+      ...(allow.length > 0 ? { paths: [...(effect.paths ?? []), ...allow] } : {}),
+      ...(usd === undefined || budget === undefined ? {} : { usd: usd - budget }),
+      ...(diff === undefined ? {} : { diffSize: diff - size }),
+      ...(model === undefined ? {} : { implementer: model }),
+    },
+    shown: [
+      ...allow.map((path) => `may change as well: ${toTerminalLine(path, 200)}`),
+      ...(model === undefined ? [] : [`implementer: ${toTerminalLine(worker, 60)} → ${toTerminalLine(model, 60)}`]),
+      ...(usd === undefined ? [] : [`budget: $${(budget ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
+      ...(diff === undefined ? [] : [`lines of the change: at most ${size} → ${diff}`]),
+    ],
+  });
+}
+
+function explainNotAllowed({ contract, grants }: LineRecord, path: string): string | undefined {
+  const named = toTerminalLine(path, 100);
+  const fault = checkPattern(path);
+  if (fault !== undefined) return `${named}: ${fault}`;
+  const { constraints } = contract;
+  const sample = path
+    .replace(/^\.\//, '')
+    .replace(/\/$/, '/x')
+    .replace(/\*\*\/?/g, 'x/')
+    .replace(/[*?]/g, 'x')
+    .replace(/\/$/, '/x');
+  const answer = classifyPath(/[*?[\]{}]/.test(path) || path.endsWith('/') ? sample : path, {
+    ...constraints,
+    allowedPaths: [...constraints.allowedPaths, ...grants.paths, path],
+  });
+  if (answer === 'forbidden') return `${named} is forbidden by the contract`;
+  return answer === 'protected' ? `${named} is protected; name exactly one file, or leave it out` : undefined;
+}

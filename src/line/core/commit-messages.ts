@@ -1,0 +1,152 @@
+import { toOneLine } from '../../base/fault.ts';
+import { toBranchName } from '../../base/names.ts';
+import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
+import type { TaskContract } from '../../project/contract/task-contract.ts';
+import { describeWeakening } from '../../rules/model/weakening.ts';
+import { fillTemplate, type HistorySettings } from '../../project/config/fill-template.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport } from '../record/review.ts';
+import type { CommitPeople } from './commit-people.ts';
+import { listApprovals } from './grants.ts';
+
+/** Characters of a subject that `git log --oneline` shows in full. */
+const SUBJECT_LENGTH = 72;
+/** The most of a title elsewhere; more only of a requirement that serves as one. */
+const TITLE_LENGTH = 500;
+/** A longer list of requirements is cut; the contract has the rest. */
+const MOST_REQUIREMENTS = 8000;
+
+/** The commit messages on a target. Their last paragraph is andon's: no text of a contract can imitate it. */
+interface CommitMessages {
+  readonly merge: string;
+  /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
+  readonly change: string;
+  readonly squash: string;
+}
+
+export function commitMessages(
+  record: LineRecord,
+  history: HistorySettings,
+  { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
+  /** The configuration came from the checkout, uncommitted. */
+  isTrial = false,
+): CommitMessages {
+  const { subject, body } = subjectAndBody(record, history);
+  const signed = [
+    ...coAuthors.map((who) => `Co-authored-by: ${who}`),
+    ...(signedOffBy === undefined ? [] : [`Signed-off-by: ${signedOffBy}`]),
+  ];
+  const trial = isTrial ? ['Andon-Configuration: files of the checkout, not committed (--working-config)'] : [];
+  const receipt = [...receiptTrailers(record), ...trial, ...signed];
+  const own = [...taskTrailers(record), ...signed];
+  const message = (first: string, trailers: readonly string[]): string =>
+    `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;
+  return {
+    merge: message(
+      `Merge task/${record.taskId}: ${shorten(getContractTitle(record.contract), SUBJECT_LENGTH)}`,
+      receipt,
+    ),
+    change: message(subject, own),
+    squash: message(subject, receipt),
+  };
+}
+
+/** The title of a contract, or the first line of its first requirement. */
+export function getContractTitle({
+  taskId,
+  title,
+  specification,
+}: Pick<TaskContract, 'taskId' | 'title' | 'specification'>): string {
+  const [first = ''] = (title ?? specification.requirements[0] ?? '').trim().split('\n');
+  return shorten(toTerminal(first).replace(/\s+/g, ' ').trim(), TITLE_LENGTH) || taskId;
+}
+
+/** Whole words and a sign that some are missing: half a sentence may mean something else. */
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf(' ', length - 1);
+  return `${end > 0 ? text.slice(0, end) : text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\(([^()]+)\))?(!)?: (\S.*)$/;
+
+function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
+  const { contract, taskId, target, change, attempt } = record;
+  const whole = getContractTitle(contract);
+  const requirements = requirementsList(contract.specification.requirements);
+  const plainSubject = shorten(whole, SUBJECT_LENGTH);
+  if (history.template === undefined) return { subject: plainSubject, body: requirements };
+  const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
+  const plain = (text: string): string => toTerminalLine(text, 100);
+  const values = {
+    title,
+    type,
+    scope: plain(scope),
+    task_id: taskId,
+    project: plain(contract.project),
+    requirements,
+    attempt: String(change?.attempt ?? attempt),
+    target: plain(toBranchName(target)),
+  };
+  const [first = '', ...rest] = history.template.split('\n');
+  const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
+  const filled = fillTemplate(first, { ...values, title: shorten(title, room) }).trim();
+  const body = rest.length === 0 ? requirements : fillTemplate(rest.join('\n'), values).trim();
+  return { subject: isBreaking !== undefined || filled === '' ? plainSubject : filled, body };
+}
+
+/** A list with indented continuation lines, so that no line of a requirement reads as a trailer. */
+function requirementsList(requirements: readonly string[]): string {
+  const rows: string[] = [];
+  let left = MOST_REQUIREMENTS;
+  for (const [at, requirement] of requirements.entries()) {
+    const row = `- ${toTerminal(requirement)
+      .trim()
+      .replace(/\n/g, '\n  ')
+      .replace(/[ \t]+$/gm, '')}`;
+    left -= row.length;
+    if (left < 0) return [...rows, `- and ${requirements.length - at} more, in the contract`].join('\n');
+    rows.push(row);
+  }
+  return rows.join('\n');
+}
+
+const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[] => [
+  `Andon-Task: ${taskId}`,
+  `Andon-Attempt: ${change?.attempt ?? attempt}`,
+];
+
+function receiptTrailers(record: LineRecord): readonly string[] {
+  const report = getJudgeReport(record);
+  return [
+    ...taskTrailers(record),
+    `Andon-Report: sha256-${report?.digest ?? 'none'}`,
+    `Andon-Contract: sha256-${record.contractDigest}`,
+    ...(report?.outside === true ? ['Andon-Judge: external, quotes checked'] : []),
+    ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
+    ...listApprovals(record).map(
+      ({ breaker, halt, by }) => `Andon-Approved: ${breaker ?? 'unknown'}; halt ${halt}; by ${toOneLine(by, 60)}`,
+    ),
+    ...gateTrailers(record),
+    ...weakeningTrailers(record),
+  ];
+}
+
+function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
+  if (gates?.results.length === 0) return ['Andon-Gates: none'];
+  const gatesWithConsent = grants.gates.filter(({ gate, run }) =>
+    gates?.results.some((one) => one.name === gate && one.run === run),
+  );
+  const lines = gatesWithConsent.map(
+    ({ gate, way, halt }) =>
+      `Andon-Gate-Consent: ${toOneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
+  );
+  return [...new Set(lines)];
+}
+
+const weakeningTrailers = ({ weakeningReport }: LineRecord): readonly string[] => [
+  ...(weakeningReport?.weakenings ?? []).map(
+    (one) => `Andon-Weakened-Gate: ${toTerminalLine(describeWeakening(one), 400)}`,
+  ),
+  ...(weakeningReport?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
+];

@@ -1,0 +1,115 @@
+import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
+import { STATIONS, type StationId } from '../../base/names.ts';
+import { toMicroDollars } from '../../agents/budget/usage.ts';
+import { chargeCall, chargeFigures, type Charge } from '../../agents/budget/charge.ts';
+
+/** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */
+export interface Cost {
+  readonly calls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly usd: number;
+  readonly minutes: number;
+  /** Calls without reported cost or tokens: the sums are lower bounds. */
+  readonly unknown: number;
+}
+
+export interface TaskCost {
+  readonly rows: readonly (Cost & { readonly station: StationId; readonly model: string })[];
+  readonly total: Cost;
+}
+
+const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
+const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
+
+/** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
+export function computeCost(entries: readonly JournalEntry[], since = ''): TaskCost {
+  const rows = new Map<string, Cost & { station: StationId; model: string }>();
+  let open: Started | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'started') {
+      open = entry;
+      continue;
+    }
+    if (entry.kind !== 'called' && entry.kind !== 'interrupted' && entry.kind !== 'held') continue;
+    if (entry.at < since || (entry.kind === 'held' && !hasUsed(entry))) continue;
+    const call = entry.kind === 'called' ? entry : open;
+    const name = call === undefined ? '' : formatModelName(call);
+    const key = `${entry.station} ${name}`;
+    const row = rows.get(key) ?? { ...NOTHING, station: entry.station, model: name };
+    rows.set(key, { ...row, ...sum([row, usedBy(entry, open)]) });
+  }
+  const sorted = [...rows.values()].toSorted(
+    (one, two) => STATIONS.indexOf(one.station) - STATIONS.indexOf(two.station),
+  );
+  return { rows: sorted, total: sum(sorted) };
+}
+
+/** Usage of one task's calls by the day (UTC) of their end, oldest first. */
+export function computeCostsByDay(entries: readonly JournalEntry[]): readonly (Cost & { readonly day: string })[] {
+  const days = [...new Set(entries.map(({ at }) => at.slice(0, 10)))].toSorted();
+  return days.flatMap((day) => {
+    const { total } = computeCost(
+      entries.filter(({ at }) => at.slice(0, 10) <= day),
+      day,
+    ); // a call may have started the day before
+    return total.calls === 0 && total.minutes === 0 ? [] : [{ day, ...total }];
+  });
+}
+
+export const sum = (costs: readonly Cost[]): Cost =>
+  Object.fromEntries(
+    AMOUNTS.map((amount) => [amount, costs.reduce((total, cost) => total + cost[amount], 0)]),
+  ) as unknown as Cost;
+
+/** A call whose program was unavailable usually has no usage. */
+const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>
+  [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
+
+function usedBy(
+  entry: Extract<JournalEntry, { kind: 'called' | 'interrupted' | 'held' }>,
+  open: Started | undefined,
+): Cost {
+  if (entry.kind === 'interrupted') {
+    const { usd, minutes } = chargeInterrupted(entry, open);
+    return { ...NOTHING, calls: 1, usd, minutes, unknown: 1 };
+  }
+  const { usd, minutes, unknownUsd } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
+  const isWhole = entry.usd !== null && entry.tokensIn !== null && entry.tokensOut !== null;
+  return {
+    calls: entry.kind === 'held' ? 0 : 1,
+    tokensIn: entry.tokensIn ?? 0,
+    tokensOut: entry.tokensOut ?? 0,
+    usd,
+    minutes,
+    unknown: entry.kind === 'held' ? unknownUsd : isWhole ? 0 : 1,
+  };
+}
+
+/** The displayed model of a call; its program where no model was named and it chose its own. */
+export const formatModelName = ({ agent, model }: { readonly agent: string; readonly model: string }): string =>
+  model === '' ? agent : model;
+
+type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
+
+/**
+ * Settles a call whose program was unavailable: its known usage, and no time. If the model was not asked, the usage is
+ * zero; a request that was cut off has an unknown cost.
+ */
+export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): Charge {
+  const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
+  return chargeCall(
+    { usd: usd ?? (wasAsked ? null : 0), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 },
+    undefined,
+  );
+}
+
+/**
+ * Settles an interrupted call: its reported usage, else the whole reservation. After a crash of andon its duration is
+ * the time until now, at most its limit.
+ */
+export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
+  const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;
+  const minutes = entry.ms === undefined ? Math.min(passed, open?.hardMinutes ?? 0) : entry.ms / 60_000;
+  return chargeFigures(toMicroDollars(entry.usd), entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
+}

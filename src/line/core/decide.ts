@@ -1,0 +1,97 @@
+import { formatFinding, type Finding } from '../../rules/model/finding.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import {
+  formatFindingNumber,
+  type RebuttalPoint,
+  type JudgeReport,
+  getJudgeReport,
+  getLocalReview,
+} from '../record/review.ts';
+
+export type FloorDecision =
+  | { readonly do: 'merge' }
+  | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }
+  | { readonly do: 'rebut'; readonly points: readonly RebuttalPoint[] };
+
+/**
+ * The floor manager's policy: a PASS merges, facts that contradict the judge are a rebuttal, everything else is a fix.
+ * `treeHas` tests whether the judged tree has that file (and that many lines).
+ */
+export function decideOnChange(
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): FloorDecision {
+  const report = getJudgeReport(record);
+  if (report === undefined) throw new Error('the floor manager decides only on a report');
+  if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
+  const points = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
+  if (points.length > 0) return { do: 'rebut', points };
+  const fixes = requiredFixes(record, report);
+  return {
+    do: 'fix',
+    fixes,
+    reason: `${report.verdict}: ${fixes.length} required fix${fixes.length === 1 ? '' : 'es'}`,
+  };
+}
+
+/** Rebuts only when every blocking finding is contradicted: one valid finding is reason enough for a fix. */
+function contradictions(
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): readonly RebuttalPoint[] {
+  const blocking = getJudgeReport(record)?.blocking ?? [];
+  const points = blocking.flatMap((finding, at) => {
+    const why = contradiction(finding, record, treeHas);
+    return why === undefined ? [] : [{ finding: formatFindingNumber(at), why }];
+  });
+  return points.length === blocking.length ? points : [];
+}
+
+function contradiction(
+  finding: Finding,
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): string | undefined {
+  const { file, line } = finding;
+  if (file !== undefined && !treeHas(file, undefined))
+    return `"${formatFinding(finding)}" cites ${file}, which is not in the judged tree.`;
+  if (file !== undefined && line !== undefined && !treeHas(file, line))
+    return `"${formatFinding(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
+  const gate = record.gates?.results.find(
+    ({ name, outcome }) => outcome === 'green' && claimsFailure(finding.description, name),
+  );
+  if (gate)
+    return `"${formatFinding(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
+  return undefined;
+}
+
+/** "gate tests fails", "the tests gate is red": name and claim in one sentence that also contains "gate". */
+function claimsFailure(description: string, gate: string): boolean {
+  const text = description.toLowerCase();
+  return (
+    text.includes(gate.toLowerCase()) &&
+    text.includes('gate') &&
+    /\b(fails?|failed|failing|is red|was red)\b/.test(text) &&
+    !/\b(no|not|never)\b/.test(text)
+  );
+}
+
+function requiredFixes(record: LineRecord, report: JudgeReport): readonly string[] {
+  const fromFindings = report.blocking.map((finding) =>
+    finding.fix === undefined ? formatFinding(finding) : `${formatFinding(finding)} Fix: ${finding.fix}`,
+  );
+  const written = report.fixes.filter(
+    (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),
+  );
+  const critical = (getLocalReview(record)?.findings ?? [])
+    .filter((finding) => finding.security && finding.severity === 'critical')
+    .map(formatFinding);
+  const all = [...new Set([...fromFindings, ...written, ...report.securityFlags, ...critical])];
+  return all.length > 0
+    ? all
+    : [
+        report.summary === ''
+          ? 'The judge did not pass the change and named no fix; check every requirement again.'
+          : report.summary,
+      ];
+}

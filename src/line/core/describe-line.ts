@@ -1,0 +1,209 @@
+import { formatCount } from '../../base/format-count.ts';
+import { listNames } from '../../base/list-names.ts';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
+import { FILES, HANDOFF, TERMINAL, type Status } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { isSilent, type LineFacts } from './line-facts.ts';
+import { listObstacles, SILENT, type Obstacle } from './obstacles.ts';
+import { haltReportPath, resumeEither } from './resume-command.ts';
+import { formatNight } from '../../agents/budget/night-facts.ts';
+import type { TaskView } from './view.ts';
+import { describeHold } from './hold.ts';
+import { formatTakeover } from '../record/implementers.ts';
+import type { ResumeEffect } from '../record/trip.ts';
+
+/** One line of `andon status`; `warn` marks what needs attention. */
+export interface StatusLine {
+  readonly tone: 'plain' | 'warn';
+  readonly text: string;
+}
+
+/** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
+export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
+  const { watchdog, blocked, journal_lost: lost, task, decision, night, parked } = facts;
+  const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'nobody watches'); // the first line says so
+  const lines = obstacles.flatMap(describeObstacle);
+  if (watchdog?.elsewhere !== undefined) {
+    const where = toTerminalLine(watchdog.elsewhere, 120);
+    const seen = 'keeps its state in another folder: what it does is seen, and commands work, only there';
+    lines.push(warn(`the watchdog (${where}) ${seen}`));
+  }
+  if (lost !== null) lines.push(warn(`${lost}.`));
+  if (blocked !== null && !obstacles.some(({ why }) => why === blocked)) lines.push(warn(toTerminalLine(blocked)));
+  if (night !== null) lines.push(...formatNight(night).map(plain));
+  lines.push(...queueInWords(facts));
+  if (decision && task === null && parked.length === 0)
+    lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
+  return lines;
+}
+
+/** The reason, and the command that helps on a line of its own. */
+const describeObstacle = ({ kind, phrase, why, since, way }: Obstacle): readonly StatusLine[] => [
+  warn(
+    `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,
+  ),
+  ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
+];
+
+/** A status for people; programs get its name. */
+export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
+  pending_implementer: 'being written',
+  pending_local_review: 'in gates and local review',
+  pending_judge_review: 'waits for the judge',
+  review_in_progress: 'with the judge',
+  review_complete: 'being decided',
+  erik_consultation: 'waiting for you',
+  merged: 'merged',
+  abandoned: 'given up',
+};
+
+/** The same with what andon does before the first call of a task. */
+export function describeStep(
+  { status, attempt, ungated = false }: Pick<LineRecord, 'status' | 'attempt' | 'ungated'>,
+  line: Pick<LineFacts, 'watchdog' | 'blocked'> | undefined,
+): string {
+  const isMoving = line?.watchdog?.doing === 'watch' && line.blocked === null && !isSilent(line);
+  return isMoving && status === 'pending_implementer' && attempt === 0 && !ungated
+    ? 'the gates of the base run'
+    : STATUS_PHRASES[status];
+}
+
+/** What comes after an answer; empty where the words about its path name who works next. */
+export function describeNextStep({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>, does = ''): string {
+  if (to === 'pending_implementer' && onlyGates)
+    return 'Next, the gates run on this change; the implementer is not asked.';
+  return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];
+}
+
+const WORKERS: Partial<Record<Status, RegExp>> = {
+  pending_implementer: /\bimplementer\b/,
+  pending_local_review: /\blocal review\b/,
+  pending_judge_review: /\bjudge\b/,
+};
+
+const NEXT_STEP: Readonly<Record<Status, string>> = {
+  pending_implementer: 'Next, the implementer works on the task.',
+  pending_local_review: 'Next, gates and local review check the change.',
+  pending_judge_review: 'Next, the judge reads the change.',
+  review_in_progress: 'Next, the judge reads the change.',
+  review_complete: 'Next, the floor manager decides: merge, fix or rebut.',
+  erik_consultation: 'The task stays halted.',
+  merged: 'The task ends as merged.',
+  abandoned: 'Nothing is merged.',
+};
+
+export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
+  if (TERMINAL.includes(view.status))
+    return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
+  if (view.halt !== null) return `${view.halt.summary.phrase} (${view.halt.breaker}): ${view.halt.reason}`;
+  if (view.parked !== null) return 'answered; goes on when the line is free';
+  if (facts?.task?.task_id !== view.task_id) return view.status_reason;
+  const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
+  if (former !== null) return former;
+  if (watchdog?.waits) return describeDiskWait(watchdog.waits);
+  if (isSilent(facts)) return `${SILENT.phrase}: ${SILENT.why}`;
+  if (watchdog?.doing !== 'watch')
+    return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
+  if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
+  if (view.hold !== null)
+    return view.hold.own === null
+      ? `waits for ${view.hold.station}: ${view.hold.reason}`
+      : `waits: ${describeHold(view.hold)}`;
+  if (blocked !== null) return blocked;
+  return outside === null ? view.status_reason : `waits for ${outside}`;
+}
+
+export function describeAtStart({ taskId, status, halt, parked }: LineRecord): string {
+  const waits = 'waits for your answer';
+  if (parked !== undefined)
+    return `${taskId}: is parked, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
+  return `${taskId}: ${halt === undefined ? `going on (${STATUS_PHRASES[status]})` : `is halted, and ${waits}`}`;
+}
+
+export function describeTask(view: TaskView, facts: LineFacts): readonly StatusLine[] {
+  const { watchdog, next_try: next, waits_for: outside, edited } = facts;
+  const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
+  const { working, hold, halt } = view;
+  const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
+  const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
+  const { refused_answers: count } = view;
+  const refused = count === 0 ? [] : [`${count} ${count === 1 ? 'answer' : 'answers'} refused`];
+  const lines = [plain(`  ${[counts, ...refused, view.diff ?? 'no change yet', cost].join(', ')}`)];
+  lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
+  if (working !== null) {
+    const does = isMoving ? 'working' : 'was working when andon stopped';
+    lines.push(plain(`  ${does}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`));
+  }
+  if (hold !== null) {
+    const { station, since, own } = hold;
+    const reason = toTerminalLine(describeHold(hold));
+    const again = next === null ? '' : `; tried again at ${next} (andon resume --again: now)`;
+    const waits = own === null ? `waits for ${station}` : `${station} waits`;
+    lines.push(warn(`  ${waits} since ${since}: ${reason}${own === null ? again : ''}`));
+  }
+  if (outside !== null) lines.push(warn(`  waits for ${outside}`));
+  if (halt === null) return lines;
+  const paths = halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`));
+  const reason = plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`);
+  return [...lines, reason, ...describeAnswer(view, edited, paths)];
+}
+
+/** The parked tasks, and their reasons to wait. */
+export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
+  parked.flatMap(({ task, edited }) => [
+    plain(`${task.task_id} is parked: ${toTerminalLine(describeActivity(task, undefined))}`),
+    ...describeAnswer(task, edited, []),
+  ]);
+
+/** How a halt is answered, and why the last answer did not count. */
+function describeAnswer(
+  { task_id: id, halt, parked }: TaskView,
+  edited: string | null,
+  paths: readonly StatusLine[],
+): readonly StatusLine[] {
+  if (halt === null) return [];
+  return [
+    ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
+    ...(edited === null ? [] : [warn(`  ${edited}`)]),
+    ...paths,
+    plain(`  read ${haltReportPath(id, parked !== null)}, then: ${resumeEither(id, halt.id)}`),
+  ];
+}
+
+function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly StatusLine[] {
+  const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
+  const lines: StatusLine[] = [];
+  if (waiting.length > 0) {
+    const wait = waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`;
+    lines.push(plain(`${wait}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`));
+  }
+  for (const { file, why } of queue.filter(({ waits_for: what }) => KEPT_BACK.has(what)).slice(0, SHOWN))
+    lines.push(plain(`  ${toTerminalLine(file, 80)} ${toTerminalLine(why, 300)}`));
+  if (refused) {
+    const were = refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`;
+    lines.push(warn(`${were} refused: read ${HANDOFF}/${FILES.rejected}`));
+  }
+  for (const { file, faults, first } of refusals.slice(0, SHOWN)) {
+    lines.push(
+      warn(
+        `  ${toTerminalLine(file, 80)}: ${formatCount(faults, 'fault')}, the first at ${toTerminalLine(first, 160)}`,
+      ),
+    );
+  }
+  return lines;
+}
+
+/** The first names in full, then a count. */
+const named = (files: readonly string[]): string =>
+  listNames(
+    files.map((name) => toTerminalLine(name, 80)),
+    SHOWN,
+  );
+
+/** Notes beside the list, which is in the order of turns. */
+const KEPT_BACK: ReadonlySet<string> = new Set(['another task', 'a parked task', 'a time']);
+
+const SHOWN = 12;
+const plain = (text: string): StatusLine => ({ tone: 'plain', text });
+const warn = (text: string): StatusLine => ({ tone: 'warn', text });

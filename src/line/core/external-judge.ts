@@ -1,0 +1,34 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { getJudgeReport } from '../record/review.ts';
+import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';
+
+/** Whether an external judge judges: by configuration, or by a person's choice at a halt. */
+export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIsOutside: boolean }): boolean =>
+  settings.judgeIsOutside || record.judgedOutside;
+
+/** Whether a person decides on a report; taking a side at a halt already was that decision. */
+export const isDecidedOutside = (record: LineRecord): boolean =>
+  record.contract.roles.floorManager === HUMAN && record.sided === undefined;
+
+/** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
+export const getReportNonce = (record: LineRecord): string | undefined => {
+  const report = getJudgeReport(record);
+  return report?.nonce ?? report?.digest.slice(0, NONCE_LENGTH);
+};
+
+const NONCE_LENGTH = 16;
+
+/** The external input that the line waits for, and how to give it; undefined without one. */
+export function describeOutsideWait(
+  record: LineRecord,
+  settings: { readonly judgeIsOutside: boolean },
+): string | undefined {
+  const { status } = record;
+  if (status === 'pending_judge_review' && isJudgedOutside(record, settings))
+    return `a judge: type \`andon agents judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`;
+  if (status === 'review_in_progress' && isJudgedOutside(record, settings))
+    return `the judge's ${HANDOFF}/${FILES.judgeReportJson}`;
+  if (status === 'review_complete' && isDecidedOutside(record))
+    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut), such as {"task_id": "${record.taskId}", "decision": "merge", "nonce": "${getReportNonce(record) ?? ''}"}`;
+  return undefined;
+}

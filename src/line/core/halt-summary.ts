@@ -1,0 +1,128 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { TERMINAL, type StationId, type Status } from '../../base/names.ts';
+import type { BreakerId, Halt, Path } from '../record/trip.ts';
+import { countDollarsLeft } from '../../agents/budget/usage.ts';
+import { getBudget } from '../record/get-budget.ts';
+import { HALT_WORDS } from './halt-words.ts';
+import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
+import { findLargestUse } from './past-calls.ts';
+
+export interface HaltSummary {
+  readonly breaker: BreakerId;
+  readonly phrase: string;
+  readonly question: string;
+  /** Null where code has no safe path to name. */
+  readonly suggestion: SuggestedAnswer | null;
+  readonly paths: readonly SummarizedPath[];
+  /** Sums for a budget in dollars; null where the halt is about none. */
+  readonly money: MoneyChoice | null;
+  /** The same for halts of one cause, which one confirmation may answer; null where each needs its own words. */
+  readonly cause: string | null;
+}
+
+interface SummarizedPath {
+  readonly title: string;
+  readonly does: string;
+  readonly typed: boolean;
+  readonly reasoned: boolean;
+  /** It ends the task, or accepts what was objected to. */
+  readonly is_drastic: boolean;
+  /** Why it would only lead to the same halt; null where it can be taken. */
+  readonly futile: string | null;
+}
+
+interface MoneyChoice {
+  readonly spent_usd: number;
+  readonly budget_usd: number;
+  /** What the next call takes, by the last calls at its station; null = unknown. */
+  readonly next_usd: number | null;
+  readonly sums: readonly { readonly rounds: number; readonly usd: number }[];
+}
+
+export function summarizeHalt(record: LineRecord, halt: Halt): HaltSummary {
+  const { breaker } = halt.trip;
+  const money = breaker === 'budget' ? moneyOf(record, halt) : undefined;
+  const paths = halt.paths.map((path) => summarizePath(path, money));
+  const suggestion = suggestAnswer(record, halt);
+  return {
+    breaker,
+    phrase: HALT_WORDS[breaker].phrase,
+    question: HALT_WORDS[breaker].ask(record, halt),
+    suggestion: suggestion !== undefined && canBeTaken(paths[suggestion.path - 1], money) ? suggestion : null,
+    paths,
+    money: money ?? null,
+    cause: causeOf(record, halt) ?? null,
+  };
+}
+
+/** A futile raise can be taken with another sum, where one is known. */
+const canBeTaken = (path: SummarizedPath | undefined, money: MoneyChoice | undefined): boolean =>
+  path?.futile === null || (money?.sums ?? []).length > 0;
+
+function summarizePath({ title, does, typed, reasoned, effect }: Path, money: MoneyChoice | undefined): SummarizedPath {
+  const { to, verdict, approveTree, allowWeakened, waive } = effect;
+  const isAccepted =
+    verdict === 'PASS' || approveTree !== undefined || allowWeakened !== undefined || waive !== undefined;
+  return {
+    title,
+    does,
+    typed: typed === true,
+    reasoned: reasoned === true,
+    is_drastic: TERMINAL.includes(to) || typed === true || isAccepted,
+    futile:
+      money === undefined || effect.usd === undefined ? null : explainFutile(money, money.budget_usd + effect.usd),
+  };
+}
+
+/** Why a budget would not carry the next call; null where it does, or the next call is unknown. */
+function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, budget: number): string | null {
+  const left = countDollarsLeft(budget, spent);
+  if (next === null || left >= next) return null;
+  return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
+}
+
+const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
+  pending_implementer: 'implementer',
+  pending_local_review: 'local-reviewer',
+  pending_judge_review: 'judge',
+  review_in_progress: 'judge',
+  review_complete: 'floor-manager',
+};
+
+/** Calls differ: a sum adds a quarter to the last usage, as a raise does. */
+const MARGIN = 1.25;
+
+function moneyOf(record: LineRecord, { statusBefore }: Halt): MoneyChoice | undefined {
+  const { usd: budget } = getBudget(record);
+  if (budget === undefined) return undefined;
+  const { spent, calls, lastFacts } = record;
+  const station = NEXT_STATION[statusBefore];
+  const round = estimateRoundUsd(record);
+  const rest = lastFacts.budgetRound?.usd ?? round;
+  const sums =
+    round === undefined || rest === undefined
+      ? []
+      : [1, 2].map((rounds) => ({
+          rounds,
+          usd: toCents(spent.usd + MARGIN * (Math.max(rest, round) + (rounds - 1) * round)),
+        }));
+  return {
+    spent_usd: Math.round(spent.usd * 1e6) / 1e6,
+    budget_usd: budget,
+    next_usd: (station === undefined ? undefined : findLargestUse(calls, station)?.usd) ?? null,
+    sums: sums.filter(({ usd }) => usd > budget),
+  };
+}
+
+const toCents = (usd: number): number => Math.ceil(Math.round(usd * 1e6) / 1e4) / 100;
+
+/** What halts of one cause share; halts whose paths ask for words are each answered by themselves. */
+function causeOf({ lastFacts }: LineRecord, { trip, paths }: Halt): string | undefined {
+  if (paths.some(({ typed, reasoned }) => typed === true || reasoned === true)) return undefined;
+  const shared = [trip.breaker, ...paths.map(({ title }) => title)];
+  const { baseRed } = lastFacts;
+  if (trip.breaker === 'base_red' && baseRed !== undefined)
+    return [...shared, baseRed.gate, baseRed.outcome, baseRed.commit].join(' · ');
+  const isOfAgent = trip.breaker === 'unavailable' || trip.breaker === 'stalled' || trip.breaker === 'fault';
+  return isOfAgent ? [...shared, trip.reason].join(' · ') : undefined;
+}

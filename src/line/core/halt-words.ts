@@ -1,0 +1,110 @@
+import { listNames } from '../../base/list-names.ts';
+import { toBranchName } from '../../base/names.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { BreakerId, Halt } from '../record/trip.ts';
+import { getBudget } from '../record/get-budget.ts';
+
+/** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
+export interface HaltWords {
+  readonly phrase: string;
+  readonly ask: (record: LineRecord, halt: Halt) => string;
+}
+
+/** A breaker in words, on every surface; its machine name is for JSON, `--explain` and a grey suffix. */
+export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
+  contract_tampered: {
+    phrase: 'Edited on disk during the task',
+    ask: ({ lastFacts: { tampered } }) =>
+      `The ${tampered?.file === undefined ? 'contract' : 'report'} was edited during the task. Which version holds?`,
+  },
+  fault: { phrase: 'Something broke outside the task', ask: () => 'Something broke outside the task. Go on?' },
+  judge_halt: { phrase: 'The judge stopped the task', ask: () => 'The judge stopped the task. Fix what it names?' },
+  rule_violation: { phrase: 'A hard rule is broken', ask: () => 'A hard rule is broken. Fix it, or waive it once?' },
+  scope: {
+    phrase: 'Wants files outside its scope',
+    ask: ({ lastFacts: { scopeRefused = [], protectedRefused = [] } }) =>
+      `The implementer wants to change ${listNames([...scopeRefused, ...protectedRefused], 2) || 'other files'}, outside its scope. Allow it?`,
+  },
+  weakened_gate: {
+    phrase: 'The change weakens its tests',
+    ask: () => 'The change weakens gates or tests again. Allow it?',
+  },
+  destructive_action: {
+    phrase: 'The change exceeds its limits',
+    ask: () => 'The change exceeds the limits of its contract. Accept exactly this change?',
+  },
+  paradox: {
+    phrase: 'Reviewer and judge disagree',
+    ask: () => 'Reviewer and judge disagree: is this a security flaw?',
+  },
+  hallucination_loop: {
+    phrase: 'The implementer repeats a rejected change',
+    ask: () => 'The implementer repeats a change that was rejected. Try again, or end the task?',
+  },
+  rebuttal_limit: {
+    phrase: 'Floor manager and judge disagree',
+    ask: () => 'Floor manager and judge disagree. Who is right?',
+  },
+  gpt_energy: {
+    phrase: 'Only matters of taste are left',
+    ask: () => 'The judge blocks on matters of taste alone. Merge as it is?',
+  },
+  review_cycle_limit: {
+    phrase: 'Sent back too often',
+    ask: ({ reviewCycles }) => `The change was sent back ${reviewCycles} times. Give it more rounds?`,
+  },
+  unreadable_report: {
+    phrase: 'The judge’s report is unusable',
+    ask: () => 'The judge gave no usable report. Ask it again?',
+  },
+  stalled: {
+    phrase: 'An agent gives no usable answer',
+    ask: ({ strikes }) =>
+      strikes.length === 0
+        ? 'The implementer gave no usable answer. Try again?'
+        : `The ${strikes.at(-1)?.station} failed ${strikes.length === 1 ? 'once more' : `${strikes.length} times in a row`}. Try again?`,
+  },
+  budget: { phrase: 'The budget is used up', ask: askForMoney },
+  merge_blocked: {
+    phrase: 'The change cannot be merged',
+    ask: ({ target }) => `The change passed, but does not merge into ${toBranchName(target)}. What now?`,
+  },
+  base_red: {
+    phrase: 'The base is already red',
+    ask: askAboutBase,
+  },
+  unavailable: {
+    phrase: 'An agent is unreachable',
+    ask: (_, { trip }) => `The ${trip.sides[0]?.who ?? 'agent'} is unreachable. Wait longer?`,
+  },
+  cord: {
+    phrase: 'Stopped by a person',
+    ask: (_, { trip }) => `Stopped by ${trip.sides[0]?.who ?? 'a person'}. Go on?`,
+  },
+};
+
+/** The phrase within a sentence. */
+export const phraseOfHalt = (breaker: BreakerId): string => HALT_WORDS[breaker].phrase.toLowerCase();
+
+function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
+  const what = 'What should this task do about it?';
+  if (baseRed === undefined) return `A gate is not green on the base. ${what}`;
+  const { gate, outcome, tests } = baseRed;
+  const count = tests === undefined ? '' : ` (${tests.failed} of ${tests.failed + tests.passed} tests)`;
+  const does = outcome === 'flaky' ? 'is flaky' : 'fails';
+  return `Gate ${gate} ${does} on ${toBranchName(target)} before any change${count}. ${what}`;
+}
+
+function askForMoney(record: LineRecord): string {
+  const { spent } = record;
+  const { usd, tokens, minutes } = getBudget(record);
+  const more = 'Give it more?';
+  if (usd !== undefined) return `The task has used $${spent.usd.toFixed(2)} of its $${usd.toFixed(2)}. ${more}`;
+  if (tokens !== undefined)
+    return `The task has used ${grouped(spent.tokens)} of its ${grouped(tokens)} tokens. ${more}`;
+  if (minutes !== undefined)
+    return `The task has used ${spent.minutes.toFixed(1)} of its ${minutes} minutes of agents' time. ${more}`;
+  return 'The next call does not fit into the budget. Try again?';
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US');

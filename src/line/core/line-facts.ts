@@ -1,0 +1,103 @@
+import type { DiskWait } from '../../base/disk-trouble.ts';
+import type { QueueWait } from '../order/turns.ts';
+import type { NightFacts } from '../../agents/budget/night-facts.ts';
+import type { TaskView } from './view.ts';
+
+/** The state of the line, shared by daemon, status, list, doctor and MCP, as text and as JSON. */
+export interface LineFacts {
+  /** The andon process of this repository; a command holds the lock only for moments. */
+  readonly watchdog: {
+    readonly pid: number;
+    readonly doing: string;
+    readonly waits: DiskWait | null;
+    /** It does not answer: stopped, or too busy; the line waits for it. */
+    readonly silent?: true;
+    /** Its process, where its state is in another folder, invisible from here. */
+    readonly elsewhere?: string;
+  } | null;
+  readonly paused: { readonly at: string; readonly by: string } | null;
+  /** The user's hours and ceilings over all repositories; null without any. */
+  readonly night: NightFacts | null;
+  /** What holds the line, in words: a person's STOP or pause, or hours and ceilings; null = nothing. */
+  readonly blocked: string | null;
+  /** Whether hours and ceilings hold it, and until when; null = until they are changed. */
+  readonly closed?: { readonly until: string | null };
+  /** The running task, or the one whose halt holds the line; null without one, parked tasks aside. */
+  readonly task: TaskView | null;
+  /** Parked tasks, in the order of parking. */
+  readonly parked: readonly ParkedView[];
+  /** When a waiting call is repeated. */
+  readonly next_try: string | null;
+  /** The external input that the line waits for. */
+  readonly waits_for: string | null;
+  /** Contracts that wait their turn; none of them is refused. */
+  readonly waiting: readonly string[];
+  /** Everything that waits, in the order of turns. */
+  readonly queue: readonly QueueView[];
+  /** Refused contracts, unchanged since. */
+  readonly refusals: readonly RefusalView[];
+  readonly refused: boolean;
+  /** A proposal that waits for you, or was refused, in words. */
+  readonly proposal: string | null;
+  /** A `DECISION.json` is there; without a task on the line it has no effect. */
+  readonly decision: boolean;
+  /** A file of the current halt that a choice would overwrite, in words. */
+  readonly edited: string | null;
+  readonly ended: number;
+  /** The task began in another repository at this path, in words. */
+  readonly former_repository: string | null;
+  /** An obstacle in the place of andon's own files (a link, a FIFO), in words. */
+  readonly barred: string | null;
+  /** Tasks that the repository mentions and the journal lacks, in words. */
+  readonly journal_lost: string | null;
+  /** The red results of the last `andon doctor`. */
+  readonly unwell: readonly RedView[];
+}
+
+/** A fault that `andon doctor` found. */
+export interface RedView {
+  readonly name: string;
+  readonly detail: string;
+  readonly remedy: string | null;
+  readonly at: string;
+}
+
+/** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
+export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
+  watchdog?.doing === 'watch' && watchdog.silent === true;
+
+/** A waiting contract, and its reasons. */
+export interface QueueView {
+  readonly file: string;
+  readonly task_id: string | null;
+  /** Its title, or its first requirement; left out where it cannot be read. */
+  readonly title?: string;
+  readonly priority: number;
+  readonly after: readonly string[];
+  readonly not_before: string | null;
+  /** It was moved by hand (`andon queue move`). */
+  readonly by_hand: boolean;
+  /** The strongest reason to wait; `its turn` also for the next one. */
+  readonly waits_for: QueueWait['for'];
+  readonly tasks: readonly string[];
+  /** All reasons in one phrase. */
+  readonly why: string;
+}
+
+/** A parked task, and its reason to wait. */
+interface ParkedView {
+  readonly task: TaskView;
+  /** Its folder, from the root of the project. */
+  readonly papers: string;
+  readonly waits_for: 'your answer' | 'the line';
+  /** A file of its halt that a choice would overwrite, in words. */
+  readonly edited: string | null;
+}
+
+/** A refused contract, as in `CONTRACT_REJECTED.md`. */
+export interface RefusalView {
+  readonly file: string;
+  readonly faults: number;
+  readonly first: string;
+  readonly at: string;
+}

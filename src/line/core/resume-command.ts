@@ -1,0 +1,21 @@
+import { FILES, HANDOFF } from '../../base/names.ts';
+import type { Path } from '../record/trip.ts';
+
+/** The command that takes a path of a halt; it names the halt that was read, so that it cannot apply to another. */
+export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
+  `andon resume ${taskId} --path ${path}${formatHaltOption(halt)}`;
+
+export const completeResumeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
+  `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
+
+/** The same where either path may be meant. */
+export const resumeEither = (taskId: string, halt: string | undefined): string =>
+  `andon resume ${taskId} --path 1 (or 2)${formatHaltOption(halt)}`;
+
+const formatHaltOption = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
+
+/** Writes the report of a task beside the repository: it is a page, of no use on a terminal. */
+export const reportCommand = (taskId: string): string => `andon show ${taskId} --report --out ../${taskId}.html`;
+
+export const haltReportPath = (taskId: string, isParked: boolean): string =>
+  isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

@@ -1,0 +1,108 @@
+import { checkBreakers, getPaths, tripsReach, breakers } from '../breakers/index.ts';
+import type { JournalEntry, Moved } from '../record/journal-entry.ts';
+import type { Facts } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Status } from '../../base/names.ts';
+import { findWriteFault } from '../record/read-entry.ts';
+import type { Halt, Trip } from '../record/trip.ts';
+import type { StepEvent } from '../record/step-event.ts';
+import { foldEntry } from './record.ts';
+import { decideTakeover } from './takeover.ts';
+
+/** The result of a station's run: its journal entries and its outcome. */
+export interface StepResult {
+  readonly at: string;
+  /** Entries already in the journal (calls, intents), for the machine's copy of the record. */
+  readonly noted: readonly JournalEntry[];
+  readonly event: StepEvent;
+  readonly reason: string;
+  readonly facts: Facts;
+  /** Random; the file answers to a halt of this step contain it. */
+  readonly nonce?: string;
+}
+
+/** The entry of a step's outcome when the line moves to `to`; a halt includes its trips and paths. */
+export function createMoveEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+  const entry = plainEntry(record, step, to);
+  const trips = to === 'erik_consultation' ? listTrips(record, step) : [];
+  const [trip] = trips;
+  if (trip === undefined) return entry;
+  const after = takeStep(record, step, record.status);
+  const halt: Halt = {
+    id: `${record.taskId}-${record.halts + 1}`,
+    trip,
+    also: trips.slice(1),
+    paths: [...getPaths(trip, after)],
+    statusBefore: record.status,
+    reach: tripsReach(trips, after),
+    tree: after.change?.tree ?? null,
+    ...(step.nonce === undefined ? {} : { nonce: step.nonce }),
+  };
+  return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };
+}
+
+/** The trips of a step's outcome, in order of blame; none once the target contains the merge. */
+export const listTrips = (record: LineRecord, step: StepResult): readonly Trip[] =>
+  step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
+
+/** A step's outcome; an unreadable journal becomes a halt instead of a crash of the daemon. */
+export function ensureWritable(record: LineRecord, step: StepResult): StepResult {
+  const before = withNoted(record, step.noted);
+  const alone = { ...step, noted: [] };
+  const to = listTrips(before, alone).length === 0 ? before.status : 'erik_consultation';
+  const why = findWriteFault(createMoveEntry(before, alone, to));
+  if (why === undefined) return step;
+  const reason = `the outcome "${step.event}" cannot be written into the journal: ${why}`;
+  return { ...step, event: 'fault', reason, facts: { fault: reason } };
+}
+
+export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
+  const entry = plainEntry(record, step, to);
+  return foldEntry(withNoted(record, step.noted), entry) ?? record;
+}
+
+/** A step's outcome in the journal, with a takeover that it causes. */
+function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+  const { at, event, reason, facts } = step;
+  const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
+  if (facts.takeover !== undefined) return entry; // already recorded
+  const after = foldEntry(withNoted(record, step.noted), entry);
+  const takeover = after === undefined ? undefined : decideTakeover(after);
+  return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
+}
+
+export const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
+  noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+
+/** Every breaker's result for one transition, recomputed from the recorded evidence. */
+export type Explained = ReturnType<typeof explainOne>;
+
+/** Reruns all breakers for every transition of a task's stations. Pure: the journal alone decides. */
+export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
+  const explained: Explained[] = [];
+  let record: LineRecord | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'moved' && record !== undefined && isStep(entry)) explained.push(explainOne(record, entry));
+    record = foldEntry(record, entry);
+  }
+  return explained;
+}
+
+/** A person's choices are no evidence for a breaker. */
+const isStep = (entry: Moved): boolean => entry.facts.choice === undefined && entry.event !== 'abandon';
+
+function explainOne(record: LineRecord, entry: Moved) {
+  const { halt, ...facts } = entry.facts;
+  const step = { at: entry.at, noted: [], event: entry.event, reason: entry.reason, facts };
+  const after = takeStep(record, step, record.status);
+  const answers = breakers.map((breaker) => ({
+    breaker: breaker.id,
+    question: breaker.question,
+    trips: facts.merge === undefined ? breaker.check(after)?.reason : undefined, // a merge is final
+  }));
+  // In order of blame; empty for a transition without a halt.
+  const now = answers.flatMap(({ breaker, trips }) => (trips === undefined ? [] : [breaker]));
+  const recorded = halt === undefined ? [] : [halt.trip.breaker, ...halt.also.map(({ breaker }) => breaker)];
+  const { at, event, from, to } = entry;
+  return { at, event, from, to, recorded, answers, same: now.join() === recorded.join() };
+}

@@ -1,0 +1,93 @@
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { haltReportPath } from '../core/resume-command.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { setEditedLockAside } from '../documents/own-papers.ts';
+import { archive } from '../documents/paperwork.ts';
+import { createMergedOutcome, readMergeState } from '../git/merge-state.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
+import type { Needs, Services } from '../services/services.ts';
+import type { TaskLine } from './task-line.ts';
+
+/**
+ * Halts the line from outside its stations. A merge in progress is waited for; once the target holds it, the task ends as
+ * merged instead.
+ */
+export async function haltUnlessMerged(
+  services: Needs<'clock' | 'repository'>,
+  line: TaskLine,
+  outcome: StepOutcome,
+): Promise<void> {
+  for (;;) {
+    await line.landings.idle();
+    const { begun } = line.landings;
+    const standing = await readMergeState(services, line.record);
+    if (TERMINAL.includes(line.sealed.status) || line.sealed.halt !== undefined) return;
+    const at = services.clock.now();
+    if (standing.is === 'merged') return line.halt({ at, ...createMergedOutcome(line.record, standing.merge) });
+    if (line.landings.begun === begun) return line.halt({ at, ...outcome });
+  }
+}
+
+/** Ends a halted task whose merge the target holds already; returns its record then. */
+export async function noteMerged(
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  record: LineRecord,
+  watched: TaskLine | undefined,
+  openIdle: () => TaskLine,
+): Promise<LineRecord | undefined> {
+  const standing = await readMergeState(services, record);
+  if (standing.is !== 'merged') return undefined;
+  return changeLine(services, watched, openIdle, (line) => {
+    const kept = setEditedLockAside(services, record);
+    if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
+    line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
+  });
+}
+
+/**
+ * Changes a task by its watched line, and returns its record. Without one, `openIdle` opens a line over it; this one is
+ * stopped afterwards, and the papers of an ended task are archived, as a watchdog would do.
+ */
+export async function changeLine(
+  services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
+  watched: TaskLine | undefined,
+  openIdle: () => TaskLine,
+  change: (line: TaskLine) => Promise<void> | void,
+): Promise<LineRecord> {
+  const line = watched ?? openIdle();
+  await change(line);
+  if (watched === undefined) {
+    if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
+    await line.stop();
+  }
+  return line.sealed;
+}
+
+/** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */
+export function readStopFile(handoff: Services['handoff']): StepOutcome | undefined {
+  if (!handoff.exists(FILES.stop)) return undefined;
+  const written = handoff.read(FILES.stop);
+  const [first = ''] = (written.ok ? (written.value ?? '') : '').trim().split('\n');
+  const cord = { by: `${HANDOFF}/${FILES.stop}`, reason: toTerminalLine(first, 300) };
+  return { event: 'cord', reason: cord.reason, facts: { cord } };
+}
+
+/** The halt that a person requests: of one task, by its id, or of the line. */
+export function createStopRequest(taskId: string | undefined, by: string, reason: string): StepOutcome {
+  const cord = { by, reason, ...(taskId === undefined ? {} : { reach: 'task' as const }) };
+  return { event: 'cord', reason, facts: { cord } };
+}
+
+/** The refusal of a stop: no task runs, or it is halted already. */
+export function explainNothingToHalt(record: LineRecord | undefined): Problem {
+  if (record === undefined)
+    return new Problem('no-task', 'No task is running.', 'andon pause keeps the next contract from starting');
+  const { taskId, parked } = record;
+  return new Problem(
+    'outdated-choice',
+    `${taskId} is halted already`,
+    `read ${haltReportPath(taskId, parked !== undefined)}`,
+  );
+}

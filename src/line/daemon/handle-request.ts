@@ -1,0 +1,100 @@
+import type { RequestReply, Request } from '../../project/requests/request.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { commentOnTask } from './comment-on-change.ts';
+import type { Line } from './line.ts';
+import { readPause, setPause } from '../night/pause.ts';
+import { moveInQueue } from '../intake/move-in-queue.ts';
+import { openWorkTree } from '../../rules/files/project-files.ts';
+import { answerFromOutside } from '../steps/follow-hooks.ts';
+import { clean } from '../journal/clean.ts';
+import { openTask } from '../journal/active-task.ts';
+import { undo } from '../halts/undo.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { foldEntry } from '../core/record.ts';
+import { maskEntry } from '../record/read-entry.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import type { Needs } from '../services/services.ts';
+
+type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
+
+export async function fulfilRequest(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
+  switch (request.do) {
+    case 'stop':
+      stop();
+      return { status: 'stopping', reason: '', commit: null };
+    case 'resume':
+      return done(await line.pollLoop.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
+    case 'halt':
+      return done(await line.pollLoop.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
+    case 'say':
+      return done(sayToAgents(line.services, openTask(line.services, request.taskId), request));
+    case 'comment':
+      return done(await line.pollLoop.inTurn(() => commentOnTask(line, request)));
+    case 'retry':
+      return done(line.retry(request.taskId));
+    case 'abandon':
+      return done(await line.pollLoop.inTurn(() => line.abandon(request.taskId, request.by)));
+    case 'move':
+    case 'withdraw': {
+      const done = await line.pollLoop.inTurn(() => Promise.resolve(moveInQueue(line.services, request)));
+      void line.poll(); // the order may have changed
+      return done;
+    }
+    case 'hook': {
+      const { ignored } = await answerFromOutside(
+        // An answer from outside the line was written under the rules of the checkout.
+        { ...line.services, project: openWorkTree(line.services.root) },
+        request,
+      );
+      return { status: request.action, reason: String(ignored), commit: null };
+    }
+    case 'clean': {
+      const { before, attempts, by } = request;
+      const { tasks, refs, archives } = await line.pollLoop.inTurn(() =>
+        clean(line.services, { before, attempts }, by),
+      );
+      const reason = `${refs} refs and ${archives} archives of ${tasks} tasks`;
+      return { status: 'cleaned', reason, commit: null };
+    }
+    case 'undo':
+      return done(await undo(line.services, request.taskId, request.by));
+    case 'pause':
+    case 'unpause': {
+      if (request.do === 'unpause') refuseOtherPause(line.services, request.since);
+      setPause(line.services, request.do === 'pause' ? 'paused' : 'unpaused', request.by);
+      const paused = readPause(line.services.journal);
+      return { status: paused === undefined ? 'unpaused' : 'paused', reason: paused?.at ?? '', commit: null };
+    }
+  }
+}
+
+const done = ({ status, statusReason: reason, undone }: LineRecord): Done => ({
+  status,
+  reason,
+  commit: undone ?? null,
+});
+
+/** Lets a person end only the pause that they have seen. */
+function refuseOtherPause({ journal }: Needs<'journal'>, since: string | undefined): void {
+  const paused = readPause(journal);
+  if (since === undefined || paused === undefined || paused.at === since) return;
+  throw new Problem(
+    'outdated-choice',
+    `the line was paused again, by ${toTerminalLine(paused.by, 80)} since ${paused.at}`,
+    'reload the page, and read it again',
+  );
+}
+
+/** Notes a person's sentence for the agents of an open task; the prompt of each later step has it. */
+function sayToAgents(
+  services: Needs<'journal' | 'clock' | 'say'>,
+  record: LineRecord,
+  { text, by }: { readonly text: string; readonly by: string },
+): LineRecord {
+  const entry = maskEntry({ kind: 'said', at: services.clock.now(), by, text: withoutSecrets(text) });
+  services.journal.append(record.taskId, [entry]);
+  const after = foldEntry(record, entry) ?? record;
+  services.say({ kind: 'entry', entry, record: after });
+  return after;
+}

@@ -1,0 +1,305 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, TERMINAL } from '../../base/names.ts';
+import { describeAtStart } from '../core/describe-line.ts';
+import { haltReach } from '../record/trip.ts';
+import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
+import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
+import { Arrivals } from '../intake/contract-queue.ts';
+import { catchUpPapers } from '../documents/move-papers.ts';
+import { restoreHalt } from '../documents/halt-papers.ts';
+import type { HaltChoice } from '../halts/check-choice.ts';
+import { abandonTask } from '../halts/abandon-task.ts';
+import { answerHalt } from './answer-halt.ts';
+import {
+  changeLine,
+  createStopRequest,
+  readStopFile,
+  explainNothingToHalt,
+  haltUnlessMerged,
+  noteMerged,
+} from './halt-line.ts';
+import { createAlreadyMerged } from '../git/merge-state.ts';
+import { retryNow } from './retry-now.ts';
+import { Proposals } from '../intake/proposals.ts';
+import { PollLoop } from './poll-loop.ts';
+import { ParkedTasks } from './parked-tasks.ts';
+import { lookAtContract } from '../intake/contract-on-disk.ts';
+import { explainPaused } from '../night/pause.ts';
+import { startTaskLine, type TaskLine } from './task-line.ts';
+import type { LineServices, Needs } from '../services/services.ts';
+import { foldJournal } from '../core/record.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
+import { formatNoStart } from '../../agents/budget/user-limits.ts';
+
+/**
+ * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
+ * concerns only itself makes room for the next. `poll()` reads the folder and the journal, and may be called at any time.
+ */
+export class Line {
+  readonly services: LineServices;
+  private line: TaskLine | undefined;
+  /** Requests of commands take turns with the polls. */
+  readonly pollLoop: PollLoop;
+  private readonly repair: () => Promise<void>;
+  private readonly canStartTask: () => boolean;
+  private readonly arrivals: Arrivals;
+  private readonly proposals: Proposals;
+  private readonly parked: ParkedTasks;
+  private readonly decisions: HaltDecisionReader;
+  /** The halt whose papers were written; before that, none is missing. */
+  private writtenHalt: string | undefined;
+  private readonly onBroken: (error: unknown) => void;
+
+  constructor(services: LineServices, onBroken: (error: unknown) => void) {
+    this.services = services;
+    this.repair = createRepairs(services);
+    this.canStartTask = createStartGate(services);
+    this.arrivals = new Arrivals(services);
+    this.proposals = new Proposals(services, this.canStartTask, () => void this.poll());
+    this.parked = new ParkedTasks(services, onBroken);
+    this.decisions = new HaltDecisionReader(services);
+    this.onBroken = onBroken;
+    this.pollLoop = new PollLoop(() => this.tick(), onBroken);
+  }
+
+  get record(): LineRecord | undefined {
+    return this.line?.record ?? findActiveTask(this.services);
+  }
+
+  /** Continues after a crash or a stop. Every start is a recovery. */
+  recover(): void {
+    const record = catchUpPapers(this.services);
+    for (const open of openTasks(this.services))
+      this.services.say({ kind: 'word', level: 'info', text: describeAtStart(open) });
+    if (record !== undefined) this.startTask(record);
+  }
+
+  poll(): Promise<void> {
+    return this.pollLoop.poll();
+  }
+
+  showHalts(): Promise<void> {
+    return this.parked.showAll(() => this.record);
+  }
+
+  /** Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. */
+  async resume(choice: HaltChoice): Promise<LineRecord> {
+    const record = openTask(this.services, choice.taskId);
+    if (record.parked !== undefined) return this.pollAfter(await this.parked.resume(record, choice));
+    const watched = this.line;
+    const answered = await answerHalt(this.services, record, choice, watched, () => this.openIdle(record));
+    if (!answered.isRestarted) return answered.record;
+    this.line = undefined;
+    if (watched !== undefined) this.startTask(answered.record);
+    return answered.record;
+  }
+
+  /** Whether a task is under way, so that most changes of the folder are andon's own. */
+  get isAtWork(): boolean {
+    return this.line !== undefined && this.line.record.halt === undefined;
+  }
+
+  get landings(): TaskLine['landings'] | undefined {
+    return this.line?.landings;
+  }
+
+  async restart(): Promise<void> {
+    await this.line?.stop();
+    this.line = undefined;
+    if (!this.pollLoop.isStopped) this.recover();
+  }
+
+  /** Halts a task on request, or without an id the line; running work is ended first. */
+  async pullCord(taskId: string | undefined, by: string, reason: string): Promise<LineRecord> {
+    const record = taskId === undefined ? this.record : openTask(this.services, taskId);
+    if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
+    const outcome = createStopRequest(taskId, by, reason);
+    if (record.parked !== undefined) return this.parked.halt(record, outcome);
+    const openIdle = (): TaskLine => this.openIdle(record);
+    const halted = await changeLine(this.services, this.line, openIdle, (line) =>
+      haltUnlessMerged(this.services, line, outcome),
+    );
+    if (halted.status === 'merged') throw createAlreadyMerged(halted);
+    return halted;
+  }
+
+  /** Wakes a call that waits for its program. */
+  retry(taskId: string): LineRecord {
+    return retryNow(this.services, openTask(this.services, taskId), this.line !== undefined);
+  }
+
+  /** Abandons a task at any status; its branch and attempts stay. */
+  async abandon(taskId: string, by: string): Promise<LineRecord> {
+    const record = openTask(this.services, taskId);
+    if (record.parked !== undefined) return this.pollAfter(await this.parked.abandon(record, by));
+    await this.line?.stop();
+    this.line = undefined;
+    try {
+      return this.pollAfter(await abandonTask(this.services, record, by));
+    } catch (error) {
+      if (!this.pollLoop.isStopped) this.startTask(findActiveTask(this.services) ?? record); // it continues, and notes that it was merged
+      throw error;
+    }
+  }
+
+  /** Ends running work, waits until its processes are gone, and leaves the rest to the next start. */
+  async stop(): Promise<void> {
+    this.pollLoop.stop();
+    await Promise.all([this.line?.stop(), this.proposals.stop()]);
+    await this.pollLoop.ended();
+    await this.repair().catch((error: unknown) => {
+      const text = `left to the next start: ${error instanceof Error ? error.message : String(error)}`;
+      if (!isDiskTrouble(text)) this.services.say({ kind: 'word', level: 'warn', text }); // a full disk is logged already
+    });
+  }
+
+  private callbacks(): { settled(record: LineRecord): void; broken(error: unknown): void } {
+    return {
+      settled: (record) => {
+        this.writtenHalt = record.halt?.id;
+        if (record.halt !== undefined) this.parked.overview.noteReport(record.halt.id);
+        if (TERMINAL.includes(record.status)) this.line = undefined;
+        void this.poll();
+      },
+      broken: (error) => this.onBroken(error),
+    };
+  }
+
+  private openIdle(record: LineRecord): TaskLine {
+    return startTaskLine(this.services, record, this.callbacks(), { idle: true });
+  }
+
+  private startTask(record: LineRecord): void {
+    this.line = startTaskLine(this.services, record, this.callbacks());
+  }
+
+  private async tick(): Promise<void> {
+    await this.pollFolder();
+    await this.showHalts();
+    const coming = [this.decisions.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
+    if (coming.length > 0) this.pollLoop.pollIn(Math.ceil(Math.min(...coming)));
+  }
+
+  private async pollFolder(): Promise<void> {
+    await this.repair();
+    await this.services.configuration.refresh();
+    this.services.handoff.prepare();
+    this.services.bell.notifyAll();
+    await this.proposals.look();
+    await this.parked.poll();
+    if (this.line !== undefined) {
+      const { line } = this;
+      if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
+      await this.guardContract(line);
+      const halted = this.line?.sealed;
+      if (
+        halted?.halt !== undefined &&
+        halted.halt.id === this.writtenHalt &&
+        (await restoreHalt(this.services, halted))
+      )
+        this.parked.overview.noteReport(halted.halt.id);
+    }
+    await this.handleFolderCommands();
+    const { line: current } = this;
+    // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
+    if (current !== undefined && !(await this.makeRoom(current))) return this.arrivals.survey([current.record.taskId]);
+    if (this.canStartTask()) await this.beginNext();
+    if (this.record === undefined && !this.pollLoop.isStopped) await this.arrivals.survey([]);
+  }
+
+  /** Carries out requests in the folder: `DECISION.json` at a halt, or `STOP`. */
+  private async handleFolderCommands(): Promise<void> {
+    const record = this.line?.record;
+    const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
+    const choice = this.decisions.read(active, this.parked.records);
+    if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.decisions.refuse(error));
+    if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
+    const cord = readStopFile(this.services.handoff);
+    if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);
+  }
+
+  /** While a task runs, its contract on disk is andon's: an edit is a new version, a second contract, or tampering. */
+  private async guardContract(line: TaskLine): Promise<void> {
+    const found = lookAtContract(this.services, line.sealed, this.arrivals);
+    if (found.is === 'tampered') await haltUnlessMerged(this.services, line, found.step);
+    if (found.is !== 'rewritten' || !(await this.arrivals.mayBeAdmitted(found.text))) return;
+    await line.stop();
+    this.line = undefined;
+    const text = `${line.sealed.taskId}: the contract was rewritten; starting with the new version`;
+    this.services.say({ kind: 'word', level: 'info', text });
+  }
+
+  /** Parks a halted task whose halt concerns no other, when another could continue; true when the line is free then. */
+  private async makeRoom(line: TaskLine): Promise<boolean> {
+    const { halt } = line.sealed;
+    if (halt === undefined || halt.id !== this.writtenHalt || haltReach(halt) === 'line') return false;
+    if (this.services.configuration.line().settings.onHalt === 'stop' || explainPaused(this.services) !== undefined)
+      return false;
+    // With one parked already, every open task has its own folder.
+    if (this.parked.records.length === 0 && !(await this.arrivals.mayBegin())) return false;
+    if (this.pollLoop.isStopped || line.sealed.halt?.id !== halt.id) return false;
+    await line.stop();
+    this.line = undefined;
+    await this.parked.park(line.sealed);
+    return true;
+  }
+
+  private async beginNext(): Promise<void> {
+    if (this.pollLoop.isStopped) return;
+    const { next } = this.parked;
+    if (next === undefined || findActiveTask(this.services) !== undefined) return this.admitNext();
+    if (!this.arrivals.clearPlace()) return; // a file is being written there; the next poll reads it
+    this.parked.takeUp(next);
+    const record = findActiveTask(this.services);
+    if (record !== undefined) this.startTask(record);
+  }
+
+  private async admitNext(): Promise<void> {
+    const { services } = this;
+    const arrival = await this.arrivals.next();
+    if (arrival.kind === 'look again') void this.poll();
+    const active = findActiveTask(services); // also without an arrival, so that the next one reads only new entries
+    if (this.pollLoop.isStopped) return;
+    const entry = arrival.kind === 'admitted' ? arrival.entry : undefined;
+    if (active !== undefined && active.taskId !== entry?.contract.taskId) {
+      // One task at a time. A newer version stopped this one, and was taken away again or replaced by another contract.
+      if (entry !== undefined || !services.handoff.exists(FILES.contract)) this.startTask(active);
+      return;
+    }
+    if (entry === undefined) return;
+    const { taskId } = entry.contract;
+    services.journal.append(taskId, [entry]);
+    const record = foldJournal(services.journal.entries(taskId));
+    if (record === undefined) return;
+    services.say({ kind: 'entry', entry, record });
+    this.startTask(record);
+    // The next poll writes the paper, while the agent works already.
+    setImmediate(() => void this.poll());
+  }
+
+  private pollAfter(record: LineRecord): LineRecord {
+    void this.poll();
+    return record;
+  }
+}
+
+/** Completes updates of your checkout that a full disk or a running git of yours prevented; each obstacle is logged once. */
+function createRepairs({ repository, say }: Needs<'repository' | 'say'>): () => Promise<void> {
+  let logged: string | undefined;
+  return async () => {
+    const owed = await repository.repair({ patient: false });
+    if (owed !== undefined && owed !== logged) say({ kind: 'word', level: 'warn', text: owed });
+    logged = owed;
+  };
+}
+
+/** Decides whether a task may be started, and logs each reason against it once. */
+function createStartGate(services: LineServices): () => boolean {
+  let logged: string | undefined;
+  return () => {
+    const why = explainPaused(services) ?? formatNoStart(services);
+    if (why !== undefined && why !== logged) services.say({ kind: 'word', level: 'warn', text: why });
+    logged = why;
+    return why === undefined;
+  };
+}

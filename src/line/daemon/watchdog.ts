@@ -1,0 +1,291 @@
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { openTasks } from '../journal/active-task.ts';
+import { Line } from './line.ts';
+import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
+import { fulfilRequest } from './handle-request.ts';
+import { createLog } from './log.ts';
+import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
+import { keepMornings } from '../notify/mornings.ts';
+import { Notices } from '../notify/notify.ts';
+import { lockWorkspace } from '../../project/workspace/lock-workspace.ts';
+import type { HeldLock } from '../../project/locks/daemon-lock.ts';
+import { openLiveNotifiers } from '../notify/open-notifiers.ts';
+import { openServices } from '../services/open-services.ts';
+import { moveInbox } from '../../project/workspace/files.ts';
+import { createHandoff } from '../../project/handoff/folder.ts';
+import { watchPlace } from '../../project/workspace/watch-workspace.ts';
+import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import type { LineEvent, Needs, Services } from '../services/services.ts';
+import { writeInUse } from '../services/configuration-in-use.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { parseContract } from '../../project/contract/task-contract-schema.ts';
+import { foldJournal } from '../core/record.ts';
+import type { Handoff } from '../../project/handoff/folder.ts';
+import { isLeftOver } from '../documents/paperwork.ts';
+
+/** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
+const RESCAN_MS = 1000;
+const RESCAN_MS_PER_PROJECT = 30;
+/** While a task is under way, one look sees several of andon's own writes. */
+const OWN_WRITES_MS = 25;
+
+export interface Watchdog {
+  readonly line: Line;
+  readonly place: Workspace;
+  /** Resolves when the watchdog had to stop by itself; the reason says why. */
+  readonly broken: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The reason of a watchdog that may begin nothing any more; running work is ended and settled. */
+export const NIGHT_STOPPED = 'the night was stopped';
+
+/** The lock of a repository, and when it was lost. */
+export interface WatchdogLock {
+  readonly lock: HeldLock;
+  readonly lost: Promise<string>;
+  /** The crashed holder; undefined when it was logged already. */
+  readonly tookOverFrom: HeldLock['tookOverFrom'];
+}
+
+export async function holdToWatch(
+  place: Workspace,
+  options: { readonly breaks?: boolean } = {},
+): Promise<WatchdogLock> {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  const lock = await lockWorkspace(place, 'watch', lose, options);
+  return { lock, lost, tookOverFrom: lock.tookOverFrom };
+}
+
+export interface WatchOptions {
+  readonly projects?: number;
+  /** They replace the programs. */
+  readonly agents?: Services['agents'];
+  /** Its end; nothing begins from then on. */
+  readonly ends?: string | undefined;
+  /** The night that it is started for; it ends when that is stopped. */
+  readonly ownNight?: number | undefined;
+  /** Called when a command asks for the end of this process. */
+  readonly onStopRequest?: (() => void) | undefined;
+}
+
+/** Recovers, and watches until it is stopped; its caller releases the lock. */
+export async function startWatchdog(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  say: (news: LineEvent) => void,
+  {
+    projects = 1,
+    agents,
+    ends,
+    ownNight,
+    stopBefore,
+    heldBy,
+    onStopRequest,
+  }: WatchOptions & {
+    readonly stopBefore: number;
+    /** The night that was stopped while this andon watched; its calls are ended already. */
+    readonly heldBy: number | undefined;
+  },
+  { lost: lostLock, tookOverFrom }: WatchdogLock,
+): Promise<Watchdog> {
+  /** Announces events once the recovery begins. */
+  let activeNotices: Notices | undefined;
+  const { promise: broken, resolve: end } = Promise.withResolvers<string>();
+  let breakUp = (reason: string): void => {
+    breakUp = () => {}; // reported once, however long the stop takes
+    activeNotices?.broke(reason);
+    end(reason);
+  };
+  void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
+  const logger = createLog(place.state, place.settings.log);
+  const log = (news: LineEvent): void => {
+    logger.news(news);
+    say(news);
+    if (news.kind === 'entry') activeNotices?.heard(news.record);
+  };
+  const warn = (text: string): void => log({ kind: 'word', level: 'warn', text });
+  if (place.takenFrom !== undefined)
+    warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
+  if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
+  const { services, journal } = await openServices(place, env, log).catch((error: unknown) => {
+    logger.close();
+    throw error;
+  });
+  const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
+  const notices = new Notices(
+    services,
+    openLiveNotifiers(place, env, () => services.configuration.line().settings),
+    { hasTerminal: process.stdout.isTTY },
+  );
+  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents: agents ?? services.agents }, broke);
+  try {
+    await refuseFormer(services);
+    const cut = findLostEnd(services.handoff, journal);
+    if (cut !== undefined) throw cutJournal(cut);
+    const lost = await findLostEntries(services.handoff, journal, services.repository);
+    if (lost !== undefined) warn(lost);
+    const wrong = await findRuleFault(services.journal, services.project);
+    if (wrong !== undefined)
+      warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
+    for (const notice of services.settings.notices) warn(notice);
+    activeNotices = notices;
+    services.handoff.prepare();
+    moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
+    line.recover();
+    notices.catchUp();
+  } catch (error) {
+    await line.stop();
+    journal.close();
+    logger.close();
+    throw error;
+  }
+
+  const report = reportConfiguration(place, services);
+  report();
+  const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
+  const isNightStopped = (): boolean => {
+    try {
+      const isNews = services.ledger.lastNight()?.id !== heldBy;
+      return isNews && explainStoppedNight({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
+    } catch {
+      return false; // without a ledger no call begins: the next call reports why
+    }
+  };
+  let isAnswering = false;
+  const poll = (): void => {
+    if (isNightStopped()) end(NIGHT_STOPPED);
+    void line.poll().then(report).catch(broke);
+    if (isAnswering) return;
+    isAnswering = true;
+    void answerRequests(place, line, onStopRequest)
+      .catch(broke)
+      .finally(() => {
+        isAnswering = false;
+      });
+  };
+  let soon: NodeJS.Timeout | undefined;
+  const pollSoon = (): void => {
+    if (!line.isAtWork) return poll();
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      poll();
+    }, OWN_WRITES_MS);
+  };
+  const watcher = watchPlace(place, pollSoon, (reason) =>
+    warn(`the watcher failed (${reason}); polling every second instead`),
+  );
+  const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
+  poll();
+  const stop = async (): Promise<void> => {
+    clearInterval(rescan);
+    clearTimeout(soon);
+    mornings.stop();
+    await watcher.close();
+    await line.stop();
+    await notices.close();
+    await mornings.ended;
+    journal.close();
+    logger.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return { line, place, broken, stop: () => (stopped ??= stop()) };
+}
+
+/** Lost entries would be done again: a person decides from where to continue. */
+const cutJournal = (cut: string): Problem =>
+  new Problem(
+    'journal-damaged',
+    cut,
+    `restore the state folder from a backup; or, to go on from what is left, move ${HANDOFF}/${FILES.transitions} away`,
+    1,
+  );
+
+/** A task of another repository that was at this path before cannot run here: a person ends it. */
+async function refuseFormer(services: Needs<'journal' | 'repository'>): Promise<void> {
+  for (const record of openTasks(services)) {
+    const former = await findFormerRepository(services.repository, record);
+    if (former !== undefined) throw new Problem('conflict', former, `end it with: andon abandon ${record.taskId}`, 1);
+  }
+}
+
+async function answerRequests({ requests }: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
+  for (const { id, request } of requests.waiting()) {
+    try {
+      requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const { code, remedy, exitCode } =
+        error instanceof Problem ? error : new Problem('no-answer', why, 'andon status', 1);
+      requests.answer(id, { ok: false, code, sentence: why, remedy, exitCode });
+    }
+  }
+}
+
+/** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */
+function reportConfiguration(
+  place: Pick<Workspace, 'state'>,
+  { configuration, say }: Needs<'configuration' | 'say'>,
+): () => void {
+  let reported: readonly string[] = [];
+  let written: string | undefined;
+  return () => {
+    const gaps = configuration.gaps();
+    for (const text of gaps) if (!reported.includes(text)) say({ kind: 'word', level: 'warn', text });
+    if (gaps.length === 0 && reported.length > 0)
+      say({ kind: 'word', level: 'info', text: 'the configuration on disk is the one in force again' });
+    reported = gaps;
+    const inUse = { trial: configuration.isTrial, gaps };
+    const text = JSON.stringify(inUse);
+    if (text === written) return;
+    written = text;
+    writeInUse(place, inUse);
+  };
+}
+
+/** The files that a person or a command drops, and an approved proposal with its plan. */
+const DROPS = [
+  FILES.stop,
+  FILES.decision,
+  FILES.proposalPlan,
+  FILES.proposalTaken,
+  FILES.proposalFinal,
+  FILES.proposal,
+  FILES.contract,
+];
+
+/**
+ * Moves the waiting files of another checkout's `_handoff/` into the watched one. Papers of andon stay: they are written
+ * again. Where a file of that name exists, both stay.
+ */
+function takeAlong(services: Needs<'digest' | 'handoff' | 'journal' | 'say'>, fromRoot: string): void {
+  const from = createHandoff(fromRoot);
+  const taken = [...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
+    const read = from.read(name);
+    return (
+      read.ok && read.value !== undefined && mayGo(services, read.value) && moved(services, from, name, read.value)
+    );
+  });
+  if (taken.length === 0) return;
+  const files = `${taken.length} ${taken.length === 1 ? 'file' : 'files'}`;
+  const text = `moved ${files} from ${from.folder}: the inbox of this repository is ${services.handoff.folder} now`;
+  services.say({ kind: 'word', level: 'info', text: toTerminalLine(text, 1000) });
+}
+
+/** The contract of a running or an ended task begins no task, so it stays. */
+function mayGo(services: Needs<'digest' | 'handoff' | 'journal'>, text: string): boolean {
+  const parsed = parseContract(text);
+  if (!parsed.ok) return true;
+  const { taskId } = parsed.value.contract;
+  const record = foldJournal(services.journal.entries(taskId));
+  if (record === undefined) return true;
+  return TERMINAL.includes(record.status) && !isLeftOver(services, taskId, text);
+}
+
+function moved({ handoff }: Needs<'handoff'>, from: Handoff, name: string, text: string): boolean {
+  if (!handoff.write(name, text, () => !handoff.exists(name))) return false;
+  from.take(name, (found) => found === text);
+  return true;
+}

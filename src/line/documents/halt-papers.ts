@@ -1,0 +1,78 @@
+import type { WrittenAnswer } from '../record/decision.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES } from '../../base/names.ts';
+import type { Halt } from '../record/trip.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { renderContract } from '../core/contract-document.ts';
+import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
+import { renderStallReport } from '../reports/reports.ts';
+import { foldJournal, foldSealed } from '../core/record.ts';
+import { isOurs } from './own-papers.ts';
+import { currentDecision } from './parked-papers.ts';
+import type { Needs, Services } from '../services/services.ts';
+
+/** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
+export async function writeHalt(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'repository'>,
+  record: LineRecord,
+): Promise<void> {
+  const { handoff } = services;
+  if (record.halt === undefined || hasHaltPapers(handoff)) return;
+  // The step that halted does not know the comments that came while it ran.
+  const { comments } = foldJournal(services.journal.entries(record.taskId)) ?? record;
+  const report = await haltReport(services, { ...record, comments }, record.halt);
+  if (foldJournal(services.journal.entries(record.taskId))?.halt?.id !== record.halt.id) return; // answered meanwhile
+  for (const { name, text } of listTamperedVersions(record, record.halt)) handoff.write(name, text);
+  if (record.halt.trip.breaker === 'stalled') handoff.write(FILES.stallReport, renderStallReport(record));
+  handoff.write(FILES.halt, report);
+  if (handoff.exists(FILES.lock)) return;
+  if (handoff.renameToFree(FILES.contract, FILES.lock, (text) => isOurs(services, record.taskId, text))) return;
+  handoff.write(FILES.lock, renderContract(foldSealed(services.journal.entries(record.taskId)) ?? record));
+  const edited = record.lastFacts.tampered?.edited; // kept in the journal
+  handoff.take(FILES.contract, (text) => text === edited || isOurs(services, record.taskId, text));
+}
+
+/** Writes the papers of a halt again where a file was deleted, and logs it; false when none was. */
+export async function restoreHalt(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  record: LineRecord,
+): Promise<boolean> {
+  const { handoff } = services;
+  const missing = [FILES.halt, FILES.lock].filter((name) => !handoff.exists(name));
+  if (missing.length === 0) return false;
+  await writeHalt(services, record);
+  for (const name of missing.filter((one) => handoff.exists(one)))
+    services.say({ kind: 'word', level: 'warn', text: `${handoff.shown(name)} was missing; it is written again` });
+  return true;
+}
+
+const hasHaltPapers = (handoff: Pick<Services['handoff'], 'exists'>): boolean =>
+  handoff.exists(FILES.lock) && handoff.exists(FILES.halt);
+
+export const haltReport = async (services: Needs<'repository'>, record: LineRecord, halt: Halt): Promise<string> =>
+  renderHalt(record, halt, await diffOf(services, record));
+
+/** The diff for the report; a report without one is better than none. */
+async function diffOf(services: Needs<'repository'>, { change, base }: LineRecord): Promise<string> {
+  if (change === undefined) return '';
+  try {
+    return withoutSecrets(await services.repository.patch(base, change.commit));
+  } catch (error) {
+    return `(the diff could not be read: ${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** Moves the papers of an answered halt to the archive, under its id. Safe to repeat. */
+export function archiveHalt({ handoff }: Needs<'handoff'>, record: LineRecord, haltId: string): void {
+  const archived = (name: string): string => `${FILES.archive}/${record.taskId}/${haltId}.${name}`;
+  // When this is repeated, the page may be about other tasks already.
+  if (!handoff.exists(archived(FILES.halt))) handoff.rename(FILES.halt, archived(FILES.halt));
+  handoff.remove(FILES.stallReport);
+  const decision = currentDecision(handoff);
+  // The answer that was taken; another one for the same halt stays, to be refused in words.
+  if (decision?.about === 'halt' && isTaken(record, decision.answer))
+    handoff.rename(FILES.decision, archived(FILES.decision));
+}
+
+const isTaken = ({ taskId, lastChoice }: LineRecord, answer: WrittenAnswer): boolean =>
+  answer.task_id === taskId && answer.halt === lastChoice?.halt && answer.path === lastChoice.path;

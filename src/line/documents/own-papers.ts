@@ -1,0 +1,72 @@
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { renderContract } from '../core/contract-document.ts';
+import { foldSealed } from '../core/record.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Needs } from '../services/services.ts';
+
+export type OwnPapers = Needs<'handoff' | 'journal'> & { digest(text: string): string };
+
+export const hasEdits = (services: OwnPapers, { taskId, halt }: LineRecord): boolean =>
+  halt !== undefined && !isUntouched(services, taskId, FILES.lock);
+
+export function isUntouched(services: OwnPapers, taskId: string, name: string): boolean {
+  const read = services.handoff.read(name);
+  return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));
+}
+
+/** Whether the contract on disk is the one andon wrote; a missing one counts as that. */
+export function isContractUnchanged(
+  services: OwnPapers,
+  record: LineRecord,
+  read = services.handoff.read(FILES.contract),
+): boolean {
+  return (
+    read.ok &&
+    (read.value === undefined || read.value === renderContract(record) || isOurs(services, record.taskId, read.value))
+  );
+}
+
+/** Whether a text is the contract as andon wrote it: now, or one transition ago (a crash can fall between). */
+export function isOurs(services: OwnPapers, taskId: string, text: string): boolean {
+  const entries = services.journal.entries(taskId);
+  const sealed = foldSealed(entries);
+  if (sealed === undefined) return false;
+  if (text === renderContract(sealed)) return true;
+  // The text as it was dropped; of a task that has ended it is a new drop.
+  if (
+    sealed.history.length <= 1 &&
+    !TERMINAL.includes(sealed.status) &&
+    services.digest(text) === sealed.contractDigest
+  )
+    return true;
+  const before = foldSealed(entries, 1);
+  return before !== undefined && text === renderContract(before);
+}
+
+export function refuseLostEdits(services: OwnPapers, taskId: string): void {
+  for (const name of [FILES.lock, FILES.contract]) {
+    if (isUntouched(services, taskId, name)) continue;
+    throw new Problem('outdated-choice', overwritten(services, name), `${MOVE_AWAY}, then choose again`);
+  }
+}
+
+/** The warning about the first such file, before a path is chosen; undefined without one. */
+export function describeEdited(services: OwnPapers, { taskId, halt }: LineRecord): string | undefined {
+  const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
+  return halt === undefined || name === undefined
+    ? undefined
+    : `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
+}
+
+const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): string =>
+  `${handoff.shown(name)} was edited during the halt; going on would overwrite it`;
+
+const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
+
+/** Moves an edited lock to the archive before its task ends; returns the new name. */
+export function setEditedLockAside(services: OwnPapers, { taskId, history }: LineRecord): string | undefined {
+  if (isUntouched(services, taskId, FILES.lock)) return undefined;
+  const kept = `${FILES.archive}/${taskId}/${history.length}.edited.${FILES.contract}`;
+  return services.handoff.rename(FILES.lock, kept) ? `${HANDOFF}/${kept}` : undefined;
+}

@@ -1,0 +1,233 @@
+import type { GateResult, GateRun } from '../record/change.ts';
+import { extractFailures } from '../../base/failing-part.ts';
+import { findConsent, type GateConsent } from '../record/base-run.ts';
+import { gateKey, type GateCommand, type TaskGate } from '../../project/contract/gate.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { judgeGate } from '../core/gate-verdict.ts';
+import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../core/step-minutes.ts';
+import type { CagedResult } from '../../sandbox/cage.ts';
+import { lostTests, summariseTests, readTests } from './compare-runs.ts';
+import { askBase, keepGreenRuns, computeSetupDigest, type BaseRuns, type RanOnce } from './base-runs.ts';
+import { explainSetup } from './explain-setup.ts';
+import { listToolFolders } from './find-project-tools.ts';
+import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
+import { Stopped } from '../journal/step-journal.ts';
+import type { GateServices, Needs } from '../services/services.ts';
+
+/** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
+const KEPT_CHARACTERS = 6000;
+/** Characters at each end of it in which the failing lines are looked for. */
+const LOOKED_AT = 256 * 1024;
+/** The last lines of a setup command that failed. */
+const KEPT_LINES = 60;
+
+/** Which gates to run for whom, on which base, and what a human said about those that are not green there. */
+export interface GateJob {
+  readonly taskId: string;
+  readonly base: string;
+  /** The commit whose `setup` prepares shared folders, where it is not `base`: no code of a change may run in \`setup\`. */
+  readonly preparedFrom?: string;
+  readonly gates: readonly TaskGate[];
+  readonly consents: readonly GateConsent[];
+  /** Runs the gates on the base again although their results are known. */
+  readonly refresh?: boolean;
+  /** What the log calls the commit, where it is not the base itself. */
+  readonly where?: string;
+}
+
+/** The gates of a task: the project's, the contract's, and those the implementer does not know. */
+export const createGateJob = (
+  services: Needs<'settings'>,
+  { taskId, base, contract, grants }: LineRecord,
+): GateJob => ({
+  taskId,
+  base,
+  gates: [...listProjectGates(services), ...[...contract.gates, ...contract.holdout.gates].map(toContractGate)],
+  consents: grants.gates,
+});
+
+/** The gates that every task of the project has. */
+export const listProjectGates = ({ settings }: Needs<'settings'>): readonly TaskGate[] =>
+  settings.gates.map((gate) => ({ ...gate, of: 'project' }));
+
+const toContractGate = (gate: GateCommand): TaskGate => ({ ...gate, of: 'contract' });
+
+/** Runs every gate on the base before any code of a change runs. Returns a reason when one cannot run. */
+export async function runOnBase(
+  services: GateServices,
+  job: GateJob,
+  signal: AbortSignal,
+): Promise<Outcome<BaseRuns, string>> {
+  if (job.gates.length === 0) return success(new Map());
+  const share = once(() => readyFor(services, job, signal));
+  const place = prepareGateTree(services, job.taskId, job.where === undefined ? 'base' : 'second', job.base);
+  return askBase(services, job, async (gate) => {
+    const ready = await share();
+    if (!ready.ok) return { outcome: 'error', exit: null, ms: 0, output: '', why: ready.why };
+    const { written, folder, ...ran } = await runOne(place, gate, ready.value, signal);
+    return { ...ran, tests: readTests(ran.outcome, written, folder) };
+  });
+}
+
+/** Runs every gate on a commit, whose base was asked; a reason when something could not be run, which is neither red nor green. */
+export async function runGates(
+  services: GateServices,
+  job: GateJob,
+  runs: BaseRuns,
+  { commit, tree }: { readonly commit: string; readonly tree: string },
+  signal: AbortSignal,
+): Promise<Outcome<GateRun, string>> {
+  const { gates } = job;
+  if (gates.length === 0) return success({ tree, cage: services.cage.name, results: [] });
+  const share = await readyFor(services, job, signal);
+  if (!share.ok) return share;
+  const baseTree = await services.repository.treeOf(job.base);
+  const place = prepareGateTree(services, job.taskId, 'gates', commit);
+  const run = (gate: GateCommand): Promise<Ran> => runOne(place, gate, share.value, signal);
+  const results: GateResult[] = [];
+  const green: [TaskGate, Ran][] = [];
+  for (const gate of gates) {
+    const base = runs.get(gateKey(gate));
+    const first = await run(gate);
+    // One green run of what is known to be flaky proves nothing.
+    const again = first.outcome === 'green' && base?.outcome === 'flaky' ? await run(gate) : first;
+    const error = [first, again].find(({ outcome }) => outcome === 'error');
+    if (error !== undefined) return failure(`gate ${gate.name} cannot be run: ${error.why}`);
+    const outcome = first.outcome !== again.outcome ? 'flaky' : again.outcome === 'green' ? 'green' : 'red';
+    const way = findConsent(job.consents, gate, baseTree)?.way;
+    const lost = way === 'test by test' && base !== undefined ? lostTests(base, again, again.folder) : undefined;
+    results.push(judgeGate(gate, { ...again, outcome, lost }, base, way));
+    if (outcome === 'green') green.push([gate, again]);
+    services.say({ kind: 'gate', taskId: job.taskId, name: gate.name, outcome, ms: first.ms });
+  }
+  await keepGreenRuns(services, { base: job.base, tree }, green);
+  return success({ tree, cage: services.cage.name, results });
+}
+
+/** What gates need before one can run: a cage, and the shared folders; made once for all of them. */
+async function readyFor(services: GateServices, job: GateJob, signal: AbortSignal): Promise<Outcome<Shares, string>> {
+  const missing = await services.cage.unavailable();
+  return missing === undefined
+    ? prepareShare(services, job, signal)
+    : failure(
+        `gates cannot run: ${missing}; or say \`cage: none\` in your own configuration to run them without a cage`,
+      );
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+/** A run whose results are parsed lazily. */
+type Ran = Omit<RanOnce, 'tests'> & { readonly written: readonly string[]; readonly folder: string };
+
+/** A gate that cannot be run is tried once more before it counts as a fault. */
+async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal: AbortSignal): Promise<Ran> {
+  const run = async (): Promise<Ran> => {
+    const result = await place(order(gate, share, signal), gate.results);
+    // What was cut off at a limit are no results, however many millions of lines it has.
+    const printed = result.ended === 'exited' ? result.output : '';
+    const written = gate.results === undefined ? [printed] : (result.written ?? []);
+    return { ...read(result, gate), written, folder: result.folder, ...summariseTests(written, result.folder) };
+  };
+  const first = await run();
+  return first.outcome === 'error' ? run() : first;
+}
+
+const order = (gate: GateCommand, share: Shares, signal: AbortSignal) => ({
+  run: gate.run,
+  network: false,
+  share,
+  timeoutMs: gate.timeoutMinutes * 60_000,
+  signal,
+});
+
+/** Only both ends of an endless output are read: splitting two megabytes into lines takes a hundred. */
+const ends = (output: string): string =>
+  output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n…\n${output.slice(-LOOKED_AT)}`;
+
+/** 126 and 127 are the shell's "cannot be run"; so are a timeout and a cage that did not start. */
+function read(result: CagedResult, gate: GateCommand): Omit<RanOnce, 'tests'> {
+  if (result.ended === 'aborted') throw new Stopped();
+  const output = extractFailures(ends(result.output), KEPT_CHARACTERS);
+  const base = { exit: result.exit, ms: result.ms, output };
+  const last = tail(result.output).trim().split('\n').at(-1) ?? '';
+  if (result.ended === 'timeout')
+    return { ...base, outcome: 'error', why: `it did not end within ${gate.timeoutMinutes} minutes` };
+  if (result.ended === 'limit') return { ...base, outcome: 'error', why: result.limit ?? 'it passed a limit' };
+  if (result.ended === 'not started') return { ...base, outcome: 'error', why: last };
+  if (result.exit === 126 || result.exit === 127)
+    return { ...base, outcome: 'error', why: `\`${gate.run}\` ended with ${result.exit} (not runnable): ${last}` };
+  return { ...base, outcome: result.exit === 0 ? 'green' : 'red', why: '' };
+}
+
+function tail(output: string): string {
+  return output.trimEnd().slice(-KEPT_CHARACTERS).split('\n').slice(-KEPT_LINES).join('\n');
+}
+
+type Shares = readonly (readonly [string, string])[];
+
+/** Where the shared folders come from: the prepared base tree when there is a `setup`, else the user's checkout. */
+async function prepareShare(
+  services: GateServices,
+  job: GateJob,
+  signal: AbortSignal,
+): Promise<Outcome<Shares, string>> {
+  const { setup, share } = services.settings;
+  const { preparedFrom = job.base } = job;
+  const hidden = await trackedShare(services, preparedFrom);
+  if (hidden !== undefined) return failure(hidden);
+  if (setup.length === 0) return success(existing(services, services.root, share));
+  const digest = await computeSetupDigest(services, preparedFrom);
+  const { folder, done } = services.folders.prepared(digest);
+  if (!done) {
+    services.say({ kind: 'word', level: 'info', text: `setup: preparing the base tree (${setup.join('; ')})` });
+    await services.repository.checkOutAnew(preparedFrom, folder);
+    const programs = await listToolFolders(services, preparedFrom);
+    for (const run of setup) {
+      const result = await services.cage.run({
+        run,
+        tree: folder,
+        network: true,
+        programs,
+        share: [],
+        timeoutMs: SETUP_MINUTES * 60_000,
+        idleMs: SETUP_IDLE_MINUTES * 60_000,
+        signal,
+      });
+      if (result.ended === 'aborted') throw new Stopped();
+      if (result.exit !== 0) return failure(describeFailedSetup(run, result));
+    }
+    services.folders.markPrepared(digest, share);
+  }
+  return success(existing(services, folder, share));
+}
+
+/** A fault of the network is explained; its remedy is the last line, behind a line break. */
+function describeFailedSetup(run: string, { exit, limit, ended, output }: CagedResult): string {
+  const fault = explainSetup(run, ends(output), ended === 'idle');
+  const what = `setup command \`${run}\` failed (${exit ?? limit ?? ended})`;
+  const lines = tail(output).split('\n');
+  const errors = lines.filter((line) => /\b(?:error|failed|ERR)\b/i.test(line) && !line.includes('complete log'));
+  const rows = (errors.length > 0 ? errors : lines).slice(-5).join(' / ');
+  return fault === undefined ? `${what}: ${rows}` : `${what}: ${fault.cause}. ${fault.evidence}\n${fault.remedy}`;
+}
+
+const existing = (services: Needs<'folders'>, folder: string, share: readonly string[]): Shares =>
+  share.flatMap((path) => {
+    const from = services.folders.shared(folder, path);
+    return from === undefined ? [] : [[from, path] as const];
+  });
+
+/** A shared folder that is tracked would stand in front of the very change that the gates must see. */
+async function trackedShare(services: Needs<'repository' | 'settings'>, base: string): Promise<string | undefined> {
+  const { share } = services.settings;
+  if (share.length === 0) return undefined;
+  const files = await services.repository.files(base);
+  const path = share.find((shared) => files.some((file) => file.path === shared || file.path.startsWith(`${shared}/`)));
+  return path === undefined
+    ? undefined
+    : `\`share\` names ${path}, which is tracked in git; share only what is not, such as node_modules`;
+}

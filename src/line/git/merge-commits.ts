@@ -1,0 +1,101 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { commitMessages } from '../core/commit-messages.ts';
+import { commitPeople } from '../core/commit-people.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import type { CommitPlan } from '../../project/git/repository-facts.ts';
+import type { Needs } from '../services/services.ts';
+import { isUtf8 } from 'node:buffer';
+
+/** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
+interface MergeCommits {
+  readonly commit: string;
+  readonly tip: string;
+}
+
+/** The parts of a plan that are the same for every commit that lands on a target. */
+type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
+
+/** Whose names commits on the target carry, and whether they are signed; refuses in one sentence. */
+export async function planLanding(
+  services: Needs<'repository' | 'settings'>,
+  record: Pick<LineRecord, 'calls' | 'change' | 'target'>,
+  at: string,
+): Promise<
+  Outcome<LandingPlan & { readonly coAuthors: readonly string[]; readonly signedOffBy: string | undefined }, string>
+> {
+  const { signs, user } = await services.repository.signing(record.target);
+  const people = commitPeople(record, services.settings.history, { signs, user });
+  return people.ok ? success({ ...people.value, at, sign: signs }) : people;
+}
+
+/**
+ * The commits of a judged change on `target`, best first: each is made when it is asked for, and a later one does without
+ * the tick of TODO.md. What `refs/andon/` keeps (rejected attempts, a human's own commits) never becomes part of the
+ * target's history: the change is one commit of the judged tree.
+ */
+export async function* mergeCommits(
+  services: Needs<'configuration' | 'repository' | 'settings'>,
+  record: LineRecord,
+  { target, tree }: { readonly target: string; readonly tree: string },
+): AsyncGenerator<Outcome<MergeCommits, string>> {
+  const { repository, settings } = services;
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to merge');
+  const landing = await planLanding(services, record, record.updatedAt);
+  if (!landing.ok) return void (yield failure(landing.why));
+  const { coAuthors, signedOffBy, ...plan } = landing.value;
+  const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy }, services.configuration.isTrial);
+  if (settings.history.style === 'squash') {
+    const squash = { ...plan, parents: [target], message: messages.squash };
+    const unticked = await repository.commitTree(tree, { ...squash, sign: false });
+    const tick = await tickTodo(services, record, unticked, { ...plan, sign: false });
+    if (tick !== undefined) {
+      const commit = await repository.commitTree(await repository.treeOf(tick), squash);
+      yield success({ commit, tip: commit });
+    }
+    const commit = plan.sign === true ? await repository.commitTree(tree, squash) : unticked;
+    return void (yield success({ commit, tip: commit }));
+  }
+  const own = await repository.commitTree(change.tree, { ...plan, parents: [record.base], message: messages.change });
+  const commit = await repository.commitTree(tree, { ...plan, parents: [target, own], message: messages.merge });
+  const tick = await tickTodo(services, record, commit, plan);
+  if (tick !== undefined) yield success({ commit, tip: tick });
+  yield success({ commit, tip: commit });
+}
+
+/** A separate commit that ticks the item of TODO.md that names the task; undefined without such an item. */
+async function tickTodo(
+  services: Needs<'repository'>,
+  record: LineRecord,
+  commit: string,
+  plan: Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>,
+): Promise<string | undefined> {
+  const file = (await services.repository.files(commit)).find(
+    ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
+  );
+  if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
+  const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
+  if (!isUtf8(bytes)) return undefined; // writing it back would change unrelated bytes
+  const text = tickItem(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
+  if (text === undefined) return undefined;
+  const built = await services.repository.build(
+    [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
+    {
+      ...plan,
+      parents: [commit],
+      message: `Tick ${record.taskId} in TODO.md\n\nAndon-Task: ${record.taskId}\n`,
+    },
+  );
+  return built.commit;
+}
+
+/** Ticks the first unticked item that names the task; undefined when there is no such item. */
+export function tickItem(todo: string, taskId: string): string | undefined {
+  const names = new RegExp(`(?<![A-Za-z0-9_-])${taskId}(?![A-Za-z0-9_-])`, 'i');
+  const lines = todo.split('\n');
+  const at = lines.findIndex((line) => /^\s*[-*+] \[ \] /.test(line) && names.test(line));
+  const line = lines[at];
+  if (line === undefined) return undefined;
+  lines[at] = line.replace('[ ]', '[x]');
+  return lines.join('\n');
+}

@@ -1,0 +1,112 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
+import { measure, publishAttempt, withAuthors } from './apply-change.ts';
+import type { Needs } from '../services/services.ts';
+
+/**
+ * A target that was reset, amended, rebased or forced elsewhere no longer holds the base that the task builds on. The
+ * change is done again on what the target holds now, so that no dropped commit comes back with it; undefined when the
+ * base is part of the target.
+ */
+export async function handleRewrittenTarget(
+  services: Needs<'digest' | 'repository'>,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { repository } = services;
+  const { base, change } = record;
+  if (target === base || (await repository.isAncestor(base, target))) return undefined;
+  const what = `${toBranchName(record.target)} was rewritten: ${base.slice(0, 12)}, on which the task builds, is no longer part of it`;
+  if (change === undefined)
+    return {
+      event: 'target_moved',
+      reason: `${what}; the task goes on from ${target.slice(0, 12)}`,
+      facts: { targetMoved: { base: target } },
+    };
+  const tree = await repository.replay({ before: base, after: change.commit, onto: target });
+  if (!tree.ok) return blocked(`${what}, and the change conflicts with it in ${tree.why.join(', ')}`, target);
+  if (tree.value === (await repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  const reason = `${what}; the change was made again on ${target.slice(0, 12)}`;
+  return rebaseChange(services, record, {
+    target,
+    tree: tree.value,
+    reason: `${reason}; gates, review and judge look again`,
+  });
+}
+
+/**
+ * A task that was parked while its target moved: results about its tree belong to another target, so the change
+ * is rebased and checked again. Undefined without results, or when the target is the same.
+ */
+export async function handleMovedTarget(
+  services: Needs<'digest' | 'repository'>,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { base, change, takenUp, status, taskId } = record;
+  // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
+  if (takenUp !== true || change === undefined || target === base || status === 'pending_implementer') return undefined;
+  const what = `${toBranchName(record.target)} moved while ${taskId} was parked`;
+  const tree = await services.repository.mergeTrees(target, change.commit);
+  if (!tree.ok) return blocked(`${what}, and conflicts with the change in ${tree.why.join(', ')}`, target);
+  if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  return rebaseChange(services, record, {
+    target,
+    tree: tree.value,
+    reason: `${what}; gates, review and judge look again`,
+  });
+}
+
+/** Rebases the task and its change, if any, onto the current target. */
+export async function rebaseOntoTarget(
+  services: Needs<'digest' | 'repository'>,
+  record: LineRecord,
+  target: string,
+  why: string,
+): Promise<StepOutcome> {
+  const rewritten = await handleRewrittenTarget(services, record, target);
+  if (rewritten !== undefined) return rewritten;
+  const name = toBranchName(record.target);
+  const reason = `${name} ${why}`;
+  if (record.change === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  const merged = await services.repository.mergeTrees(target, record.change.commit);
+  if (!merged.ok) return blocked(`${name} moved and conflicts with the change in ${merged.why.join(', ')}`, target);
+  if (merged.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  return rebaseChange(services, record, { target, tree: merged.value, reason });
+}
+
+/** The change as one commit on the new target; results about the old one are void. */
+export async function rebaseChange(
+  services: Needs<'digest' | 'repository'>,
+  record: LineRecord,
+  { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
+): Promise<StepOutcome> {
+  const message = `[TASK: ${record.taskId}] Transition: pending_implementer (Event: target_moved)\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
+  const plan = { parents: [target], message, at: record.updatedAt, author: ANDON_IDENTITY };
+  const commit = await services.repository.commitTree(tree, plan);
+  const refused = await publishAttempt(services, record, commit);
+  if (refused !== undefined) return { event: 'fault', reason: refused, facts: { fault: refused } };
+  const measured = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
+  const change = withAuthors(measured, record.change?.authors ?? []);
+  // A change that was sent back still needs a fix; any other is checked again.
+  const toFix = record.status === 'pending_implementer' && !record.onlyGates;
+  return {
+    event: 'target_moved',
+    reason,
+    facts: { change, targetMoved: { base: target, ...(toFix ? { toFix } : {}) } },
+  };
+}
+
+/** An empty change is never checked, judged or merged. */
+export const createEmptyChangeOutcome = (record: LineRecord, target: string): StepOutcome =>
+  blocked(
+    `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
+    target,
+  );
+
+const blocked = (reason: string, conflictsWith: string): StepOutcome => ({
+  event: 'merge_blocked',
+  reason,
+  facts: { mergeBlocked: { reason, conflictsWith } },
+});

@@ -1,0 +1,92 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
+import type { Needs } from '../services/services.ts';
+
+/**
+ * A task's refs keep its commits alive in git. Deleted ones are made again, from what git and andon's
+ * own git directory still hold; where that is not the whole change, the outcome says so and what to do.
+ */
+export async function restoreLostRefs(
+  services: Needs<'repository' | 'say'>,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { repository } = services;
+  const { taskId, change } = record;
+  if (change === undefined) return undefined;
+  const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
+  if ((await repository.resolve(pin)) !== undefined) return undefined; // where it was moved, that is another question
+  const pins = await repository.refsUnder(`refs/andon/${taskId}/`);
+  if (pins.some(({ commit }) => commit === change.commit)) return undefined;
+  const name = `attempt ${change.attempt} (${change.commit.slice(0, 12)})`;
+  const isBranchGone = (await repository.resolve(branch)) === undefined;
+  const refs = [{ ref: pin, to: change.commit }, ...(isBranchGone ? [{ ref: branch, to: change.commit }] : [])];
+  const why = (await repository.isWhole(change.commit, target))
+    ? await restored(services, refs)
+    : 'it is not whole any more';
+  if (why === undefined) {
+    const what = isBranchGone ? `its refs and the branch ${toBranchName(branch)} were` : 'its refs were';
+    const text = `${taskId}: ${what} deleted while it ran; they keep ${name} again`;
+    services.say({ kind: 'word', level: 'warn', text });
+    return undefined;
+  }
+  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change again on ${toBranchName(record.target)}`;
+  return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: target } } };
+}
+
+async function restored(
+  { repository }: Needs<'repository'>,
+  refs: readonly { readonly ref: string; readonly to: string }[],
+): Promise<string | undefined> {
+  const made = await repository.restore(refs);
+  return made.ok ? undefined : made.why;
+}
+
+/**
+ * Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves, for the move would show
+ * as edits of yours. Says what hinders it, and what to do.
+ */
+export async function findBranchInUse(
+  services: Needs<'repository'>,
+  taskId: string,
+): Promise<{ readonly sentence: string; readonly remedy: string } | undefined> {
+  const folder = await services.repository.checkedOutIn(toTaskBranch(taskId));
+  if (folder === undefined) return undefined;
+  return {
+    sentence: `task/${taskId} is checked out in ${folder}, so andon does not move it to a new attempt`,
+    remedy: `leave that branch (git -C ${folder} switch --detach, or switch to another one)`,
+  };
+}
+
+/** The states in which the refs must name the current change. */
+const GUARDED: readonly Status[] = [
+  'pending_local_review',
+  'pending_judge_review',
+  'review_in_progress',
+  'review_complete',
+];
+
+/**
+ * Says why the line stops when the task's branch or the ref of its attempt was moved since andon's last step. What is
+ * judged and merged comes from the journal, never from a ref; but a moved ref has a reason, and a person should know it.
+ */
+export async function reportMovedRefs(
+  services: Needs<'repository'>,
+  { status, taskId, change }: LineRecord,
+): Promise<string | undefined> {
+  if (change === undefined || !GUARDED.includes(status)) return undefined;
+  const { repository } = services;
+  const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
+  const head = await repository.resolve(branch);
+  if (head !== undefined && head !== change.commit)
+    return describeMovedRef(`the branch ${toBranchName(branch)}`, head, change.commit, `git branch -f task/${taskId}`);
+  const pinned = await repository.resolve(pin);
+  if (pinned === undefined || pinned === change.commit) return undefined;
+  const others = await repository.refsUnder(`refs/andon/${taskId}/`);
+  if (others.some(({ commit }) => commit === change.commit)) return undefined;
+  return describeMovedRef(`the ref ${pin}`, pinned, change.commit, `git update-ref ${pin}`);
+}
+
+const describeMovedRef = (what: string, found: string, ours: string, command: string): string =>
+  `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`;

@@ -1,0 +1,133 @@
+import type { Change } from '../record/change.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
+import type { ResumeEffect, Path } from '../record/trip.ts';
+import { Problem } from '../../base/problem.ts';
+import { findBranchInUse } from '../git/task-refs.ts';
+import { refuseStrays } from '../git/refuse-strays.ts';
+import { measure, withAuthors } from '../git/apply-change.ts';
+import type { Needs } from '../services/services.ts';
+
+/** Commits of a person on the task branch during a halt, and the effect of the chosen path on them. */
+export interface TakenUp {
+  readonly change: Change;
+  readonly effect: ResumeEffect;
+}
+
+/**
+ * Reads the task branch before a path is taken. Commits of a person are pinned, and pass the gates like any change;
+ * undefined without such commits, or for a path that ignores them. Throws a Problem for commits that cannot be judged as
+ * this task's change.
+ */
+export async function takeUpCommits(
+  services: Needs<'digest' | 'repository' | 'say'>,
+  record: LineRecord,
+  path: Path,
+): Promise<TakenUp | undefined> {
+  const taken = await commitsOnBranch(services, record, path);
+  const { effect } = taken ?? path;
+  const hasChange = (taken?.change ?? record.change) !== undefined;
+  if (effect.to !== 'pending_implementer' || (effect.onlyGates === true && hasChange)) return taken;
+  const inUse = await findBranchInUse(services, record.taskId);
+  if (inUse !== undefined)
+    throw new Problem('conflict', inUse.sentence, `${inUse.remedy}, then take the path again`, 1);
+  return taken;
+}
+
+async function commitsOnBranch(
+  services: Needs<'digest' | 'repository' | 'say'>,
+  record: LineRecord,
+  path: Path,
+): Promise<TakenUp | undefined> {
+  const { repository } = services;
+  const { change, taskId } = record;
+  const head = await repository.resolve(toTaskBranch(taskId));
+  const leaves = path.effect.fresh === true || path.effect.to === 'abandoned';
+  if (head === undefined) {
+    if (change !== undefined) await putBack(services, record, change.commit);
+    return undefined;
+  }
+  if (head === (change?.commit ?? record.base)) return undefined;
+  if (change !== undefined && (await repository.isAncestor(head, change.commit))) {
+    if (leaves) return undefined;
+    throw refusal(record, `points to ${head.slice(0, 12)}, which is older than the change (attempt ${change.attempt})`);
+  }
+  const pinned = await pinsOf(services, record, head);
+  if (pinned.some((ref) => !ref.endsWith(OF_HUMAN))) return undefined; // an attempt of andon's own
+  if (pinned.length > 0 && record.fresh) return undefined; // thrown away by an earlier choice
+  if (pinned.length === 0) await pin(services, record, head);
+  if (leaves) {
+    log(
+      services,
+      `${taskId}: ${toBranchName(toTaskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
+    );
+    return undefined;
+  }
+  const base = await baseOf(services, record, head);
+  const now = { ...record, base };
+  const read = await repository.mergeTrees(base, head); // of a commit and its ancestor: the commit's own tree
+  if (!read.ok) throw new Error(`the tree of ${head} cannot be read`);
+  const measured = await measure(services, now, { commit: head, tree: read.value }, '');
+  const earlier =
+    change?.authors !== undefined && (await repository.isAncestor(change.commit, head)) ? change.authors : [];
+  const taken = withAuthors(measured, [...new Set([...earlier, ...(await repository.authors(head, base))])]);
+  await refuseStrays(services, record, path, taken);
+  if (taken.files.length === 0)
+    throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);
+  log(
+    services,
+    `${taskId}: your commits on ${toBranchName(toTaskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
+  );
+  const { verdict: _side, ...effect } = path.effect; // the side was taken on a report, and these commits have none
+  return { change: taken, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
+}
+
+/** The suffix of a ref that keeps commits of a person. */
+const OF_HUMAN = '.human';
+
+const log = (services: Needs<'say'>, text: string): void => services.say({ kind: 'word', level: 'info', text });
+
+/** Restores a deleted branch, which the halt report promised to keep. */
+async function putBack(services: Needs<'repository' | 'say'>, { taskId }: LineRecord, commit: string): Promise<void> {
+  const made = await services.repository.publish([{ ref: toTaskBranch(taskId), old: undefined, to: commit }]);
+  if (made.ok) log(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
+}
+
+async function pinsOf(
+  services: Needs<'repository'>,
+  { taskId }: LineRecord,
+  commit: string,
+): Promise<readonly string[]> {
+  const refs = await services.repository.refsUnder(`refs/andon/${taskId}/`);
+  return refs.filter((ref) => ref.commit === commit).map(({ ref }) => ref);
+}
+
+async function pin(services: Needs<'repository'>, { taskId, attempt }: LineRecord, commit: string): Promise<void> {
+  const first = toAttemptRef(taskId, attempt);
+  let ref = `${first}${OF_HUMAN}`;
+  for (let again = 2; (await services.repository.resolve(ref)) !== undefined; again += 1)
+    ref = `${first}.${again}${OF_HUMAN}`;
+  const pinned = await services.repository.publish([{ ref, old: undefined, to: commit }]);
+  if (!pinned.ok) throw new Problem('conflict', `git did not keep your commits: ${pinned.why}`, 'andon status', 1);
+}
+
+/** The base of the commits: the target, where a person merged it into the branch. */
+async function baseOf(services: Needs<'repository'>, record: LineRecord, head: string): Promise<string> {
+  const { repository } = services;
+  const target = await repository.resolve(record.target);
+  if (target !== undefined && (await repository.isAncestor(target, head))) return target;
+  if (await repository.isAncestor(record.base, head)) return record.base;
+  throw refusal(record, `points to ${head.slice(0, 12)}, which does not build on ${toBranchName(record.target)}`);
+}
+
+function refusal(record: LineRecord, what: string): Problem {
+  const { taskId, change } = record;
+  return new Problem(
+    'conflict',
+    `the branch task/${taskId} ${what}`,
+    change === undefined
+      ? `move it away: git branch -m task/${taskId} ${taskId}-mine`
+      : `put it back: git branch -f task/${taskId} ${change.commit.slice(0, 12)}, or choose a path that starts afresh`,
+    1,
+  );
+}

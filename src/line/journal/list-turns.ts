@@ -1,0 +1,34 @@
+import { findBlockingTask, listStandingTasks } from '../order/find-blocking-task.ts';
+import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../order/turns.ts';
+import type { Journal } from '../state/journal.ts';
+import type { Waiting } from '../queue/handoff-queue.ts';
+import type { Services } from '../services/services.ts';
+import { openTasks } from './active-task.ts';
+import { readQueueEvents } from './queue-events.ts';
+
+/** The inputs of the order of the queue. */
+interface QueueInputs {
+  readonly queue: Services['queue'];
+  readonly journal: Journal;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly underWay: readonly string[];
+  /** The treatment of a contract that may write files of a parked change. */
+  readonly onOverlap: 'wait' | 'start';
+  readonly isRefused: NonNullable<Floor<Waiting>['isRefused']>;
+}
+
+/** The queue of a repository in order, with the cause of each wait; the same for the line and for displays. */
+export function listTurns({
+  queue,
+  journal,
+  now,
+  underWay,
+  onOverlap,
+  isRefused,
+}: QueueInputs): readonly QueuedTurn<Waiting>[] {
+  const { tasks, parts, moves } = readQueueEvents(journal);
+  const open = listStandingTasks(openTasks({ journal }), underWay);
+  const keptBy = (one: Waiting): readonly QueueWait[] => findBlockingTask(one, open, onOverlap);
+  return computeTurns(queue.waiting(underWay), { now, tasks, parts, moves, isRefused, keptBy });
+}

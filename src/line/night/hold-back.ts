@@ -1,0 +1,75 @@
+import { isJudgedOutside } from '../core/external-judge.ts';
+import { estimateStepMinutes } from '../core/step-minutes.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { StationId, Status } from '../../base/names.ts';
+import type { StartDelay } from '../../agents/budget/ceilings.ts';
+import { waitWhilePaused } from './pause.ts';
+import { Stopped, type StepJournal } from '../journal/step-journal.ts';
+import type { Needs, NightServices } from '../services/services.ts';
+import { readPastTimes } from './past-tasks.ts';
+import { explainNotFor } from '../../agents/budget/user-limits.ts';
+
+/** A wait is checked again this often: other daemons settle, and nights end by hand. */
+const LOOK_MS = 5000;
+
+/** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
+export async function holdStep(services: NightServices, log: StepJournal, signal: AbortSignal): Promise<void> {
+  const station = WORKS[log.record.status];
+  if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
+  const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
+  if (minutes === undefined) return;
+  await holdBack(services, log, station, signal, (at) => explainNotFor(services, at, minutes));
+}
+
+/** Waits, visibly, while `ask` returns a reason; it is called again whenever that may have changed. */
+export async function holdBack(
+  services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge'>,
+  log: StepJournal,
+  station: StationId,
+  signal: AbortSignal,
+  ask: (at: string) => StartDelay | undefined,
+): Promise<void> {
+  for (;;) {
+    const at = services.clock.now();
+    const wait = ask(at);
+    if (wait === undefined) {
+      if (log.record.hold?.own !== undefined) log.note({ kind: 'released', at });
+      return;
+    }
+    noteHold(log, station, at, wait);
+    const next = new Date(Date.parse(at) + LOOK_MS).toISOString();
+    await waitUntilOrNudged(services, wait.until !== null && wait.until < next ? wait.until : next, signal);
+    if (signal.aborted) throw new Stopped();
+    await waitWhilePaused(services, signal);
+  }
+}
+
+/** Waits for a time, or until a person skips the wait. */
+export async function waitUntilOrNudged(
+  { clock, nudge }: Needs<'clock' | 'nudge'>,
+  at: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  await Promise.race([clock.until(at, either), nudge.next(either)]);
+  over.abort();
+}
+
+const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
+  pending_implementer: 'implementer',
+  pending_local_review: 'local-reviewer',
+  pending_judge_review: 'judge',
+  review_in_progress: 'judge',
+};
+
+const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: LineRecord, station: StationId): boolean =>
+  station === 'judge' && isJudgedOutside(record, settings);
+
+/** Records a wait when it begins or changes its kind or end, not at every amount. */
+function noteHold(log: StepJournal, station: StationId, at: string, { own, reason, until }: StartDelay): void {
+  const { hold, callCount: call } = log.record;
+  if (hold?.own === own && hold.until === until) return;
+  const nothing = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
+  log.note({ kind: 'held', at, station, call, agent: 'andon', reason, until, own, ...nothing });
+}

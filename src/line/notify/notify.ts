@@ -1,0 +1,234 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { selectChannels, type ChannelId, type Notification } from '../../project/config/notification.ts';
+import { secrets } from '../../rules/checks/secrets.ts';
+import { foldJournal } from '../core/record.ts';
+import type { Notifier, Notifiers } from './notifier.ts';
+import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
+import type { Needs } from '../services/services.ts';
+
+/** The journal name for notices without a task; no task can have it. */
+const WITHOUT_TASK = '(notices)';
+/** The most events that wait for a slow channel; further ones are dropped on it. */
+const MOST_WAITING = 50;
+/** The most events remembered as sent; for older ones the journal is read. */
+const MOST_SEEN = 64;
+/** A stop waits this long for running notifiers, and again for their processes. */
+const GRACE_MS = 1000;
+const GRACE_BROKEN_MS = 5000;
+/** A merge whose notice a crash prevented is news this long. */
+const NEWS_MS = 24 * 3_600_000;
+
+type OwnServices = Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
+
+/**
+ * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart neither loses nor repeats
+ * one. Nothing here throws at the line or delays it; a failing channel costs one warning.
+ */
+export class Notices {
+  private readonly services: OwnServices;
+  private readonly notifiers: () => Notifiers;
+  private readonly hasTerminal: boolean;
+  private readonly seen = new Set<string>();
+  private readonly queues = new Map<ChannelId, { length: number; last: Promise<void> }>();
+  private readonly telling = new Set<Promise<void>>();
+  private readonly heldBack = new Set<string>();
+  private readonly stopping = new AbortController();
+  private waitsForMorning = false;
+  private mayNote = true;
+  private grace = GRACE_MS;
+
+  constructor(services: OwnServices, notifiers: () => Notifiers, { hasTerminal = false } = {}) {
+    this.services = services;
+    this.notifiers = notifiers;
+    this.hasTerminal = hasTerminal;
+  }
+
+  /** Sends the notices of a record whose papers are written. */
+  about(record: LineRecord): void {
+    for (const happening of listNotifications(record)) this.tell(happening);
+  }
+
+  /** The same while papers may be missing: a halt is announced only once its lock is there. */
+  heard(record: LineRecord): void {
+    for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
+  }
+
+  /** Announces the newest merge, after a crash between it and its notice. */
+  catchUp(): void {
+    const { journal, clock } = this.services;
+    const since = Date.parse(clock.now()) - NEWS_MS;
+    const merged = journal
+      .since(Math.max(0, journal.head() - 100))
+      .findLast(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
+    const record = merged === undefined ? undefined : foldJournal(journal.entries(merged.taskId));
+    if (record !== undefined) this.heard(record);
+  }
+
+  /** Announces that andon cannot continue. It may have lost the journal's lock, so it writes no more there. */
+  broke(reason: string): void {
+    this.mayNote = false;
+    this.grace = GRACE_BROKEN_MS;
+    const key = `broken:${this.services.clock.now()}`;
+    this.tell({ key, event: 'broken', taskId: undefined, sentence: `andon stopped: ${reason}`, next: 'andon watch' });
+  }
+
+  tell(happening: Happening): void {
+    void this.deliver(happening);
+  }
+
+  /** Sends a notice; false when a stop cut it off, true otherwise. */
+  async deliver(happening: Happening): Promise<boolean> {
+    if (this.stopping.signal.aborted) return false;
+    const work = this.send(happening).catch((error: unknown) => this.warn(describeError(error)));
+    this.telling.add(work);
+    await work.finally(() => this.telling.delete(work));
+    return !this.stopping.signal.aborted;
+  }
+
+  /** Waits a moment for running notifiers, then ends them; unsent notices are sent after the next start. */
+  async close(): Promise<void> {
+    await this.settleWithin(this.grace);
+    this.stopping.abort();
+    await this.settleWithin(GRACE_MS);
+    this.mayNote = false;
+  }
+
+  private async send(happening: Happening): Promise<void> {
+    const channels = this.freshChannels(happening);
+    if (channels.length === 0) return;
+    const { services } = this;
+    const id = services.digest(`${services.root}\n${happening.key}`).slice(0, 32);
+    const notification = toNotification(withoutSecrets(happening), {
+      root: services.root,
+      repository: services.stateName,
+      at: services.clock.now(),
+      id,
+      url: services.configuration.line().settings.web.url,
+    });
+    services.say({
+      kind: 'notice',
+      notification,
+      bell: channels.includes('bell'),
+      title: channels.includes('title'),
+    });
+    if (channels.includes('bell')) this.note(happening, 'bell', undefined);
+    await Promise.all(channels.map((channel) => this.pass(happening, channel, notification)));
+  }
+
+  /** The channels without this event yet; they count as used from here on. */
+  private freshChannels(happening: Happening): readonly ChannelId[] {
+    const now = new Date(this.services.clock.now());
+    const minute = now.getHours() * 60 + now.getMinutes();
+    const { notifications } = this.services.configuration.line().settings;
+    const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
+    const { channels, isQuiet } = selectChannels(happening.event, hours, minute);
+    if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
+    const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
+    if (unseen.length === 0) return [];
+    for (const channel of unseen) this.seen.add(`${channel} ${happening.key}`);
+    for (const oldest of this.seen) {
+      if (this.seen.size <= MOST_SEEN) break;
+      this.seen.delete(oldest);
+    }
+    const sent = this.services.journal
+      .entries(happening.taskId ?? WITHOUT_TASK)
+      .flatMap((entry) => (entry.kind === 'notified' && entry.key === happening.key ? [entry.channel] : []));
+    return unseen.filter((channel) => !sent.includes(channel));
+  }
+
+  private isThere(channel: ChannelId): boolean {
+    return channel === 'title' || (channel === 'bell' ? this.hasTerminal : this.notifiers().has(channel));
+  }
+
+  /** Sends one event after the other over each channel. */
+  private async pass(happening: Happening, channel: ChannelId, notification: Notification): Promise<void> {
+    const notifier = this.notifiers().get(channel);
+    if (notifier === undefined) return;
+    const queue = this.queues.get(channel) ?? { length: 0, last: Promise.resolve() };
+    this.queues.set(channel, queue);
+    if (queue.length >= MOST_WAITING)
+      return this.warn(`${channel} is too slow: it is not sent "${notification.sentence}"`);
+    queue.length += 1;
+    queue.last = queue.last
+      .then(() => this.use(notifier, happening, channel, notification))
+      .catch((error: unknown) => this.warn(describeError(error)))
+      .finally(() => (queue.length -= 1));
+    await queue.last;
+  }
+
+  private async use(
+    notifier: Notifier,
+    happening: Happening,
+    channel: ChannelId,
+    notification: Notification,
+  ): Promise<void> {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    const failed = await notifier(notification, signal);
+    if (failed !== undefined && signal.aborted) return;
+    this.note(happening, channel, failed);
+    if (failed !== undefined) this.warn(`the notification by ${channel} failed: ${failed}`);
+  }
+
+  private note({ key, taskId }: Happening, channel: ChannelId, failed: string | undefined): void {
+    if (!this.mayNote) return;
+    const { journal, clock } = this.services;
+    journal.append(taskId ?? WITHOUT_TASK, [
+      { kind: 'notified', at: clock.now(), key, channel, ...(failed === undefined ? {} : { failed }) },
+    ]);
+  }
+
+  /** Sends the notices that still apply at the end of quiet hours. */
+  private holdBack(taskId: string): void {
+    this.heldBack.add(taskId);
+    if (this.waitsForMorning) return;
+    this.waitsForMorning = true;
+    void this.untilMorning().catch((error: unknown) => this.warn(describeError(error)));
+  }
+
+  private async untilMorning(): Promise<void> {
+    const { clock, journal, configuration } = this.services;
+    const { settings } = configuration.line();
+    const end = new Date(clock.now());
+    end.setHours(0, settings.notifications.quiet?.ends ?? 0, 0, 0);
+    if (end.toISOString() <= clock.now()) end.setDate(end.getDate() + 1);
+    await clock.until(end.toISOString(), this.stopping.signal);
+    this.waitsForMorning = false;
+    if (this.stopping.signal.aborted) return;
+    const taskIds = [...this.heldBack];
+    this.heldBack.clear();
+    for (const taskId of taskIds) {
+      const record = foldJournal(journal.entries(taskId));
+      if (record !== undefined) this.about(record);
+    }
+  }
+
+  private warn(text: string): void {
+    this.services.say({ kind: 'word', level: 'warn', text });
+  }
+
+  private async settleWithin(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([Promise.allSettled(this.telling), over]);
+    clearTimeout(timer);
+  }
+}
+
+/** A sentence may quote an agent, so it is replaced when it holds a secret; so is a title. */
+function withoutSecrets({ title, ...happening }: Happening): Happening {
+  const { event, taskId, sentence } = happening;
+  const holdsSecret = (text: string): boolean => secrets('notification.txt', '', text).length > 0;
+  return {
+    ...happening,
+    ...(title === undefined || holdsSecret(title) ? {} : { title }),
+    sentence: holdsSecret(sentence)
+      ? `${taskId ?? 'andon'}: ${event}; the text is withheld, since it holds a secret`
+      : sentence,
+  };
+}
+
+const describeError = (error: unknown): string =>
+  `a notification could not be sent: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import { type StepTimes } from '../core/past-calls.ts';
+import { estimateStepMinutes } from '../core/step-minutes.ts';
+import type { Journal } from '../state/journal.ts';
+import { getBudget } from '../record/get-budget.ts';
+import { openRecord } from '../core/open-record.ts';
+import { TERMINAL } from '../../base/names.ts';
+import { parseContract } from '../../project/contract/task-contract-schema.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { explainNotNow } from '../../agents/budget/night-facts.ts';
+import { planNight, type NightRequest, type NightPlan, type PlannedTask } from '../../agents/budget/plan.ts';
+import { createHandoff } from '../../project/handoff/folder.ts';
+import { readCurrentNight } from '../night/read-current-night.ts';
+import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
+import { getStatesHome } from '../state/open-ledger.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { readPastTimes } from '../night/past-tasks.ts';
+import { readPause, formatPause } from '../night/pause.ts';
+import { readRecords } from '../state/read-records.ts';
+import { explainStandstill } from './standstill.ts';
+
+/** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
+export function planNightRun(places: readonly Workspace[], request: NightRequest): NightPlan {
+  const [first] = places;
+  const limits =
+    first === undefined
+      ? null
+      : readCurrentNight(
+          getStatesHome(first),
+          places.map(({ state }) => state),
+          first.settings,
+          request.from,
+        ).facts;
+  return planNight(
+    places.flatMap((place) => tasksOf(place, request)),
+    request,
+    limits,
+  );
+}
+
+function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 'until'>): readonly PlannedTask[] {
+  const journal = readJournal(place);
+  try {
+    const open = readRecords(journal).filter(({ status }) => !TERMINAL.includes(status));
+    const active = open.at(-1);
+    const about = {
+      paused: undefined,
+      active,
+      journal: journal ?? NO_JOURNAL,
+      now: from,
+      onOverlap: place.settings.onOverlap,
+    };
+    const blocked = explainBlocked(place, journal, active);
+    const times = readPastTimes(journal);
+    const waiting = explainStandstill(place.inboxRoot, about).queue;
+    return [
+      ...open.map((record) =>
+        planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
+      ),
+      ...waiting.map(({ file, task_id, waits_for, why }): PlannedTask => {
+        const task = contractIn(place, file);
+        const state = waits_for === 'a correction' || task === undefined ? 'refused' : 'waits';
+        if (task === undefined) return { ...NOTHING_KNOWN, repository: place.facts.root, task_id, file, state, why };
+        return { ...planned(place, task, { from, until, blocked, times }, state), file, why };
+      }),
+    ];
+  } finally {
+    journal?.close();
+  }
+}
+
+/** Why no task of a repository can begin; null = none. */
+function explainBlocked(
+  { facts }: Workspace,
+  journal: Journal | undefined,
+  active: LineRecord | undefined,
+): string | null {
+  const name = basename(facts.root);
+  const stopped = formatPause(createHandoff(facts.root), readPause(journal ?? NO_JOURNAL));
+  if (stopped !== undefined) return `${name}: ${stopped}`;
+  return active?.halt === undefined || active.parked !== undefined
+    ? null
+    : `${name}: ${active.taskId} is halted, and everything behind it waits for your answer`;
+}
+
+const NOTHING_KNOWN = {
+  usd: null,
+  tokens: null,
+  minutes: null,
+  step_minutes: null,
+  begins_by: null,
+  hours: null,
+  blocked: null,
+} as const;
+
+function planned(
+  place: Workspace,
+  record: LineRecord,
+  {
+    from,
+    until,
+    blocked,
+    times,
+  }: Pick<NightRequest, 'from' | 'until'> & { readonly blocked: string | null; readonly times: StepTimes },
+  state: PlannedTask['state'],
+): PlannedTask {
+  const { usd, tokens, minutes } = getBudget(record);
+  const { spent } = record;
+  const left = (budget: number | undefined, used: number): number | null =>
+    budget === undefined ? null : Math.max(0, Math.round((budget - used) * 1e6) / 1e6);
+  const step = state === 'halted' ? undefined : estimateStepMinutes(record, place.settings, times);
+  const wait =
+    step === undefined ? undefined : explainNotNow({ hours: place.settings.hours, night: undefined }, from, step);
+  return {
+    repository: place.facts.root,
+    task_id: record.taskId,
+    file: null,
+    state,
+    why: null,
+    usd: left(usd, spent.usd),
+    tokens: left(tokens, spent.tokens),
+    minutes: left(minutes, spent.minutes),
+    step_minutes: step ?? null,
+    begins_by: step === undefined ? null : new Date(Date.parse(until) - step * 60_000).toISOString(),
+    hours: wait === undefined ? null : { reason: wait.reason, until: wait.until },
+    blocked,
+  };
+}
+
+/** The first record of a waiting contract; undefined where it is invalid. */
+function contractIn({ inboxRoot }: Workspace, file: string): LineRecord | undefined {
+  const read = createHandoff(inboxRoot).read(file.slice(file.indexOf('/') + 1));
+  const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
+  if (parsed?.ok !== true) return undefined;
+  const { contract, document } = parsed.value;
+  const at = new Date(0).toISOString();
+  const entry = { kind: 'admitted', at, contract, document, digest: '', target: '', base: '', notices: [] } as const;
+  return openRecord({ ...entry, notices: [] }, undefined);
+}

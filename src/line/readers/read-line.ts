@@ -1,0 +1,116 @@
+import { committedSettings } from '../services/configuration-in-use.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { formatStartDelay } from '../../agents/budget/ceilings.ts';
+import { computeNextTry } from '../core/hold.ts';
+import type { LineFacts } from '../core/line-facts.ts';
+import { describeOutsideWait } from '../core/external-judge.ts';
+import { viewTask } from '../core/view.ts';
+import type { Services } from '../services/services.ts';
+import type { Journal } from '../state/journal.ts';
+import { findFormerRepository, findLostEntries } from '../journal/lost-journal.ts';
+import { NO_JOURNAL } from '../state/open-journal.ts';
+import { readCurrentNight } from '../night/read-current-night.ts';
+import { createHandoff } from '../../project/handoff/folder.ts';
+import { getStatesHome } from '../state/open-ledger.ts';
+import { askHolderOf, openHolder, openForReading } from '../../project/workspace/open-reader.ts';
+import { describeHolderHost } from '../../project/locks/holder.ts';
+import type { Settings } from '../../project/config/read-settings.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { findActiveRecord, readRecords } from '../state/read-records.ts';
+import { readPause } from '../night/pause.ts';
+import { readReds } from './doctor-reds.ts';
+import { explainStandstill } from './standstill.ts';
+
+/** Reads the line of a repository, with or without a running daemon. */
+export async function readLine(place: Workspace, journal: Journal | undefined): Promise<LineFacts> {
+  const { inboxRoot } = place;
+  const holder = openHolder(place);
+  const state = holder === undefined ? undefined : await askHolderOf(place);
+  const paused = journal === undefined ? undefined : readPause(journal);
+  const records = readRecords(journal);
+  const open = records.filter(({ status }) => !TERMINAL.includes(status));
+  const active = findActiveRecord(records);
+  const repository = await openForReading(place);
+  const handoff = createHandoff(inboxRoot);
+  // Each asks git, so they are asked at the same time.
+  const [settings, former, lost] = await Promise.all([
+    committedSettings(place, repository),
+    active === undefined ? undefined : findFormerRepository(repository, active),
+    findLostEntries(handoff, journal, repository),
+  ]);
+  const hasEdits = journal !== undefined && active?.halt !== undefined;
+  const now = new Date().toISOString();
+  const still = explainStandstill(inboxRoot, {
+    paused,
+    active,
+    journal: journal ?? NO_JOURNAL,
+    now,
+    onOverlap: settings.onOverlap,
+  });
+  const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now);
+  // A task on the line says so itself.
+  const closed = still.blocked === null && active === undefined ? night.closed : undefined;
+  return {
+    watchdog:
+      holder === undefined
+        ? null
+        : {
+            pid: holder.pid,
+            doing: holder.doing,
+            waits: state?.waits ?? null,
+            ...(state?.isSilent === true ? { silent: true } : {}),
+            ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
+          },
+    paused: paused ?? null,
+    task: active === undefined ? null : viewTask(active),
+    parked: await parkedNow(open, handoff, journal),
+    next_try: nextTryOf(active, settings),
+    waits_for: (active === undefined ? undefined : describeOutsideWait(active, settings)) ?? null,
+    ...still,
+    night: night.facts,
+    blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
+    ...(closed === undefined ? {} : { closed: { until: closed.until } }),
+    edited: hasEdits ? await editsOf(active, handoff, journal) : null,
+    ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
+    former_repository: former ?? null,
+    barred: handoff.barred() ?? null,
+    journal_lost: lost ?? null,
+    unwell: readReds(place.state),
+  };
+}
+
+/** The edited paper of a halt; the module is loaded only for a halt, to start faster. */
+async function editsOf(
+  active: LineRecord,
+  handoff: Services['handoff'],
+  journal: Journal,
+): Promise<LineFacts['edited']> {
+  const { describeEdited } = await import('../documents/own-papers.ts');
+  return describeEdited({ handoff, journal, digest: sha256 }, active) ?? null;
+}
+
+async function parkedNow(
+  open: readonly LineRecord[],
+  handoff: Services['handoff'],
+  journal: Journal | undefined,
+): Promise<LineFacts['parked']> {
+  const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));
+  if (parked.length === 0 || journal === undefined) return [];
+  const { parkedHandoff } = await import('../documents/parked-papers.ts');
+  const views = parked
+    .toSorted((one, two) => one.since.localeCompare(two.since))
+    .map(async ({ record }) => ({
+      task: viewTask(record),
+      papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
+      waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
+      edited: record.halt === undefined ? null : await editsOf(record, parkedHandoff(handoff, record.taskId), journal),
+    }));
+  return Promise.all(views);
+}
+
+function nextTryOf(active: LineRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
+  const next = active?.hold === undefined ? undefined : computeNextTry(active.hold, settings.hold);
+  return next !== undefined && 'at' in next ? next.at : null;
+}

@@ -1,0 +1,108 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { nameOnPage, refusalsOn } from '../../project/contract/refusal.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { phraseOfHalt } from '../core/halt-words.ts';
+import type { LineFacts, RefusalView } from '../core/line-facts.ts';
+import { describeQueueWait } from '../order/describe-wait.ts';
+import type { Services } from '../services/services.ts';
+import type { Journal } from '../state/journal.ts';
+import type { Waiting } from '../queue/handoff-queue.ts';
+import { readQueueEvents } from '../journal/queue-events.ts';
+import { listTurns } from '../journal/list-turns.ts';
+import { createHandoff } from '../../project/handoff/folder.ts';
+import { openQueue } from '../services/open-queue.ts';
+import { formatPause, type Paused } from '../night/pause.ts';
+
+export interface LineState {
+  readonly paused: Paused | undefined;
+  readonly active: LineRecord | undefined;
+  readonly journal: Journal;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly onOverlap: 'wait' | 'start';
+}
+
+/** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
+export function explainStandstill(
+  root: string,
+  { paused, active, journal, now, onOverlap }: LineState,
+): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
+  const handoff = createHandoff(root);
+  const queue = openQueue(root);
+  const underWay = active === undefined ? [] : [active.taskId];
+  const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
+  const refusals = listCurrentRefusals(handoff, [...names]);
+  const refused = new Set(refusals.map(({ file }) => file));
+  const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
+  const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
+  const byHand = new Set(readQueueEvents(journal).moves.map(({ task }) => task));
+  const place = explainBusyLine(active, isRefused({ name: FILES.contract }));
+  const waiting = turns.map(({ one, waits }) => ({
+    file: `${HANDOFF}/${one.name}`,
+    task_id: one.taskId ?? null,
+    ...titleIn(one),
+    priority: one.priority,
+    after: one.after,
+    not_before: one.notBefore ?? null,
+    by_hand: one.taskId !== undefined && byHand.has(one.taskId),
+    waits_for: waits[0]?.for ?? ('its turn' as const),
+    tasks: waits.flatMap((wait) => ('task' in wait ? [wait.task] : [])),
+    why: describeQueueWait(waits, place),
+  }));
+  return {
+    blocked: formatPause(handoff, paused) ?? null,
+    waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
+    queue: waiting,
+    refusals,
+    refused: refusals.length > 0,
+    proposal: proposalInWords(handoff),
+    decision: handoff.exists(FILES.decision),
+  };
+}
+
+/** The title of a contract that has not begun, or its first requirement, as written. */
+function titleIn({ text }: Waiting): { readonly title?: string } {
+  const written = text.ok ? parseJsonObject<WrittenTitle>(text.value, ['specification']) : undefined;
+  const { requirements } = Object(written?.specification) as { readonly requirements?: unknown };
+  const [first] = Array.isArray(requirements) ? (requirements as readonly unknown[]) : [];
+  const { title } = Object(written?.metadata) as { readonly title?: unknown };
+  const found = [written?.title, title, first].find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof found === 'string' ? { title: found.trim() } : {};
+}
+
+interface WrittenTitle {
+  readonly title?: unknown;
+  readonly metadata?: unknown;
+  readonly specification: unknown;
+}
+
+/** The state of a proposal, by the pages that andon wrote about it. */
+function proposalInWords(handoff: Services['handoff']): string | null {
+  if (handoff.exists(FILES.proposalRejected))
+    return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
+  if (handoff.exists(FILES.proposalDraft))
+    return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
+  const name = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
+  return name === undefined ? null : `${HANDOFF}/${name} is there; andon watch answers it`;
+}
+
+function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean): string {
+  if (active?.halt !== undefined) return `${active.taskId} is halted (${phraseOfHalt(active.halt.trip.breaker)})`;
+  if (active !== undefined) return `${active.taskId} is under way`;
+  return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;
+}
+
+/** Refusals of files that are unchanged since; a changed file waits again. */
+function listCurrentRefusals(handoff: Services['handoff'], names: readonly string[]): readonly RefusalView[] {
+  const page = handoff.read(FILES.rejected);
+  const refusals = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
+  return refusals.flatMap(({ name, digest, at, faults, first }) => {
+    const file = names.find((one) => nameOnPage(one) === name);
+    if (file === undefined) return [];
+    const read = handoff.read(file);
+    const isCurrent = sha256(read.ok ? (read.value ?? '') : read.why) === digest;
+    return isCurrent ? [{ file: `${HANDOFF}/${file}`, faults, first, at }] : [];
+  });
+}

@@ -1,0 +1,75 @@
+import { openDir } from '../../base/system/safe-fs.ts';
+import { parseJson } from '../../base/json-object.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { openForReading, openHolder } from '../../project/workspace/open-reader.ts';
+import { readProjectSettings, type Settings } from '../../project/config/read-settings.ts';
+import type { KeptFiles } from '../../rules/files/kept-files.ts';
+import type { Repository } from '../../project/git/git-repository.ts';
+
+/** What the watchdog says of its configuration, in the state folder, for commands that only show. */
+const FILE = 'configuration.json';
+const LARGEST = 64 * 1024;
+
+/** The configuration that a watchdog works with. */
+export interface ConfigurationInUse {
+  /** Whether it works with the files of the checkout, committed or not. */
+  readonly trial: boolean;
+  /** Every difference between the disk and what it works with, a sentence each. */
+  readonly gaps: readonly string[];
+}
+
+export const writeInUse = ({ state }: Pick<Workspace, 'state'>, inUse: ConfigurationInUse): void =>
+  openDir(state).put(FILE, `${JSON.stringify(inUse)}\n`, 0o600);
+
+/** What the last watchdog wrote; undefined when there is nothing that can be read. */
+export function readInUse({ state }: Pick<Workspace, 'state'>): ConfigurationInUse | undefined {
+  const read = openDir(state).text(FILE, LARGEST);
+  const { trial, gaps } = Object(read.ok && read.value !== undefined ? parseJson(read.value) : undefined) as {
+    readonly trial?: unknown;
+    readonly gaps?: unknown;
+  };
+  if (typeof trial !== 'boolean' || !Array.isArray(gaps)) return undefined;
+  return { trial, gaps: gaps.filter((gap) => typeof gap === 'string') };
+}
+
+/** The configuration in force: as the watchdog reports it, or as the next one would read it. */
+export async function readConfiguration(place: Workspace, isWatched: boolean): Promise<ConfigurationInUse> {
+  const inUse = isWatched ? readInUse(place) : undefined;
+  if (inUse !== undefined) return inUse;
+  const repository = await openForReading(place);
+  const target = await repository.target(place.settings.target);
+  const found = target.ok ? target.value : undefined;
+  const { describeConfigurationGaps } = await import('./configuration-gaps.ts');
+  const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
+    keptFilesOf(place, repository, commit),
+  );
+  return { trial: false, gaps };
+}
+
+/** The files of each place that were read last, for one command asks twice. */
+const read = new WeakMap<Workspace, { readonly commit: string; readonly files: Promise<KeptFiles> }>();
+
+function keptFilesOf(place: Workspace, repository: Repository, commit: string): Promise<KeptFiles> {
+  const before = read.get(place);
+  if (before?.commit === commit) return before.files;
+  const files = import('../../rules/files/kept-files.ts').then(({ readKeptFilesOnce }) =>
+    readKeptFilesOnce(place.state, repository, commit),
+  );
+  read.set(place, { commit, files });
+  files.catch(() => read.delete(place)); // what git could not read now is asked for again
+  return files;
+}
+
+/**
+ * The settings of the line for commands that only show: what its target commits, or the checkout in a trial. Where they
+ * cannot be read, those of the checkout.
+ */
+export async function committedSettings(place: Workspace, repository: Repository): Promise<Settings> {
+  const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
+  const target = isTrial ? undefined : await repository.target(place.settings.target);
+  if (target === undefined || !target.ok) return place.settings;
+  const files = await keptFilesOf(place, repository, target.value.commit);
+  const user = { name: place.userConfig, text: place.userText };
+  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root);
+  return settings.ok ? settings.value : place.settings;
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { removeHalfWritten } from '../../project/handoff/sweep.ts';
+import { readCurrentHolder } from '../../project/locks/holder.ts';
+import { dropUnsynced } from '../../sandbox/processes/other-boot.ts';
+import { killRegisteredProcesses } from '../../sandbox/processes/registry.ts';
+import { clearTails } from '../../project/folders/live-tails.ts';
+import { moveToTrash, removePutAway } from '../../base/system/trash.ts';
+import { HANDOFF } from '../../base/names.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { HOMES } from '../../agents/drivers/private-folder.ts';
+
+/** Ends every process that is noted as running for this repository, and says how many there were. */
+export const endNotedProcesses = (place: Workspace): number => killRegisteredProcesses(join(place.state, 'running'));
+
+/** Takes away what a crashed andon left half done: its processes, of which it says how many there were, and its files. */
+export function clearLeftovers(place: Workspace): number {
+  const left = endNotedProcesses(place);
+  removeHalfWritten(join(place.inboxRoot, HANDOFF), place.state, place.facts.commonDir);
+  dropUnsynced(place.state);
+  for (const folder of ['trees', 'desks', HOMES]) removePutAway(join(place.state, folder));
+  void moveToTrash(join(place.state, HOMES));
+  clearTails(place.state);
+  return left;
+}
+
+/** Drops what an earlier boot of the machine left half written, as a watchdog does at its start; one that runs did so. */
+export function dropEarlierBoot(place: Workspace): void {
+  if (readCurrentHolder({ stateFolder: place.state, commonDir: place.facts.commonDir }) === undefined)
+    dropUnsynced(place.state);
+}

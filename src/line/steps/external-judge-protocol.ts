@@ -1,0 +1,163 @@
+import { computeHardLimit, computeStallLimit } from '../breakers/stalled.ts';
+import { FILES } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { formatStartDelay } from '../../agents/budget/ceilings.ts';
+import type { Transcript } from '../../agents/agent.ts';
+import type { Ledger } from '../../agents/ledger.ts';
+import { reserveCall, runReserved } from '../../agents/calls/run-standalone.ts';
+import { getStatesHome, readLastStop, openLedgerIn } from '../state/open-ledger.ts';
+import { DESK, hasOpenedChange } from '../stations/evidence.ts';
+import { briefJudge } from '../stations/judge.ts';
+import { fenceProjectRules } from '../../agents/fence.ts';
+import { listInstructions } from './apply-rules.ts';
+import { findActiveTask } from '../journal/active-task.ts';
+import { openTaskServices, openTargetServices } from '../services/configuration.ts';
+import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
+import { buildServices } from '../services/open-services.ts';
+import { watchPlace } from '../../project/workspace/watch-workspace.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { prepareJudgeDir } from './review-workspace.ts';
+import { retryUntilWritable } from '../calls/received-answer.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
+import type { Needs } from '../services/services.ts';
+
+/**
+ * The seed's watcher loop, done right: takes each review request by renaming it, runs the judge once, and writes
+ * `JUDGE_REPORT.json`. For use beside a watchdog whose configuration says `judge: external`.
+ */
+export async function judgeRequests(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+  { once }: { readonly once: boolean },
+  log: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await isWanted(place, env)))
+    throw new Problem(
+      'bad-configuration',
+      'this repository lets andon run the judge itself',
+      'say `judge: external` in .andon/config.yaml',
+      2,
+    );
+  log(`waiting for review requests in ${place.facts.root}. Ctrl-C stops.`);
+  let wake: () => void = () => {};
+  const watcher = watchPlace(place, () => wake(), log);
+  const timer = setInterval(() => wake(), 1000); // an event can be lost
+  signal.addEventListener('abort', () => wake(), { once: true });
+  const ledger = openLedgerIn(getStatesHome(place));
+  const stopBefore = readLastStop(getStatesHome(place));
+  let last: string | undefined;
+  const logOnce = (text: string): void => {
+    if (text !== last) log(text);
+    last = text;
+  };
+  try {
+    while (!signal.aborted) {
+      const judged = await judgeOne({ place, env, ledger, stopBefore, log, logOnce }, signal);
+      if (judged && once) return;
+      if (!judged && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    clearInterval(timer);
+    ledger.close();
+    await watcher.close();
+  }
+}
+
+/** An external judge is configured, or a person chose one for this task. */
+async function isWanted(place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const journal = readJournal(place);
+  try {
+    const built = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'judging');
+    const { settings } = await openTargetServices(built);
+    return settings.judgeIsOutside || findActiveTask(built)?.judgedOutside === true;
+  } finally {
+    journal?.close();
+  }
+}
+
+async function judgeOne(
+  { place, env, ledger, stopBefore, log, logOnce }: Judging,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const journal = readJournal(place);
+  if (journal === undefined) return false;
+  try {
+    const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger, stopBefore };
+    const record = findActiveTask(built);
+    if (record?.change === undefined) return false;
+    const services = await openTaskServices(built, record);
+    if (!services.handoff.exists(FILES.reviewRequest)) return false;
+    const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
+    const brief = briefJudge(record, rules);
+    const worker = resolveWorker(services, record, 'judge');
+    const taken = reserveCall(services, worker, {
+      station: 'judge',
+      prompt: brief.prompt,
+      minutes: computeHardLimit(record, 'judge'),
+      isTyped: false,
+    });
+    if (!taken.ok) {
+      logOnce(formatStartDelay(taken.why));
+      return false;
+    }
+    if (!claim(services)) {
+      taken.value.release(); // another judge has it
+      return false;
+    }
+    log(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
+    try {
+      let folder = '';
+      const result = await runReserved(
+        worker,
+        {
+          ...taken.value,
+          settle: (used) => retryUntilWritable(services, signal, () => void taken.value.settle(used)),
+        },
+        {
+          brief,
+          idleMinutes: computeStallLimit(record, 'judge'),
+          makeFolder: async () => (folder = await prepareJudgeDir(services, record)),
+          signal,
+        },
+      );
+      const why = result.ok
+        ? explainUnproven(result.value, folder)
+        : `no report (${result.why.kind}: ${result.why.detail})`;
+      if (result.ok && why === undefined) {
+        const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
+        await retryUntilWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
+      }
+      log(`${record.taskId}: ${why ?? 'report written'}`);
+    } finally {
+      services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
+    }
+    return true;
+  } finally {
+    journal.close();
+  }
+}
+
+interface Judging {
+  readonly place: Workspace;
+  readonly env: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly stopBefore: number;
+  readonly log: (text: string) => void;
+  readonly logOnce: (text: string) => void;
+}
+
+/** Only one of several judges wins the rename. */
+const claim = ({ handoff }: Needs<'handoff'>): boolean => handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
+
+/** A PASS of andon's own judge does not count without a sign that it opened the change. */
+function explainUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
+  const { verdict } = { verdict: undefined, ...(structured as object | undefined) };
+  return verdict === 'PASS' && !hasOpenedChange(opened, folder)
+    ? `no report (it says PASS, but nothing shows that it has opened ${DESK.diff}, the change)`
+    : undefined;
+}

@@ -1,0 +1,114 @@
+import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
+import { checkBreakers } from '../breakers/index.ts';
+import {
+  formatDiffStat,
+  listNonGreen,
+  nameRedGate,
+  type Change,
+  type GateResult,
+  type GateRun,
+} from '../record/change.ts';
+import type { Facts } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { takeStep } from '../core/step.ts';
+import { takeSecondLook } from '../gates/take-second-look.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { runGates } from '../gates/run-gates.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
+import type { GateServices, Needs, RuleServices } from '../services/services.ts';
+import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
+import { checklistOfTask, reviewRecordsOf } from '../messages/from-record.ts';
+import { trackTodos } from '../../rules/guards/todo-tracker.ts';
+import { measureGates, measureRuns, objectToWeakening, withCountedNotes } from '../gates/measure-gates.ts';
+
+/** Characters of all red gates' outputs together that go back to the implementer. */
+const OUTPUT = 6000;
+
+/** Runs the gates on a change, unless a breaker already objects to the change itself. */
+export async function gateChange(
+  services: GateServices & RuleServices & Needs<'notices'>,
+  record: LineRecord,
+  change: Change,
+  signal: AbortSignal,
+  facts: Facts,
+): Promise<StepOutcome> {
+  const ready: StepOutcome = { event: 'code_written', reason: `change ready: ${formatDiffStat(change)}`, facts };
+  const step = { ...ready, at: services.clock.now(), noted: [] };
+  if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
+  const ruled = await ruleOnChange(services, record, change, facts);
+  if (ruled.objection !== undefined) return ruled.objection;
+  const { report: uncounted, counted } = await measureGates(services, record, change);
+  const weakeningReport = withCountedNotes(uncounted, counted);
+  const weakened = objectToWeakening(weakeningReport, facts);
+  if (weakened !== undefined) return weakened;
+  const measured = { ...facts, weakeningReport };
+  const base = await checkBase(services, record, signal);
+  if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
+  const run = await runGates(services, base.value.job, base.value.runs, change, signal);
+  if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
+  const result = await measureRuns(services, record, change, weakeningReport, run.value);
+  const todos = todosOf(services, record, change, run.value);
+  const gated = { ...measured, ...base.value.facts, gates: run.value, weakeningReport: result, ...todos };
+  const red = run.value.results.filter(({ blocks }) => blocks);
+  if (red.length === 0) {
+    const fewer = objectToWeakening(result, gated);
+    if (fewer !== undefined) return fewer;
+    const request = { record, change, report: result, base: base.value, run: run.value };
+    const second = await takeSecondLook(services, request, 'with the change', signal);
+    const { report } = second;
+    const twice = second.decides ? report : { ...report, weakenings: [...report.weakenings, ...counted] };
+    const seen = { ...gated, weakeningReport: twice };
+    const weaker = objectToWeakening(twice, seen);
+    if (weaker !== undefined) return weaker;
+    const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
+    if (against !== undefined) return against;
+    return {
+      ...ready,
+      reason: `${ready.reason}; ${gateWords(run.value)}`,
+      facts: { ...seen, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+    };
+  }
+  const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));
+  const text = red
+    .map((gate) =>
+      hidden.has(gate.name)
+        ? 'A check that is not shown to you failed; meet every requirement.'
+        : describeRedGate(gate, Math.floor(OUTPUT / red.length)),
+    )
+    .join('\n\n');
+  return {
+    event: 'gate_red',
+    reason: `red: ${red.map((gate) => (hidden.has(gate.name) ? gate.name : nameRedGate(gate))).join(', ')}`,
+    facts: { ...gated, feedback: [{ from: 'gates', text }] },
+  };
+}
+
+/** What of the task's checklist git, gates and the implementer's notes show to be done; nothing where it is not tracked. */
+function todosOf(
+  { settings: { messages } }: Needs<'settings'>,
+  record: LineRecord,
+  change: Change,
+  gates: GateRun,
+): Pick<Facts, 'todos'> {
+  if (!messages.enabled || !messages.todoTracker.enabled) return {};
+  const facts = reviewRecordsOf({ ...record, gates, change });
+  const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
+  return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
+}
+
+/** A red gate for the implementer: its failed tests first, then the failing part of its output. */
+function describeRedGate(gate: GateResult, characters: number): string {
+  const { name, run: command, exit, output, why } = gate;
+  const head = `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
+  const tests = describeFailedTests(gate.failures).slice(0, characters / 2);
+  const part = extractFailures(output, characters - tests.length);
+  return [head, tests, part].filter((one) => one !== '').join('\n');
+}
+
+function gateWords(run: GateRun): string {
+  const { results } = run;
+  if (results.length === 0) return 'no gates';
+  const green = results.filter(({ outcome }) => outcome === 'green').length;
+  const compared = listNonGreen(run).map(({ name }) => name);
+  return `${green} of ${results.length} gates green${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
+}

@@ -1,0 +1,185 @@
+import { computeStallLimit } from '../breakers/stalled.ts';
+import { getNextImplementer } from '../record/implementers.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { toBranchName } from '../../base/names.ts';
+import type { Agent } from '../../agents/agent.ts';
+import { findEarlyGreen } from '../core/gate-verdict.ts';
+import { success, failure, type Outcome } from '../../base/outcome.ts';
+import { briefEditor, briefImplementer } from '../stations/implementer.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { findBranchInUse } from '../git/task-refs.ts';
+import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
+import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
+import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
+import { prepareEditCopy } from '../../agents/calls/run-agent.ts';
+import { selectImplementerFiles, readConventions } from '../calls/select-implementer-files.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
+import type { CallServices, GateServices, Needs, RuleServices } from '../services/services.ts';
+import { commitChange, applyEditedTo } from '../git/apply-change.ts';
+import { gateChange } from './gate-change.ts';
+import { listInstructions } from './apply-rules.ts';
+import { noteTold, listReminders } from './follow-hooks.ts';
+import { ruleOnContract } from './rule-on-task.ts';
+import { refuseAnswer, takeAnswer, refuseScopeRequest, createScopeFacts, type Taken } from './take-answer.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
+import type { EditedFile } from '../../base/changed-file.ts';
+import { withoutKnownSecrets } from './secrets-in-edits.ts';
+import { takeMessage } from './take-message.ts';
+import { findUnfitProgram } from '../calls/find-unfit-program.ts';
+
+/** A change of nothing is no attempt. */
+const NOTHING_LEFT =
+  'With this answer every file is again as it was before the task: nothing would be left of the change. The requirements are not met by that.';
+
+/** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
+export async function implement(
+  services: CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>,
+  log: StepJournal,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { record } = log;
+  const contractRuled = await ruleOnContract(services, log, signal);
+  if (contractRuled !== undefined) return contractRuled;
+  if (record.waitsFor !== undefined) {
+    const moved = await waitForBase(services, record, record.waitsFor, signal);
+    if (moved !== undefined) return moved;
+  }
+  if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
+  const inUse = await findBranchInUse(services, record.taskId);
+  if (inUse !== undefined) {
+    const fault = `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
+    return { event: 'fault', reason: fault, facts: { fault } };
+  }
+  const moved = await rebaseUnstarted(services, record);
+  if (moved !== undefined) return moved;
+  const unfit = await findUnfitProgram(services, record);
+  if (unfit !== undefined) return { event: 'fault', reason: unfit, facts: { fault: unfit } };
+  if (signal.aborted) throw new Stopped();
+  const base = await checkBase(services, record, signal);
+  if (!base.ok) return base.why;
+  const useless = findEarlyGreen(base.value.job.gates, base.value.runs, toBranchName(record.target));
+  if (useless !== undefined) return { event: 'fault', reason: useless, facts: { fault: useless } };
+  const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
+  const { agent, model, edits } = resolveWorker(services, record, 'implementer');
+  const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
+  if (signal.aborted) throw new Stopped();
+  const consented = base.value.forImplementer.map((text) => ({ from: 'human' as const, text }));
+  const briefed = { ...record, feedback: [...record.feedback, ...consented] };
+  const reminders = await listReminders(services);
+  const rules = await listInstructions(services, record, 'change');
+  const conventions = await readConventions(services, record, head);
+  const words = { reminders, rules, conventions };
+  const brief = edits
+    ? success(briefEditor(briefed, { nonce: services.nonce(), ...words }))
+    : briefImplementer(briefed, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
+  if (!brief.ok) return createTooLongOutcome(record, { ...brief.why, window: window ?? 0, model });
+  const { context } = brief.value;
+  const folder = services.folders.empty(record.taskId);
+  const transcript = await callAgent(services, log, {
+    station: 'implementer',
+    brief: brief.value,
+    context,
+    folder,
+    ...(edits ? { edit: prepareEditCopy(services, record, head) } : {}),
+    signal,
+  });
+  if (!transcript.ok) return createCallFailureOutcome('implementer', transcript.why);
+
+  noteTold(services, record, reminders, head);
+  const { text, startedAt, edited, context: shown = context } = transcript.value;
+  const taken = await (edited === undefined
+    ? takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal)
+    : takeEdited(services, log, { head, text, edited }, signal));
+  if (!taken.ok) return taken.why;
+  const { changes, notes, rulings, objection } = taken.value;
+  // Where a rule could not be decided, the received answer is kept. A change that breaks a rule is kept, so that it can be waived.
+  if (objection !== undefined && objection.event !== 'rule_violated') return objection;
+  const change = await commitChange(services, log.record, head, changes, {
+    notes,
+    at: startedAt,
+    by: model || agent.id,
+  });
+  if (change.ok && objection !== undefined)
+    return { ...objection, facts: { ...objection.facts, change: change.value } };
+  const ruled = rulings.length === 0 ? {} : { rulings: [...rulings] };
+  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...ruled });
+  if (change.why.by === 'git')
+    return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
+  if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
+  const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
+  return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
+}
+
+/** A server that hangs while it loads the model must not hold up the call, whose own limit reports it. */
+async function windowOf(
+  agent: Agent,
+  model: string,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.ceil(minutes * 60_000)); // `AbortSignal.timeout` would outlive the answer
+  try {
+    return await agent.windowOf?.(model, AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The outcome of a brief that is too long at its smallest: a strike where the contract has another implementer, else a fault. */
+function createTooLongOutcome(
+  record: LineRecord,
+  { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
+): StepOutcome {
+  const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
+  return getNextImplementer(record) === undefined
+    ? { event: 'fault', reason: why, facts: { fault: why } }
+    : {
+        event: 'strike',
+        reason: `too-long: ${why}`,
+        facts: { strike: { station: 'implementer', kind: 'too-long', why } },
+      };
+}
+
+/** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
+async function takeEdited(
+  services: CallServices & RuleServices & Needs<'repository'>,
+  log: StepJournal,
+  {
+    head,
+    text,
+    edited: found,
+  }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
+  signal: AbortSignal,
+): Promise<Outcome<Taken, StepOutcome>> {
+  const { record } = log;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
+  const edited = await withoutKnownSecrets(services, head, found);
+  const asks = refuseScopeRequest(services, record, text);
+  if (asks !== undefined) return failure(asks);
+  const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
+  const evidence = { kept: 0, settings: services.settings.messages };
+  const answer = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
+  if (answer.unfit !== undefined)
+    return failure(refuseAnswer(record, [answer.unfit], { rulings: [...answer.rulings] }));
+  const applied = await applyEditedTo(services, record, head, edited);
+  if (!applied.ok) {
+    const reasons = applied.why.slice(0, MOST_LISTED).map(({ path, detail }) => `${path}: ${detail}`);
+    const more = applied.why.length - reasons.length;
+    if (more > 0) reasons.push(`and ${more} more of this kind.`);
+    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why)));
+  }
+  if (edited.length > maxFiles)
+    return failure(
+      refuseAnswer(record, [`${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`], {}),
+    );
+  return success({
+    changes: applied.value,
+    notes: answer.instead ?? text,
+    rulings: answer.rulings,
+    objection: answer.objection,
+  });
+}
+
+/** After a formatter ran over everything, not every file is listed. */
+const MOST_LISTED = 20;

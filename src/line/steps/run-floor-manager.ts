@@ -1,0 +1,207 @@
+import type { LineRecord } from '../record/line-record.ts';
+import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
+import { listDoubts } from '../../rules/model/ruling.ts';
+import { decideOnChange, type FloorDecision } from '../core/decide.ts';
+import { checkHumanDecision } from '../core/human-decision.ts';
+import { toProjectPath } from '../stations/evidence.ts';
+import { merge } from './merge.ts';
+import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
+import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
+import { takeSecondLook } from '../gates/take-second-look.ts';
+import { checkBase } from '../gates/check-base.ts';
+import { objectToWeakening } from '../gates/measure-gates.ts';
+import { type StepJournal, type StepOutcome, Stopped } from '../journal/step-journal.ts';
+import { indexTree } from '../git/tree-index.ts';
+import { askDoubts } from './ask-on-the-line.ts';
+import { ruleOnWords } from './rule-on-task.ts';
+import type { CallServices, GateServices, Needs } from '../services/services.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
+import { getBudget } from '../record/get-budget.ts';
+import { renderFindings } from '../reports/reports.ts';
+import { briefFloorManager, readFloorAnswer } from '../panel/floor-manager.ts';
+import { callAgent } from '../calls/call-agent.ts';
+import { resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';
+import { checkQuotes } from './review-workspace.ts';
+import { readDecision, readDecisionTask } from '../record/decision.ts';
+
+export async function runFloorManager(
+  services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
+  log: StepJournal,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { record } = log;
+  const decision = isDecidedOutside(record)
+    ? await awaitHumanDecision(services, record, signal)
+    : await askFloorManager(services, log, decideOnChange(record, await treeLookup(services, record)), signal);
+  switch (decision.do) {
+    case 'merge':
+      return (await explainNotMerged(services, record, signal)) ?? merge(services, log, signal);
+    case 'rebut':
+      return {
+        event: 'fail_disagree',
+        reason: `rebuttal: ${decision.points.slice(0, 1).map(formatRebuttalPoint).join('')}`,
+        facts: { rebuttal: [...decision.points] },
+      };
+    case 'fix': {
+      const text = decision.fixes.map((fix) => `- ${fix}`).join('\n');
+      const { objection, rulings } = await askDoubts(services, log, signal, (ask) =>
+        ruleOnWords(services, record, 'fixes', text, ask),
+      );
+      const doubts = rulings.map((ruling) => ({ ...ruling, found: [...listDoubts(ruling)] }));
+      return (
+        objection ?? {
+          event: 'fail_agree',
+          reason: decision.reason,
+          facts: {
+            feedback: [{ from: 'judge', text }],
+            ...(doubts.some(({ found }) => found.length > 0) ? { rulings: doubts } : {}),
+          },
+        }
+      );
+    }
+  }
+}
+
+/** What the judge tied to no requirement, and what slow gates say when they are asked a second time. */
+async function explainNotMerged(
+  services: GateServices & Needs<'journal'>,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<StepOutcome | undefined> {
+  const { weakeningReport: report = UNMEASURED, change, gates } = record;
+  const untied = objectToWeakening(withoutWaiting(report), {});
+  const isAsked = typeof report.secondLook !== 'object' || report.secondLook.later.length === 0;
+  if (untied !== undefined || isAsked || change === undefined || gates === undefined) return untied;
+  const base = await checkBase(services, record, signal);
+  if (!base.ok) return base.why;
+  const request = { record, change, report, base: base.value, run: gates };
+  const again = await takeSecondLook(services, request, 'before the merge', signal);
+  return objectToWeakening(withoutWaiting(again.report), {});
+}
+
+async function treeLookup(
+  services: Needs<'repository'>,
+  record: LineRecord,
+): Promise<(file: string, line: number | undefined) => boolean> {
+  const commit = record.change?.commit ?? record.base;
+  const { byPath: known } = indexTree(await services.repository.files(commit));
+  const cited = (getJudgeReport(record)?.blocking ?? [])
+    .flatMap(({ file }) => (file === undefined ? [] : [toProjectPath(file)]))
+    .filter((file) => known.has(file));
+  const contents = await services.repository.read(commit, [...new Set(cited)]);
+  return (file, line) => {
+    const path = toProjectPath(file);
+    if (!known.has(path)) return false;
+    if (line === undefined) return true;
+    const text = new TextDecoder().decode(contents.get(path) ?? new Uint8Array());
+    return line <= text.split('\n').length;
+  };
+}
+
+/**
+ * Asks an agent whether the judge is right, where code leaves a choice: of a report that is no PASS and that code does not
+ * already contradict. Asked is whom contract or configuration name, else `gemini` where its program is there. What it says
+ * is journaled with its reason; where it fails, or says what it may not, `policy` decides. It never merges, and never lifts
+ * a breaker.
+ */
+async function askFloorManager(
+  services: CallServices & Needs<'nonce' | 'repository'>,
+  log: StepJournal,
+  policy: FloorDecision,
+  signal: AbortSignal,
+): Promise<FloorDecision> {
+  const { record } = log;
+  const named = floorManagerOf(services, record);
+  const report = getJudgeReport(record);
+  if (named === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
+  if (report.verdict !== 'FAIL' && report.verdict !== 'CONDITIONAL') return policy;
+  const remark = (text: string): void => log.note({ kind: 'remark', at: services.clock.now(), text });
+  const { name, isUsual } = named;
+  const worker = resolveDriver(services, name);
+  if (isUsual && (worker === undefined || !(await isReady(worker, record)))) return policy;
+  if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer')) {
+    remark(`floor manager: ${name} names no program that answers by a schema; andon's own policy decides`);
+    return policy;
+  }
+  const brief = briefFloorManager(record, {
+    report,
+    diff: await services.repository.patch(record.base, report.commit),
+    findings: renderFindings(record),
+    nonce: services.nonce(),
+  });
+  const transcript = await callAgent(services, log, {
+    station: 'floor-manager',
+    worker,
+    brief,
+    folder: services.folders.empty(record.taskId),
+    mayBeMissed: true,
+    signal,
+  });
+  if (!transcript.ok) {
+    const { why } = transcript;
+    remark(
+      `floor manager: ${name} gave no answer (${why.by === 'agent' ? why.failure.detail : why.reason}); andon's own policy decides`,
+    );
+    return policy;
+  }
+  const answer = readFloorAnswer(transcript.value, report, await checkQuotes(services, record));
+  if (!answer.ok) {
+    remark(`floor manager: what ${name} says does not count: ${answer.why}; andon's own policy decides`);
+    return policy;
+  }
+  remark(`floor manager: ${name} says ${answer.value.do}: ${answer.value.reason}`);
+  return answer.value.do === 'rebut'
+    ? { do: 'rebut', points: answer.value.points }
+    : { ...policy, reason: `${policy.reason}; the floor manager agrees: ${answer.value.reason}` };
+}
+
+/** Who is asked in the floor manager's place, and whether it is only the usual one: contract, else configuration, else that. */
+function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecord) {
+  const named = contract.roles.floorManager ?? settings.roles.floorManager;
+  if (named === HUMAN || named === POLICY) return undefined;
+  return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };
+}
+
+/**
+ * The default floor manager was not configured, so it is asked only where that costs no more than its call: its program is installed with
+ * a login, and, where it tells no price, no budget in dollars would count its call as all that is left.
+ */
+async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
+  if (agent.capabilities.billing === 'unpriced' && getBudget(record).usd !== undefined) return false;
+  return (await agent.probe('')).ok;
+}
+
+/** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
+async function awaitHumanDecision(
+  services: Needs<'bell' | 'handoff' | 'say' | 'settings'>,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<FloorDecision> {
+  const { handoff } = services;
+  const waits = describeOutsideWait(record, services.settings);
+  if (waits !== undefined) services.say({ kind: 'word', level: 'info', text: `${record.taskId}: waits for ${waits}` });
+  let refused: string | undefined;
+  for (;;) {
+    const read = handoff.read(FILES.decision);
+    const text = read.ok ? read.value : undefined;
+    const written = text === undefined || text === refused ? undefined : readDecision(text);
+    if (text !== undefined && written !== undefined && !isForAnotherHalt(written, record)) {
+      const decision = !written.ok
+        ? written.why.why
+        : written.value.about === 'report'
+          ? checkHumanDecision(written.value.decision, record)
+          : 'it answers a halt (`halt`, `path`), and the line is not halted; say merge, fix or rebut in `decision`';
+      if (typeof decision !== 'string') return decision; // the file stays until the next review, so a crash loses nothing
+      if (written.ok || !written.why.unfinished) {
+        refused = text;
+        services.say({ kind: 'word', level: 'warn', text: `${FILES.decision} is not taken: ${decision}` });
+      }
+    }
+    await services.bell.next(signal);
+    if (signal.aborted) throw new Stopped();
+  }
+}
+
+/** An answer to the halt of a parked task; the line itself takes it. */
+const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: LineRecord): boolean =>
+  written.ok && written.value.about === 'halt' && readDecisionTask(written.value) !== taskId;

@@ -1,0 +1,188 @@
+import type { FileWrite } from '../../base/changed-file.ts';
+import type { Facts, PartialAnswer } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Ruling } from '../../rules/model/ruling.ts';
+import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import type { ImplementerAnswer, UnreadableAnswer } from '../stations/answer-formats/answer.ts';
+import type { EditRefusal } from '../stations/answer-formats/apply-answer.ts';
+import { mergeAnswer, keepPartialAnswer, type MergedAnswer } from '../stations/answer-formats/partial.ts';
+import { readAnswer } from '../stations/answer-formats/read-answer.ts';
+import { computeRework } from '../stations/rework.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import type { CallServices, Needs, RuleServices } from '../services/services.ts';
+import { scopeRequests } from '../../rules/guards/scope-guard.ts';
+import { classifyPath } from '../../base/paths.ts';
+import { takeMessage } from './take-message.ts';
+import { applyTo } from '../git/apply-change.ts';
+import { holdsKnownSecret, takeWithoutSecrets } from './secrets-in-edits.ts';
+
+/** Files to write, as an answer wants them, and what it says about them. */
+export interface Taken {
+  readonly changes: readonly FileWrite[];
+  readonly notes: string;
+  readonly rulings: readonly Ruling[];
+  /** What ends the step once the change is kept. */
+  readonly objection: StepOutcome | undefined;
+}
+
+/** Reads an answer and checks it against the tree; earlier accepted blocks are merged with the corrected ones. */
+export async function takeAnswer(
+  services: CallServices & RuleServices & Needs<'repository'>,
+  log: StepJournal,
+  { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
+  signal: AbortSignal,
+): Promise<Outcome<Taken, StepOutcome>> {
+  const { record } = log;
+  const { partial } = computeRework(record, head);
+  const asked = new Set(partial?.failed.map(({ path }) => path));
+  const targetFile = asked.size === 1 ? [...asked][0] : record.contract.specification.targetFile;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
+  const answer = withMaskedWords(readAnswer(text, { targetFile, maxFiles }));
+  if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refuseAnswer(record, [answer.why.detail], {}));
+  if (!answer.ok) return failure(unreadable(answer.why));
+  const asks = refuseScopeRequest(
+    services,
+    record,
+    answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
+  );
+  if (asks !== undefined) return failure(asks);
+  const message = {
+    message: answer.value,
+    evidence: {
+      kept: partial?.kept.length ?? 0,
+      keptPaths: (partial?.kept ?? []).map(({ path }) => path),
+      settings: services.settings.messages,
+    },
+    words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
+  };
+  const heard = await takeMessage(services, log, 'change', message, signal);
+  if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
+  const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, whole.answer, inPart));
+  const refusals = applied.ok ? [] : applied.why;
+  if (applied.ok && whole.unanswered.length === 0)
+    return success({
+      changes: applied.value,
+      notes: heard.instead ?? whole.answer.notes,
+      rulings: heard.rulings,
+      objection: heard.objection,
+    });
+  const part = keepPartialAnswer(whole.answer, refusals, head, whole.unanswered);
+  const reasons = [
+    ...refusals.map(({ path, detail }) => `${path}: ${detail}`),
+    ...whole.unanswered.map(({ path }) => `${path}: a block that found no place was not given again.`),
+  ];
+  const wants = wantedBy(record, head, refusals);
+  return failure(
+    part === undefined || holdsKnownSecret(part)
+      ? refuseAnswer(record, reasons, createScopeFacts(refusals), wants)
+      : incomplete(reasons, part),
+  );
+}
+
+/** An answer without known secrets in its words. Its code stays exact, and is refused where it holds a secret. */
+function withMaskedWords(
+  read: Outcome<ImplementerAnswer, UnreadableAnswer>,
+): Outcome<ImplementerAnswer, UnreadableAnswer> {
+  if (!read.ok) return failure({ ...read.why, detail: maskKnown(read.why.detail) });
+  const answer = read.value;
+  return success(
+    answer.kind === 'change'
+      ? { ...answer, notes: maskKnown(answer.notes) }
+      : { ...answer, reason: maskKnown(answer.reason) },
+  );
+}
+
+/**
+ * Refuses a request for a file outside the scope, as it refuses an edit of that file. The second request halts the line,
+ * and one of the two paths allows the file.
+ */
+export function refuseScopeRequest(
+  services: Needs<'settings'>,
+  record: LineRecord,
+  words: string,
+): StepOutcome | undefined {
+  const { enabled, scopeGuard } = services.settings.messages;
+  if (!enabled || !scopeGuard.enabled) return undefined;
+  const { constraints } = record.contract;
+  const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
+  const requests = scopeRequests(words).filter(
+    ({ path }) => classifyPath(path, { ...constraints, allowedPaths }) !== 'allowed',
+  );
+  if (requests.length === 0) return undefined;
+  const reasons = requests.map(
+    ({ path, why }) =>
+      `${path}: is outside the scope of this task${why === '' ? '' : ` (you say: ${why})`}; solve it without this file, or ask for it once more, and a human decides`,
+  );
+  return refuseAnswer(record, reasons, { scopeRefused: requests.map(({ path }) => path) });
+}
+
+/** An answer was understood and is not taken; what was kept of an earlier one stays. */
+export function refuseAnswer(
+  { partial }: LineRecord,
+  reasons: readonly string[],
+  facts: Facts,
+  wants?: NonNullable<Facts['strike']>['wants'],
+): StepOutcome {
+  const why = reasons.join('\n');
+  return {
+    event: 'answer_refused',
+    reason: `answer refused: ${reasons.join('; ')}`,
+    facts: {
+      ...facts,
+      strike: { station: 'implementer', kind: 'refused', why, ...(wants === undefined ? {} : { wants }) },
+      ...(partial === undefined ? {} : { partial }),
+      feedback: [{ from: 'answer', text: why }],
+    },
+  };
+}
+
+/** Whether an answer deletes or shortens what it may not, or repeats, letter by letter, the attempt that was just rejected. */
+function wantedBy(
+  { change, rejected }: LineRecord,
+  head: string,
+  refusals: readonly EditRefusal[],
+): NonNullable<Facts['strike']>['wants'] {
+  if (refusals.some(({ kind }) => kind === 'delete')) return 'forbidden deletion';
+  if (refusals.length > 0 && refusals.every(({ kind }) => kind === 'shrunk')) return 'shortened file';
+  const isSame = refusals.length > 0 && refusals.every(({ kind }) => kind === 'no-op');
+  const wasRejected = change?.commit === head && rejected.some(({ tree }) => tree === change.tree);
+  return isSame && wasRejected ? 'rejected attempt' : undefined;
+}
+
+/** Some blocks found no place: the rest is kept as data, so that only they are asked again, after a crash too. */
+function incomplete(reasons: readonly string[], partial: NonNullable<Facts['partial']>): StepOutcome {
+  const why = reasons.join('\n');
+  return {
+    event: 'answer_refused',
+    reason: `answer refused${partial.kept.length > 0 ? ' in part' : ''} (${formatCount(partial.failed.length, 'block')} to be corrected): ${reasons.map(firstLine).join('; ')}`,
+    facts: { strike: { station: 'implementer', kind: 'refused', why }, partial, feedback: [] },
+  };
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+function unreadable({ kind, detail }: UnreadableAnswer): StepOutcome {
+  const as = kind === 'empty' ? 'empty' : 'unreadable';
+  return {
+    event: 'strike',
+    reason: `${as} answer: ${detail}`,
+    facts: { strike: { station: 'implementer', kind: as, why: detail } },
+  };
+}
+
+const wholeAnswer = (before: PartialAnswer, answer: ImplementerAnswer): MergedAnswer =>
+  answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
+
+/** What of refusals a breaker asks about: where a change would have gone. */
+export function createScopeFacts(refusals: readonly EditRefusal[]): Facts {
+  const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);
+  const guarded = refusals.filter(({ kind }) => kind === 'protected').map(({ path }) => path);
+  return {
+    ...(outside.length > 0 ? { scopeRefused: outside } : {}),
+    ...(guarded.length > 0 ? { protectedRefused: guarded } : {}),
+  };
+}

@@ -1,0 +1,182 @@
+import type { Finding } from '../../rules/model/finding.ts';
+import { ruleOnMessage, type MessagePhase, type Messages } from '../messages/message-checks.ts';
+import { askDoubts, createLineAsker } from './ask-on-the-line.ts';
+import { ruleOnReview, ruleOnSaid, ruleOnWords, createObjection } from './rule-on-task.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import type { CallServices, Needs, RuleServices } from '../services/services.ts';
+import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
+import { responseLanes } from '../../rules/files/check-response.ts';
+import { extractBy, judgeBy } from '../../rules/files/lane-tools.ts';
+import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { isJudged, isOfAnswers } from '../../rules/lanes/judge.ts';
+import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
+import { selectForResponse } from '../../rules/response/select-for-response.ts';
+import { createCallFailureOutcome } from '../calls/call-agent.ts';
+import { askRules, auditRulings, readCircumstances } from './apply-rules.ts';
+
+/**
+ * Takes every message of an agent: the message checks first, then the project's other rules about its words. A review is
+ * also checked with its change; an implementer's words are checked together with its change. An unfit message goes back
+ * to its author.
+ */
+export async function takeMessage<At extends MessagePhase>(
+  services: CallServices & RuleServices & Needs<'repository'>,
+  log: StepJournal,
+  phase: At,
+  answer: Said<At>,
+  signal: AbortSignal,
+): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
+  const received = await receiveMessage(services, log, phase, answer, signal);
+  if (phase === 'change') return received;
+  return unlessRefused(received, () =>
+    askDoubts(services, log, signal, (ask) =>
+      phase === 'review'
+        ? ruleOnReview(services, log.record, answer.words, ask)
+        : ruleOnWords(services, log.record, 'report', answer.words, ask),
+    ),
+  );
+}
+
+/**
+ * The same for one member of a panel, before the panel is settled. Rules about the change are left out: they are applied
+ * once, to the final message.
+ */
+export async function takeOneOfSeveral<At extends 'review' | 'report'>(
+  services: CallServices & RuleServices,
+  log: StepJournal,
+  phase: At,
+  answer: Said<At> | JustWords,
+  signal: AbortSignal,
+): Promise<WhatLanesSay> {
+  const received = await receiveMessage(services, log, phase, answer, signal);
+  return unlessRefused(received, () =>
+    askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, answer.words, ask)),
+  );
+}
+
+/** Whether the author of an unfit message is asked again at once with a correction; other messages count as unreadable. */
+export const isReturnedAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
+
+/** A message of an agent with the evidence of its checks, and the words that rules apply to. */
+type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };
+
+/** An answer that is no verdict of its own: no message check is about it. */
+interface JustWords {
+  readonly words: string;
+}
+
+/** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
+async function receiveMessage<At extends MessagePhase>(
+  services: CallServices & RuleServices,
+  log: StepJournal,
+  phase: At,
+  answer: Said<At> | JustWords,
+  signal: AbortSignal,
+): Promise<WhatLanesSay> {
+  const { words } = answer;
+  const evidence = 'evidence' in answer ? answer.evidence : {};
+  const ruling = 'message' in answer ? ruleOnMessage(phase, answer.message, log.record, answer.evidence) : undefined;
+  if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
+  const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
+  const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);
+  return unlessRefused(ruled, () => ruleOnAnswer(services, log, phase, words, signal));
+}
+
+/** Applies the next rules unless earlier ones refused the answer; keeps all rulings. */
+async function unlessRefused<Next extends WhatLanesSay>(
+  before: WhatLanesSay,
+  next: () => Promise<Next>,
+): Promise<WhatLanesSay | Next> {
+  if (before.unfit !== undefined || before.objection !== undefined) return before;
+  const ruled = await next();
+  return { ...ruled, rulings: [...before.rulings, ...ruled.rulings] };
+}
+
+type Answering = Extract<RuledMoment, 'change' | 'review' | 'report'>;
+
+export interface WhatLanesSay {
+  readonly rulings: readonly Ruling[];
+  /** Why the answer goes back, as hints for its author. */
+  readonly unfit?: string;
+  /** The checked text that replaces the words. */
+  readonly instead?: string;
+  readonly objection?: StepOutcome;
+}
+
+const NOTHING: WhatLanesSay = { rulings: [] };
+
+/**
+ * Checks an answer by the rules whose condition the task meets and by the hard constraints: expressions are computed, and
+ * a local model judges the rest. A violation goes back as hints, at most `max_retries` times. Then the fallback text of a
+ * rule replaces the words of an implementer, if it passes the checks; other violations of what must hold stop the line.
+ */
+async function ruleOnAnswer(
+  services: CallServices & RuleServices,
+  log: StepJournal,
+  moment: Answering,
+  words: string,
+  signal: AbortSignal,
+): Promise<WhatLanesSay> {
+  const { pipeline } = services.settings;
+  const book = await loadRulebook(services.journal, services.project);
+  const rules = pipeline.enabled && words.trim() !== '' ? rulesFor(services, log, moment, book) : [];
+  if (rules.length === 0) return NOTHING;
+  const mine = { ...book, rules };
+  const asking = createLineAsker(services, log, signal);
+  const ask = (text: string): Promise<Ruling> =>
+    askRules(
+      services,
+      log.record,
+      moment,
+      { response: text, report: text, files: [] },
+      mine,
+      responseLanes(pipeline, { judge: judgeBy(asking, services.folders), extract: extractBy(asking) }),
+    );
+  const ruling = await ask(words);
+  const over = asking.ended();
+  if (over !== undefined) return { rulings: [], objection: createCallFailureOutcome('local-reviewer', over) };
+  if (ruling.unchecked.length > 0) return against(ruling);
+  const { regenerated, refusedAnswers } = log.record;
+  const fate = decideAnswerFate(ruling, {
+    byRules: regenerated,
+    inAll: refusedAnswers,
+    maxRetries: pipeline.maxRetries,
+  });
+  if (fate.is === 'stopped' && moment === 'change') {
+    const byId = new Map(rules.map(({ rule }) => [rule.id, rule]));
+    for (const text of listFallbacks(ruling, byId)) {
+      const checked = await ask(text);
+      if (asking.ended() !== undefined || checked.unchecked.length > 0 || checked.found.some(isInTheWay)) continue;
+      const kept = withReplacement(ruling);
+      await auditRulings(services, log.record, moment, kept.found);
+      const why = `the words of the answer break ${[...new Set(ruling.found.filter(isInTheWay).map(({ rule }) => rule))].join(', ')} again; the fallback text replaces them`;
+      log.note({ kind: 'remark', at: services.clock.now(), text: why });
+      return { rulings: [kept], instead: text };
+    }
+  }
+  await auditRulings(services, log.record, moment, fate.ruling.found);
+  if (fate.is === 'stopped') return against(ruling);
+  const rulings = fate.ruling.found.length === 0 ? [] : [fate.ruling];
+  return fate.is === 'sent back' ? { rulings, unfit: fate.hints } : { rulings };
+}
+
+function against(ruling: Ruling): WhatLanesSay {
+  const stops = createObjection([ruling], {});
+  return { rulings: [ruling], ...(stops === undefined ? {} : { objection: stops }) };
+}
+
+/** A text in the place of another one may break no rule at all that would have sent it back. */
+const isInTheWay = ({ does }: RuledFinding): boolean => does === 'stop' || does === 'quick_fix';
+
+/** The rules for an answer at this moment, without those of a disabled lane. */
+function rulesFor(
+  services: Needs<'clock' | 'profiles' | 'settings'>,
+  { record }: StepJournal,
+  moment: Answering,
+  book: ProjectRulebook,
+): ProjectRulebook['rules'] {
+  const { alwaysEnforceGlobal, llmJudgeEnabled } = services.settings.pipeline;
+  const { task } = readCircumstances(services, record, moment, book);
+  const ofAnswers = book.rules.filter(({ rule }) => isOfAnswers(rule) && (llmJudgeEnabled || !isJudged(rule)));
+  return selectForResponse(ofAnswers, { query: task, alwaysEnforceGlobal }).kept;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
+import {
+  AGENT_PLACEHOLDERS,
+  IDENTITY,
+  MESSAGE_PLACEHOLDERS,
+  fillTemplate,
+  listUnknownPlaceholders,
+  type HistorySettings,
+} from './fill-template.ts';
+import { optionalKey } from '../../base/optional.ts';
+
+/** `history` of `.andon/config.yaml`. */
+export const historySchema = lazy(() =>
+  z.strictObject({
+    style: optionalKey(
+      z.enum(['merge', 'squash']),
+      'merge: a merge commit with one commit on its second parent; squash: one commit on the target. Default: merge.',
+    ),
+    author: optionalKey(
+      identity(),
+      "Whose name a change carries: andon, user (git's user.name and user.email), or `Name <email>`. Default: andon; of a change that only you committed: you.",
+    ),
+    committer: optionalKey(
+      identity(),
+      'Who commits it, as above. Default: andon; where commits are signed or signed off: user.',
+    ),
+    co_authored_by: optionalKey(
+      z.union([z.boolean(), z.array(z.string().superRefine(mustBeCoAuthor)).max(20)]),
+      'true, or a list of `Name <email>` with {agent} and {model} of each implementer. Default: false.',
+    ),
+    signed_off_by: optionalKey(z.boolean(), 'Add Signed-off-by with the name of the committer. Default: false.'),
+    template: optionalKey(
+      z.string().min(1).max(5000).superRefine(mustBeTemplate),
+      `The message of a change, with ${MESSAGE_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}: the first line is the subject, further lines the body in place of the requirements.`,
+    ),
+    type: optionalKey(word(), '{type} of a title that names none (`fix(parser): …` does). Default: feat.'),
+    scope: optionalKey(word(), '{scope} of a title that names none.'),
+  }),
+);
+
+const word = () =>
+  z
+    .string()
+    .max(50)
+    .regex(/^[^\s(){}:]*$/, 'expected one word');
+
+const identity = () =>
+  z.string().superRefine((text, context) => {
+    if (text !== 'andon' && text !== 'user' && !IDENTITY.test(text)) complain(context, NO_IDENTITY);
+  });
+
+const NO_IDENTITY = 'expected andon, user, or a name and an address: `Jo Example <jo@example.org>`';
+
+const complain = (context: z.RefinementCtx, message: string): void => context.addIssue({ code: 'custom', message });
+
+function mustBeCoAuthor(text: string, context: z.RefinementCtx): void {
+  refuseUnknown(text, AGENT_PLACEHOLDERS, context);
+  if (!IDENTITY.test(fillTemplate(text, { agent: 'a', model: 'm' })))
+    complain(context, 'expected a name and an address: `{agent} ({model}) <agents@example.org>`');
+}
+
+function mustBeTemplate(text: string, context: z.RefinementCtx): void {
+  refuseUnknown(text, MESSAGE_PLACEHOLDERS, context);
+  const [subject = ''] = text.split('\n');
+  if (subject.trim() === '' || subject.startsWith('#')) complain(context, 'its first line is no subject of a commit');
+  if (subject.includes('{requirements}')) complain(context, '{requirements} has more lines than a subject may have');
+}
+
+function refuseUnknown(text: string, known: readonly string[], context: z.RefinementCtx): void {
+  const unknown = listUnknownPlaceholders(text, known);
+  if (unknown.length > 0)
+    complain(
+      context,
+      `unknown placeholder ${unknown.map((name) => `{${name}}`).join(', ')}; known are ${known.map((name) => `{${name}}`).join(', ')}`,
+    );
+}
+
+type Written = z.infer<ReturnType<typeof historySchema>>;
+
+export const toHistory = (written: Written | undefined = {}): HistorySettings => ({
+  style: written.style ?? 'merge',
+  author: written.author,
+  committer: written.committer,
+  co_authored_by: listOf(written.co_authored_by),
+  signed_off_by: written.signed_off_by ?? false,
+  template: written.template?.trimEnd(),
+  type: written.type ?? 'feat',
+  scope: written.scope ?? '',
+});
+
+function listOf(written: Written['co_authored_by']): readonly string[] {
+  if (written === undefined || written === false) return [];
+  return written === true ? ['{agent} ({model}) <andon@localhost>'] : written;
+}

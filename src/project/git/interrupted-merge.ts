@@ -1,0 +1,230 @@
+import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
+import { failpoint } from '../../base/system/failpoints.ts';
+import { readTip } from './refs.ts';
+import { openUserGit } from './user-git.ts';
+import type { FastForward } from './merge-obstacle.ts';
+import { describeFilesInTheWay } from './describe-git-refusal.ts';
+import { syncCheckout, syncRefs } from './make-durable.ts';
+import { repairCheckout } from './repair-checkout.ts';
+import { findGitDir } from './operation-in-progress.ts';
+import { findUserChanges } from './find-user-changes.ts';
+
+/** Noted before git begins: what may be restored if it dies midway. */
+interface Begun {
+  /** The checkout to fast-forward; undefined where only refs move. */
+  readonly folder?: string;
+  readonly ref: string;
+  readonly old: string;
+  readonly to: string;
+  /** Files of the change that had the content of `old`, and are not staged with that of `to`. */
+  readonly clean: readonly string[];
+  /** Lock files that git will make and remove; none existed. */
+  readonly locks: readonly string[];
+  /** Refs that move together. */
+  readonly refs?: readonly RefMove[];
+  readonly began: number;
+  /** After a reboot, git's writes may be missing on the disk. */
+  readonly boot: string;
+  /** The old ORIG_HEAD; git sets it to `old` before it writes files. */
+  readonly origHead?: string;
+  /** Restoring has begun and may have been interrupted. */
+  readonly isPuttingBack?: true;
+}
+
+/** A ref, its current value (undefined: it must not exist), and its new one. */
+export interface RefMove {
+  readonly ref: string;
+  readonly old: string | undefined;
+  readonly to: string;
+}
+
+/** How to restore: `patient` waits a little for a running git. */
+interface RepairMode {
+  readonly patient: boolean;
+}
+
+/**
+ * git writes the files of a fast-forward before it moves the branch, and nothing makes that atomic. So each path to be
+ * written is noted first. When git (or the machine) dies in between, exactly those paths are restored and git's own
+ * locks removed. Other locks, older or newer, belong to another process and stay.
+ */
+export class InterruptedMerge {
+  private readonly door: SafeDir;
+  private readonly commonDir: string;
+  private last: Promise<unknown> = Promise.resolve();
+  private taking = 0;
+
+  constructor(state: string, commonDir: string) {
+    this.door = openDir(state);
+    this.commonDir = commonDir;
+  }
+
+  /** Runs one at a time, so that a running operation is not taken for an interrupted one. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.taking += 1;
+    const done = this.last.then(work).finally(() => (this.taking -= 1));
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Notes the refs that git is about to move. */
+  beginRefs(refs: readonly RefMove[]): void {
+    const locks = refs.map(({ ref }) => join(this.commonDir, `${ref}.lock`)).filter((lock) => !existsSync(lock));
+    this.note(REFS, { ref: refs[0]?.ref ?? '', old: '', to: '', clean: [], locks, refs });
+  }
+
+  /** git has moved the refs, or refused to. */
+  endRefs(): void {
+    this.door.remove(REFS);
+  }
+
+  /**
+   * Notes what git is about to write into a checkout. Returns what is in its way, yours or another git's lock. Then
+   * nothing is noted and git must not begin, because unnoted files are not restored.
+   */
+  async begin(move: FastForward, origHead: string): Promise<string | undefined> {
+    const { folder, ref, old, to, changed } = move;
+    const gitDir = findGitDir(folder);
+    const names = ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].map((name) => join(gitDir, name));
+    const locks = [...names, join(this.commonDir, `${ref}.lock`)];
+    const locked = locks.find((lock) => existsSync(lock));
+    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // in git's own words
+    const { standing, apart } = await findUserChanges(gitDir, move);
+    if (standing.length > 0) return describeFilesInTheWay(standing);
+    const clean = changed.map(({ path }) => path).filter((path) => !apart.has(path));
+    this.note(FILE, { folder, ref, old, to, clean, locks, origHead });
+    return undefined;
+  }
+
+  /** git has ended by itself: it succeeded, or refused before a file was written. Syncs its work first. */
+  async end({ folder, ref, changed }: FastForward): Promise<void> {
+    await syncCheckout(
+      folder,
+      this.commonDir,
+      ref,
+      changed.map(({ path }) => path),
+    );
+    this.door.remove(FILE);
+  }
+
+  /**
+   * Restores the files of an interrupted git; completed or unstarted work is left alone. Returns what prevents it; then
+   * it is still to be done. Without `patient` it does nothing while a fast-forward, a move of refs or a repair runs.
+   */
+  repair(mode: RepairMode): Promise<string | undefined> {
+    const mustWait = this.taking > 0;
+    return mustWait && !mode.patient ? Promise.resolve(undefined) : this.inTurn(() => this.repairNow(mode));
+  }
+
+  /** The same for the holder of the turn. */
+  async repairNow({ patient }: RepairMode): Promise<string | undefined> {
+    for (const file of [REFS, FILE]) {
+      const begun = this.read(file);
+      if (begun === undefined) continue;
+      const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
+      if (await isAtWork(places, patient ? PATIENCE : 1))
+        return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
+      try {
+        await this.repairOne(file, begun);
+      } catch (error) {
+        const why = error instanceof Error ? error.message.trim() : String(error);
+        return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
+      }
+    }
+    return undefined;
+  }
+
+  private async repairOne(file: string, begun: Begun): Promise<void> {
+    const { folder, ref, old, to, clean, locks, refs = [], began, boot } = begun;
+    failpoint('merge.repair.before-locks');
+    for (const lock of locks)
+      if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000) rmSync(lock, { force: true });
+    await this.finishRefs(refs);
+    if (folder !== undefined && existsSync(folder)) {
+      const tip = await readTip(folder, ref);
+      failpoint('merge.repair.before-files');
+      const wanted = tip === old ? 'from' : tip === to && boot !== this.boot() ? 'to' : undefined;
+      if (wanted !== undefined) {
+        const { isPuttingBack = false } = begun;
+        if (!isPuttingBack) this.door.write(file, JSON.stringify({ ...begun, isPuttingBack: true }));
+        await repairCheckout(folder, { from: old, to, wanted, clean, isAgain: isPuttingBack });
+      }
+      if (wanted === 'from') await putOrigHeadBack(folder, begun);
+      if (wanted === 'to') await syncCheckout(folder, this.commonDir, ref, clean);
+    }
+    failpoint('merge.repair.after-files');
+    this.door.remove(file);
+  }
+
+  /** git locks refs together and moves them one by one: where it began, the others follow. */
+  private async finishRefs(refs: readonly RefMove[]): Promise<void> {
+    const tips = await Promise.all(refs.map(async ({ ref }) => (await readTip(this.commonDir, ref)) || undefined));
+    if (!refs.some(({ to }, at) => tips[at] === to)) return;
+    for (const [at, { ref, old, to }] of refs.entries())
+      if (tips[at] === old)
+        await openUserGit(this.commonDir)('update-ref', '--create-reflog', '-m', 'andon', ref, to, old ?? NONE);
+    await syncRefs(
+      this.commonDir,
+      refs.map(({ ref }) => ref),
+    );
+  }
+
+  private note(file: string, begun: Omit<Begun, 'began' | 'boot'>): void {
+    this.door.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
+  }
+
+  /** The boot id, as the start of andon noted it. */
+  private boot(): string {
+    const read = this.door.text('boot', 1000);
+    return read.ok ? (read.value ?? '') : '';
+  }
+
+  private read(file: string): Begun | undefined {
+    const read = this.door.text(file, LARGEST);
+    return parseJsonObject<Begun>(read.ok ? (read.value ?? '') : '', ['old', 'to', 'clean', 'locks', 'began']);
+  }
+}
+
+/** Restores yours, unless you have moved it since. */
+async function putOrigHeadBack(folder: string, { old, origHead }: Begun): Promise<void> {
+  if (origHead === undefined || origHead === old) return;
+  if ((await readTip(folder, 'ORIG_HEAD')) !== old) return;
+  await openUserGit(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
+}
+
+/** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
+const FILE = 'forward.json';
+const REFS = 'forward-refs.json';
+const LARGEST = 256 * 1024 * 1024;
+
+/** The old value of a ref that must not exist yet. */
+const NONE = '';
+
+/** Whether a git runs here now: yours, or one left by a killed andon, which ends by itself. */
+async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
+  for (let tries = 1; gitRuns(folders); tries += 1) {
+    if (tries >= times) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+/** Tenths of a second. */
+const PATIENCE = 50;
+
+function gitRuns(folders: readonly string[]): boolean {
+  if (!existsSync('/proc/self')) return true; // unknown, so nothing is touched
+  return readdirSync('/proc').some((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
+      const place = readlinkSync(`/proc/${pid}/cwd`);
+      return folders.some((folder) => place === folder || place.startsWith(folder + sep));
+    } catch {
+      return false; // it has just ended, or belongs to another user
+    }
+  });
+}

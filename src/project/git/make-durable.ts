@@ -1,0 +1,51 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncAll } from '../../base/system/durable.ts';
+import { findGitDir } from './operation-in-progress.ts';
+
+/** Syncs refs that git moved: git syncs their files, not their names. */
+export const syncRefs = (commonDir: string, refs: readonly string[]): Promise<void> =>
+  syncAll(foldersOfRefs(commonDir, refs));
+
+/** Syncs objects that git unpacked: git syncs their files, not their names. */
+export function syncObjects(gitDir: string): Promise<void> {
+  const objects = join(gitDir, 'objects');
+  const folders = readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  return syncAll([...folders.map((name) => join(objects, name)), objects]);
+}
+
+/** Syncs a fast-forward: the files, which git does not sync, their names, the index and the branch. */
+export function syncCheckout(
+  folder: string,
+  commonDir: string,
+  ref: string,
+  changed: readonly string[],
+): Promise<void> {
+  const files = changed.map((path) => join(folder, path));
+  return syncAll([
+    ...files.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile()),
+    ...files.flatMap((file) => [...foldersAbove(file, folder), folder]),
+    ...foldersOfRefs(commonDir, [ref]),
+    findGitDir(folder),
+  ]);
+}
+
+/** Syncs everything in a folder that no process uses yet. */
+export const syncTree = (folder: string): Promise<void> => syncAll(everythingIn(folder));
+
+const everythingIn = (folder: string): readonly string[] => [
+  folder,
+  ...readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? everythingIn(path) : entry.isFile() ? [path] : [];
+  }),
+];
+
+const foldersOfRefs = (commonDir: string, refs: readonly string[]): readonly string[] =>
+  refs.flatMap((ref) => foldersAbove(join(commonDir, ref), commonDir));
+
+/** The parent folders of a path, below `top`. */
+function foldersAbove(path: string, top: string): readonly string[] {
+  const folder = dirname(path);
+  return folder.length <= top.length ? [] : [folder, ...foldersAbove(folder, top)];
+}

@@ -1,0 +1,75 @@
+import { posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJsonObject } from '../../base/json-object.ts';
+import type { Owner } from '../../sandbox/processes/owner.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
+import { withExclusiveLock } from './with-exclusive-lock.ts';
+import { isAlive, identifyThisProcess } from './holder.ts';
+
+/** Files that one process works on for an agent, so that no other does the same work. */
+export interface Claims {
+  readonly granted: readonly string[];
+  /** Files of another live process, and its agent. */
+  readonly refused: readonly { readonly file: string; readonly agent: string; readonly pid: number }[];
+  release(): Promise<void>;
+}
+
+/** How long to wait for the claims: others lock them for moments. */
+const PATIENCE_MS = 10_000;
+const LARGEST = 16 * 1024;
+
+/**
+ * Claims files (paths from the root) in a project's folder, which is made if needed. Claims of a dead process are free;
+ * those of this process for the same agent are granted. Throws when the folder is barred or stays locked.
+ */
+export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
+  const door = openDir(folder);
+  const nameOf = (file: string): string => `${sha256(posix.normalize(file))}.json`; // `./a.ts` is `a.ts`
+  const granted: string[] = [];
+  const refused: { file: string; agent: string; pid: number }[] = [];
+  await atTheDoor(folder, () => {
+    if (door.stat('.gitignore') === undefined) door.put('.gitignore', '*\n');
+    for (const file of files) {
+      const there = claimIn(door.text(nameOf(file), LARGEST));
+      const isMine = there?.holder.pid === process.pid && there.agent === agent;
+      if (there !== undefined && !isMine && isAlive(there.holder))
+        refused.push({ file, agent: there.agent, pid: there.holder.pid });
+      else {
+        door.put(nameOf(file), JSON.stringify({ file, agent, holder: identifyThisProcess() } satisfies Claim));
+        granted.push(file);
+      }
+    }
+  });
+  return {
+    granted,
+    refused,
+    release: () =>
+      atTheDoor(folder, () => {
+        for (const file of granted)
+          if (claimIn(door.text(nameOf(file), LARGEST))?.holder.pid === process.pid) door.remove(nameOf(file));
+      }),
+  };
+}
+
+interface Claim {
+  readonly file: string;
+  readonly agent: string;
+  readonly holder: Owner;
+}
+
+/** One process at a time reads and claims. */
+async function atTheDoor(folder: string, work: () => void): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ;) {
+    const isDone = await withExclusiveLock(folder, '.door', () => Promise.resolve(work()));
+    if (isDone) return;
+    if (performance.now() > end) throw new Error(`${folder} stays locked by another process`);
+    await sleep(20);
+  }
+}
+
+/** The claim in a file; a damaged one does not count. */
+function claimIn(read: ReturnType<ReturnType<typeof openDir>['text']>): Claim | undefined {
+  const claim = parseJsonObject<Claim>(read.ok ? (read.value ?? '') : '', ['agent', 'holder']);
+  return typeof claim?.agent === 'string' && typeof claim.holder?.pid === 'number' ? claim : undefined;
+}

@@ -1,0 +1,196 @@
+import { type BaselineEntry, CHANGES_RULES, type Inspection, isOpen, type RuleFinding } from '../model/inspection.ts';
+import type { Phase, Surface } from '../model/rule-words.ts';
+import { MODES } from '../../project/config/config-words.ts';
+import type { AgentProfile } from '../../project/config/agent-profiles.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { runRules } from '../run-rules.ts';
+import { selectProfileRules } from './profiles.ts';
+import { listMisnamed } from './rulebook/misnamed.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { updateBaseline } from './update-baseline.ts';
+import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
+import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
+import { auditCommand } from './audit-violations.ts';
+import { listNames } from '../../base/list-names.ts';
+import type { Rule } from '../model/rule.ts';
+import { impliesPlan } from '../checks/plan.ts';
+import { recordRun } from './score-streak.ts';
+import type { OpenModels } from './lane-tools.ts';
+
+/** One question to the rules of a project, from a command. */
+export interface InspectionRequest {
+  readonly look: SubjectOptions;
+  readonly surface: Surface;
+  readonly phase?: Phase | undefined;
+  readonly task?: string | undefined;
+  /** Opens the models for rules in prose; undefined: none is asked. */
+  readonly llm: OpenModels | undefined;
+  readonly trace: boolean;
+  /** Whether the findings are written into the baseline. */
+  readonly updateBaseline?: boolean;
+  /** Only the rules of this profile, and as hard as it says. */
+  readonly profile?: AgentProfile | undefined;
+  /** Ends the questions of `llm`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
+export async function inspect(
+  place: Workspace,
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  request: InspectionRequest,
+): Promise<Inspection> {
+  const { root } = place.facts;
+  const ask = request.llm && (await openAsk(place, env, request.llm, request.signal));
+  const { subject, title, notes, between } = await gatherSubject(place, cwd, env, request.look);
+  const held =
+    between === undefined
+      ? await readWorkTreeRules(place)
+      : await readRulesBetween(place, between, request.look.staged !== undefined);
+  const now = new Date().toISOString();
+  const { profile } = request;
+  const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
+  const apply = ({ rulebook, enforcement, project }: Version, baseline?: readonly BaselineEntry[]) =>
+    runRules(
+      baseline === undefined ? rulebook : { ...rulebook, suppressions: { ...rulebook.suppressions, baseline } },
+      project === undefined ? subject : { ...subject, project },
+      {
+        now,
+        stack: rulebook.stack,
+        phase: request.phase,
+        task: request.task,
+        quality: enforcement.quality,
+        profileRules: profile?.rules,
+        agentType: profile?.name,
+      },
+      {
+        surface: request.surface,
+        mode: profile?.enforcement ?? enforcement.mode,
+        threshold: enforcement.scoreThreshold,
+        subject: profile === undefined ? title : `${title}, as ${profile.name}`,
+        ...(ask === undefined ? {} : { ask }),
+      },
+    );
+  const lines = [...held.notes, ...idle];
+  let inspection = await applyAll(held, notes, apply);
+  if (request.updateBaseline === true) {
+    const { baseline, note } = updateBaseline(root, inspection, subject);
+    lines.push(note);
+    inspection = await applyAll(held, notes, (version) => apply(version, baseline));
+  }
+  if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
+    lines.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
+  if (subject.files.length > 0)
+    lines.push(
+      ...listProseOnly(
+        held.now.rulebook.rules.map(({ rule }) => rule),
+        inspection,
+      ),
+    );
+  lines.push(...listMisnamed(root));
+  lines.push(...(await auditCommand(place, inspection)));
+  // A part of the rules says nothing about what the whole project would pass.
+  const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
+  if (suggestion !== undefined) lines.push(suggestion);
+  return { ...inspection, warnings: [...inspection.warnings, ...lines], trace: request.trace ? inspection.trace : [] };
+}
+
+async function openAsk(place: Workspace, env: NodeJS.ProcessEnv, openModels: OpenModels, signal?: AbortSignal) {
+  const { askAboutRules } = await import('./lane-tools.ts');
+  return askAboutRules((await openModels(place, env))(signal));
+}
+
+/** Refuses a profile that matches no rule, because it would pass everything. Prints patterns without a match. */
+function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): readonly string[] {
+  const { rules, faults } = rulebook;
+  const { kept, idle } = selectProfileRules(profile, rulebook);
+  if (kept.length === 0 && faults.length === 0)
+    throw createUsageError(
+      `${profile.name} is held to no rule: none of the ${rules.length} of this project is named by ${profile.rules.join(', ')}`,
+      rules.length === 0
+        ? 'this project has no rules yet: andon rules new <id> writes a first one'
+        : `correct \`rules\` in ${profile.file}; andon rules list shows the ids`,
+    );
+  return idle.map((pattern) => `${profile.file}: no rule is named by ${pattern}`);
+}
+
+const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
+
+/** Holds a change against the rules that it leaves and, where they differ, found and will be merged under; the strictest count. */
+async function applyAll(
+  { now, before, base }: HeldAgainst,
+  notes: readonly string[],
+  apply: (version: Version) => Promise<Inspection>,
+): Promise<Inspection> {
+  const after = await apply(now);
+  const earlier = before && { name: before.name, inspection: await apply(before) };
+  const merged = base && { name: base.name, inspection: await apply(base) };
+  const all = [earlier, merged].reduce(
+    (sum, version) => (version ? combineInspections(sum, version.inspection) : sum),
+    after,
+  );
+  const lines = earlier === undefined ? notes : markRuleChanges(notes, { name: now.name, inspection: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [describeBase(merged)])] };
+}
+
+interface VersionInspection {
+  readonly name: string;
+  readonly inspection: Inspection;
+}
+
+/** That a change decides over itself, and which of its two versions objects. */
+function markRuleChanges(
+  notes: readonly string[],
+  now: VersionInspection,
+  before: VersionInspection,
+): readonly string[] {
+  const objecting = [before, now].filter(({ inspection }) => inspection.exit > 0);
+  const [objector = { name: 'neither' }] = objecting;
+  const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
+  const lines = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
+  return lines.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
+}
+
+const describeBase = ({ name, inspection }: VersionInspection): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${inspection.exit > 0 ? 'objects' : 'does not object'}`;
+
+/** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
+export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
+  const unlooked = new Set(results.filter(({ status }) => status === 'NOT_APPLICABLE').map(({ rule }) => rule));
+  const left = rules.filter((rule) => unlooked.has(rule.id) && impliesPlan(rule)).map(({ id }) => id);
+  if (left.length === 0) return [];
+  return [
+    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was checked against: ${listNames(left)}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
+  ];
+}
+
+/** Puts together what two versions of a rulebook say of one change: nothing that either objects to is lost. */
+function combineInspections(now: Inspection, before: Inspection): Inspection {
+  const [first, second] = before.exit > now.exit ? [before, now] : [now, before];
+  const known = new Set(first.results.map(({ rule }) => rule));
+  return {
+    ...now,
+    mode: MODES.indexOf(before.mode) > MODES.indexOf(now.mode) ? before.mode : now.mode,
+    threshold: Math.max(now.threshold, before.threshold),
+    results: [...first.results, ...second.results.filter(({ rule }) => !known.has(rule))],
+    findings: mergeFindings(first.findings, second.findings),
+    score: Math.min(now.score, before.score),
+    exit: first.exit,
+    because: unique([...first.because, ...second.because]),
+    faults: [...now.faults, ...before.faults],
+    warnings: unique([...now.warnings, ...before.warnings]),
+    trace: [...now.trace, ...before.trace],
+  };
+}
+
+/** Every finding once; where one of the two counts and the other does not, the one that counts. */
+function mergeFindings(first: readonly RuleFinding[], second: readonly RuleFinding[]): readonly RuleFinding[] {
+  const found = new Map(first.map((finding) => [finding.fingerprint, finding]));
+  for (const finding of second) {
+    const same = found.get(finding.fingerprint);
+    if (same === undefined || (!isOpen(same) && isOpen(finding))) found.set(finding.fingerprint, finding);
+  }
+  return [...found.values()];
+}
+
+const unique = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { createUsageError } from '../../../base/problem.ts';
+import type { RuleFileText } from '../../dialects/dialect.ts';
+import type { PipelineSettings } from '../../../project/config/pipeline-settings.ts';
+import { RULEBOUND_CONFIG, type EnforcementSettings } from '../../../project/config/read-settings.ts';
+import { readRuleboundConfig, type RuleboundConfig } from '../../../project/config/rulebound-config.ts';
+import type { Rulebook } from '../../model/rule.ts';
+import type { RuleFault } from '../../../project/config/rule-fault.ts';
+import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
+import { isJudged } from '../../lanes/judge.ts';
+import { holdsRules } from '../../load/parse-rule-file.ts';
+import { readRulebook, type Packs, type ReadRulebook } from '../../load/read-rulebook.ts';
+import { tryExamples, type ExampleResult } from '../../load/self-test.ts';
+import { BASELINE_FILE, readBaseline } from '../../load/baseline-file.ts';
+import { WAIVERS_FILE, readWaivers } from '../../load/waiver-file.ts';
+import { isInside } from '../../../project/workspace/is-inside.ts';
+import type { Workspace } from '../../../project/workspace/load-workspace.ts';
+import { shippedNames, shippedText } from '../../../base/system/install-root.ts';
+import { listRuleFolders, openWorkTree, type ProjectFiles } from '../project-files.ts';
+import { readRuleFile, type FoundFiles } from '../rule-files.ts';
+
+/** The packs that are shipped: the rule files in `shipped/packs/`. */
+export const PACKS: Packs = {
+  get names() {
+    return shippedNames('packs').map((file) => file.replace(/\.yaml$/, ''));
+  },
+  textOf: (name) => shippedText(`packs/${name}.yaml`),
+};
+
+/** The rules of a project as they lie in its folders, and what is known of the project's stack. */
+export interface ProjectRulebook extends ReadRulebook {
+  /** The files that were read, by their paths from the root. */
+  readonly files: readonly string[];
+  readonly stack: readonly string[];
+  readonly suppressions: Suppressions;
+}
+
+/** The rules of a project before they are understood: equal texts are equal rulebooks. */
+interface RulebookText {
+  readonly project: RuleboundConfig;
+  readonly found: FoundFiles;
+  readonly waivers: string | undefined;
+  readonly baseline: string | undefined;
+}
+
+/** Reads every rule of a project: its own files, and the packs they extend. */
+export const readProjectRulebook = (
+  root: string,
+  options: { readonly selfTests?: boolean } = {},
+): Promise<ProjectRulebook> => parseRulebook(readRulebookText(openWorkTree(root)), options);
+
+/** Finds the texts of a project's rules, wherever they are kept. */
+export function readRulebookText(files: ProjectFiles): RulebookText {
+  const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
+  const [waivers, baseline] = [files.text(WAIVERS_FILE), files.text(BASELINE_FILE)];
+  return { project, found: files.rules(listRuleFolders(project)), waivers, baseline };
+}
+
+/** Makes the rulebook out of its texts. */
+export async function parseRulebook(
+  { project, found, waivers: waiversText, baseline: baselineText }: RulebookText,
+  { selfTests = true }: { readonly selfTests?: boolean } = {},
+): Promise<ProjectRulebook> {
+  const waivers = waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText);
+  const known = baselineText === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, baselineText);
+  const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
+  return {
+    ...read,
+    faults: [...project.faults, ...found.faults, ...read.faults],
+    files: found.files.map(({ name }) => name),
+    stack: project.stack,
+    suppressions: {
+      waivers: waivers.waivers,
+      baseline: known.baseline,
+      faults: [...waivers.faults, ...known.faults],
+    },
+  };
+}
+
+/** The rules of these files; they are parsed again only when a text differs from the one that `owner` asked for last. */
+export async function loadRulebook(owner: object, files: ProjectFiles): Promise<ProjectRulebook> {
+  const text = readRulebookText(files);
+  const print = JSON.stringify(text);
+  const known = BOOKS.get(owner);
+  if (known?.print === print) return known.book;
+  const book = await parseRulebook(text);
+  BOOKS.set(owner, { print, book });
+  return book;
+}
+
+/** The first fault of the project's rules in words; undefined when they are sound. `owner` as for `loadRulebook`. */
+export async function findRuleFault(owner: object, project: ProjectFiles): Promise<string | undefined> {
+  const { faults } = await loadRulebook(owner, project);
+  const [first] = faults;
+  if (first === undefined) return undefined;
+  const { source, message } = first;
+  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+  return `${source.name}${source.line === undefined ? '' : `:${source.line}`}: ${message}${more}`;
+}
+
+const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
+
+/** The rules of a project, or single files as if they were its rules, with every fault and every note. */
+export async function lintRules(
+  { facts: { root }, settings: { enforcement, pipeline } }: Pick<Workspace, 'facts' | 'settings'>,
+  cwd: string,
+  names: readonly string[],
+): Promise<Rulebook> {
+  const book = names.length === 0 ? await readProjectRulebook(root) : await readSingleFiles(root, cwd, names);
+  return { ...book, notes: [...book.notes, ...listSwitchedOff(book.rules, enforcement, pipeline)] };
+}
+
+/** Rules that the configuration of the project switches off. */
+function listSwitchedOff(
+  rules: Rulebook['rules'],
+  { quality }: EnforcementSettings,
+  { enabled, deterministicEnabled, llmJudgeEnabled }: PipelineSettings,
+): Rulebook['notes'] {
+  const off = enabled ? undefined : 'pipeline.enforcement.enabled is false';
+  return rules.flatMap(({ rule, source }) => {
+    const isBoosted = rule.handler === 'SOFT_HOOK' && rule.metadata['priority_boost'] === true;
+    const why = [
+      isBoosted && quality !== 'high' ? 'metadata.priority_boost acts only with `enforcement: { quality: high }`' : '',
+      rule.enforcement_expression !== undefined && (off !== undefined || !deterministicEnabled)
+        ? `its expression is not evaluated: ${off ?? 'pipeline.enforcement.deterministic_enabled is false'}`
+        : '',
+      isJudged(rule) && (off !== undefined || !llmJudgeEnabled)
+        ? `no judge checks it: ${off ?? 'pipeline.enforcement.llm_judge_enabled is false'}`
+        : '',
+    ];
+    return why.filter((note) => note !== '').map((note) => ({ source, message: `${rule.id}: ${note}` }));
+  });
+}
+
+async function readSingleFiles(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
+  const files: RuleFileText[] = [];
+  const faults: RuleFault[] = [];
+  for (const name of names) {
+    const file = resolve(cwd, name);
+    if (!existsSync(file)) throw createUsageError(`There is no file ${name}.`, 'Name an existing file.');
+    if (!holdsRules(name))
+      throw createUsageError(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
+    const read = readRuleFile(dirname(file), basename(file));
+    const shown = isInside(file, root) ? relative(root, file) : name;
+    if ('text' in read) files.push({ name: shown, text: read.text });
+    else faults.push({ ...read, source: { name: shown } });
+  }
+  const book = await readRulebook(files, { packs: PACKS });
+  return { ...book, faults: [...faults, ...book.faults] };
+}
+
+/** A rule and how each of its examples came out. */
+export interface TriedRule {
+  readonly id: string;
+  readonly results: readonly ExampleResult[];
+}
+
+/** Tries the rules of a project, or one of them, on their own examples. */
+export async function tryRules(
+  root: string,
+  id: string | undefined,
+): Promise<{ readonly book: ProjectRulebook; readonly tried: readonly TriedRule[] }> {
+  const book = await readProjectRulebook(root, { selfTests: false });
+  const tried: TriedRule[] = [];
+  for (const { rule } of book.rules)
+    if (id === undefined || rule.id === id) tried.push({ id: rule.id, results: await tryExamples(rule) });
+  return { book, tried };
+}

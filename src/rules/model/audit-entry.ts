@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
+import {
+  HANDLERS,
+  PHASES,
+  PRIORITIES,
+  type Handler,
+  type Phase,
+  type RulePriority,
+  type Suppressor,
+} from './rule-words.ts';
+
+/** One line of `rule_violations.jsonl`. */
+export const violationEntrySchema = lazy(() =>
+  z.strictObject({
+    log_id: z.string().regex(/^RULE-\d{8}-\d{3,}$/),
+    timestamp: z.iso.datetime(),
+    rule_id: z.string(),
+    handler: z.enum(HANDLERS),
+    priority: z.enum(PRIORITIES),
+    phase: z.enum(PHASES).nullable(),
+    context: z.strictObject({
+      file: z.string().nullable(),
+      line: z.int().nullable(),
+      agent: z.string(),
+      task: z.string().nullable(),
+      surface: z.string(),
+    }),
+    violation: z.strictObject({ message: z.string(), suggestion: z.string().nullable(), fingerprint: z.string() }),
+    action: z
+      .string()
+      .describe(
+        'What was done about it: stop, quick_fix, regenerate (the answer went back), fallback (another text replaces it), log, hook, later, suppressed (by waiver, baseline or inline), fixed or not fixed (a quick fix, one attempt later), or the exit code.',
+      ),
+    quick_fix: z
+      .strictObject({ applied: z.boolean(), change: z.string().nullable(), verified: z.boolean() })
+      .optional()
+      .describe('What became of a quick fix: whether the place was changed, how, and whether the rule holds now.'),
+    previous: z.string().describe('The hash of the entry before it.'),
+    hash: z.string(),
+  }),
+);
+export type AuditEntry = z.infer<ReturnType<typeof violationEntrySchema>>;
+
+/** One line of `soft_hooks.log`. */
+const hookEntrySchema = lazy(() =>
+  z.strictObject({
+    log_id: z.string().regex(/^SOFT_HOOK-\d{8}-\d{3,}$/),
+    timestamp: z.iso.datetime(),
+    rule_id: z.string(),
+    action: z.enum(['RAISED', 'IGNORED', 'COMPLIED']),
+    ignore_count: z.int(),
+    answer: z
+      .enum(['IGNORE', 'COMPLY'])
+      .optional()
+      .describe('What the agent said it would do; the action is what it did.'),
+    metadata: z.strictObject({
+      agent: z.string(),
+      phase: z.enum(PHASES).nullable(),
+      upgrade_threshold: z.int().nullable(),
+      task: z.string().nullable(),
+    }),
+    previous: z.string(),
+    hash: z.string(),
+  }),
+);
+type HookEntry = z.infer<ReturnType<typeof hookEntrySchema>>;
+
+type Unnumbered<Entry> = Omit<Entry, 'log_id' | 'previous' | 'hash'>;
+
+/** An entry before it is numbered and chained, and the log that it goes into. */
+export type NewAuditEntry =
+  | { readonly log: 'violations'; readonly entry: Unnumbered<AuditEntry> }
+  | { readonly log: 'hooks'; readonly entry: Unnumbered<HookEntry> };
+
+/** One violation that is written down, whether an inspection or the line found it. */
+interface FoundViolation {
+  readonly rule: string;
+  readonly handler: Handler;
+  readonly priority: RulePriority;
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly fingerprint: string;
+}
+
+/** When and where it was found, and what was done about it. */
+interface Occasion {
+  readonly at: string;
+  readonly phase: Phase | undefined;
+  readonly agent: string;
+  readonly task: string | null;
+  readonly surface: string;
+  readonly action: string;
+  readonly quickFix?: NonNullable<AuditEntry['quick_fix']> | undefined;
+}
+
+/** The one way in which a violation becomes an entry of the audit. */
+export const createViolationEntry = (
+  { rule, handler, priority, message, suggestion, file, line, fingerprint }: FoundViolation,
+  { at, phase, agent, task, surface, action, quickFix }: Occasion,
+): NewAuditEntry => ({
+  log: 'violations',
+  entry: {
+    timestamp: at,
+    rule_id: rule,
+    handler,
+    priority,
+    phase: phase ?? null,
+    context: { file: file ?? null, line: line ?? null, agent, task, surface },
+    violation: { message, suggestion: suggestion ?? null, fingerprint },
+    action,
+    ...(quickFix === undefined ? {} : { quick_fix: quickFix }),
+  },
+});
+
+/** What the audit says was done about a violation that does not count. */
+export const describeSuppressor = (suppressor: Suppressor): string => `suppressed by ${suppressor}`;
+
+/** What is known of one rule from the record. */
+export interface RuleStatistics {
+  readonly rule: string;
+  readonly violations: number;
+  readonly waived: number;
+  readonly baselined: number;
+  readonly allowedInline: number;
+  readonly markedFalse: number;
+  readonly byHandler: Readonly<Record<string, number>>;
+  readonly last: string;
+}
+
+/** Counts the entries of the record per rule, most violated first. */
+export function countViolations(
+  entries: readonly AuditEntry[],
+  falseMarks: readonly string[],
+): readonly RuleStatistics[] {
+  const rules = new Map<string, { -readonly [Key in keyof RuleStatistics]: RuleStatistics[Key] }>();
+  const of = (rule: string) => {
+    const known = rules.get(rule) ?? {
+      rule,
+      violations: 0,
+      waived: 0,
+      baselined: 0,
+      allowedInline: 0,
+      markedFalse: 0,
+      byHandler: {},
+      last: '',
+    };
+    rules.set(rule, known);
+    return known;
+  };
+  for (const entry of entries) {
+    if (entry.quick_fix !== undefined) continue; // the same violation, one attempt later
+    const one = of(entry.rule_id);
+    if (entry.action === describeSuppressor('baseline')) one.baselined += 1;
+    else if (entry.action === describeSuppressor('inline')) one.allowedInline += 1;
+    else if (entry.action.startsWith('suppressed')) one.waived += 1;
+    else one.violations += 1;
+    one.byHandler = { ...one.byHandler, [entry.handler]: countIn(one.byHandler, entry.handler) + 1 };
+    if (entry.timestamp > one.last) one.last = entry.timestamp;
+  }
+  for (const rule of falseMarks) of(rule).markedFalse += 1;
+  return [...rules.values()].toSorted((a, b) => b.violations - a.violations || (a.rule < b.rule ? -1 : 1));
+}
+
+/** Whether the record holds a violation of a rule whose fingerprint begins so. */
+export const isRecorded = (entries: readonly AuditEntry[], rule: string, fingerprint: string): boolean =>
+  entries.some((entry) => entry.rule_id === rule && entry.violation.fingerprint.startsWith(fingerprint));
+
+const countIn = (counts: Readonly<Record<string, number>>, key: string): number =>
+  Object.hasOwn(counts, key) ? (counts[key] ?? 0) : 0;

@@ -1,0 +1,40 @@
+import { compareBytes } from '../../base/byte-order.ts';
+import type { TestResults } from './read-test-results.ts';
+
+/** A test that was green, and what it is now. */
+interface LostTest {
+  readonly id: string;
+  readonly now: 'failed' | 'skipped' | 'missing';
+}
+
+type NamedTests = Pick<TestResults, 'format' | 'tests'>;
+
+/** Every test that passed before and does not now; results in different formats have no test in common. */
+export function listLostTests(before: NamedTests, after: NamedTests): readonly LostTest[] {
+  const now = before.format === after.format ? after.tests : new Map<string, never>();
+  return [...before.tests]
+    .filter(([, outcome]) => outcome === 'passed')
+    .map(([id]) => ({ id, now: now.get(id) ?? ('missing' as const) }))
+    .filter((test): test is LostTest => test.now !== 'passed')
+    .toSorted((one, other) => compareBytes(one.id, other.id));
+}
+
+/** The tests of a run that passed, as counted in its machine-readable results. */
+export interface PassedTests {
+  readonly format: string;
+  readonly count: number;
+}
+
+/** A run in which fewer tests passed than before; `after` is null where the later count is unknown. */
+interface FewerPassed {
+  readonly runner: string;
+  readonly before: number;
+  readonly after: number | null;
+}
+
+/** Compares two counts. Without a count before there is nothing to lose; a count that has become unknown is no pass. */
+export function fewerPassed(before: PassedTests | undefined, after: PassedTests | undefined): FewerPassed | undefined {
+  if (before === undefined || before.count === 0) return undefined;
+  const now = after?.format === before.format ? after.count : null;
+  return now !== null && now >= before.count ? undefined : { runner: before.format, before: before.count, after: now };
+}

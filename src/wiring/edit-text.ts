@@ -1,1 +1,0 @@
-export { editText } from '../adapters/processes/edit-text.ts';

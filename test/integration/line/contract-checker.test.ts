@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openContractChecker } from '../../../src/line/intake/contract-checker.ts';
+import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
+import { fillDefaults } from '../../../src/project/contract/draft/contract-draft.ts';
+import { aFactory } from '../../support/factory.ts';
+
+const STANDARD = { project: 'P', implementer: ['a'], local_reviewer: 'b', judge: 'claude-code-cli' };
+
+async function aChecker(files: Readonly<Record<string, string>>) {
+  const factory = await aFactory({ files });
+  const checker = await openContractChecker(await loadWorkspace(factory.repo, factory.env), factory.env);
+  const faults = async (taskId: string, allowed_paths: readonly string[]): Promise<readonly string[]> => {
+    const draft = fillDefaults({ task_id: taskId, requirements: ['-'], allowed_paths }, STANDARD);
+    return (await checker.check(checker.write(draft))).faults.map(({ path }) => path);
+  };
+  return { factory, checker, faults };
+}
+
+test('an id that waits in the queue is refused, also under case folding', async () => {
+  const { factory, checker, faults } = await aChecker({});
+  factory.drop('half a contr', 'queue/DOC-009.json');
+  expect(await faults('DOC-009', ['docs/'])).toEqual(['$.task_id']);
+  writeFileSync(join(factory.handoff, 'queue/other.json'), '');
+  expect(await faults('DOC-010', ['docs/'])).toEqual([]);
+  checker.close();
+});
+
+test('the scope of a sentence comes from paths, then from the names that files define', async () => {
+  const { checker } = await aChecker({
+    'lib/menu.js': 'export function renderSidebar() {}\n',
+    'lib/data.bin': 'sidebar',
+  });
+  expect(await checker.findScope('The menu is short')).toEqual({
+    paths: ['lib/menu.js'],
+    isNamed: false,
+    why: 'found by "menu"',
+  });
+  expect(await checker.findScope('The sidebar is short')).toEqual({
+    paths: ['lib/menu.js'],
+    isNamed: false,
+    why: 'found by "sidebar"',
+  });
+  expect(await checker.findScope('Nothing of the kind')).toBeUndefined();
+  checker.close();
+});

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { noteReds, readReds } from '../../../src/line/readers/doctor-reds.ts';
+import { AT } from '../../support/records.ts';
+
+let state: string;
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'reds-'));
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+});
+const red = (name: string) => ({ name, state: 'fail' as const, detail: `${name} is not well`, remedy: 'mend it' });
+const names = (): readonly string[] => readReds(state).map(({ name }) => name);
+
+describe('the red results of the doctor', () => {
+  it('stay until the next doctor, with their time', () => {
+    noteReds(state, [red('disk'), { name: 'git', state: 'ok', detail: 'fine' }], { at: AT, gates: true });
+    expect(readReds(state)).toEqual([{ name: 'disk', detail: 'disk is not well', remedy: 'mend it', at: AT }]);
+    noteReds(state, [], { at: AT, gates: true });
+    expect(names()).toEqual([]);
+  });
+
+  it('keep those about gates where no gate was run', () => {
+    noteReds(state, [red('gates'), red('disk')], { at: AT, gates: true });
+    noteReds(state, [], { at: AT, gates: false });
+    expect(names()).toEqual(['gates']);
+  });
+
+  it('are none where the note is damaged', () => {
+    for (const text of ['', '{', '{"reds": []}', '[{"name": 1}]', '\u0000']) {
+      writeFileSync(join(state, 'doctor.json'), text);
+      expect(names(), text).toEqual([]);
+    }
+  });
+
+  it('are at most 50, on lines that steer no terminal', () => {
+    const many = Array.from({ length: 80 }, (_, at) => ({
+      ...red(`part ${at}`),
+      detail: `\u001b[31m${'x\n'.repeat(9999)}`,
+    }));
+    noteReds(state, many, { at: AT, gates: true });
+    expect(readReds(state)).toHaveLength(50);
+    expect(readReds(state).every(({ detail }) => detail.length <= 300 && !detail.includes('\u001b'))).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import * as fc from '../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { findJsonObjects } from '../../../src/agents/json-objects.ts';
+import { expectEffortBelow } from '../../support/effort.ts';
+
+describe('the JSON objects in an answer', () => {
+  it.each([
+    ['one among prose', 'Sure: {"a":1}. Done.', [{ a: 1 }]],
+    ['two, in order', '{"a":1}\n{"b":2}', [{ a: 1 }, { b: 2 }]],
+    ['only the outer one', '{"a":{"b":1}}', [{ a: { b: 1 } }]],
+    ['braces in strings', '{"a":"}{\\"}"}', [{ a: '}{"}' }]],
+    ['braces that are no JSON', 'if (x) { y } then {"a":1}', [{ a: 1 }]],
+    ['after thoughts', '<think>{"a":0}</think>{"a":1}', [{ a: 1 }]],
+    ['after the thoughts that ollama prints', 'Thinking...\n{"a":0}\n...done thinking.\n{"a":1}', [{ a: 1 }]],
+    ['none in an array of numbers', '[1,2]', []],
+    ['none that is cut off', '{"a":1', []],
+    ['one after an unclosed brace', 'a { b {"a":1}', [{ a: 1 }]],
+  ])('%s', (_, text, objects) => {
+    expect(findJsonObjects(text)).toEqual(objects);
+  });
+
+  it('are found again in any prose', () => {
+    const prose = fc.string({ maxLength: 20 }).filter((text) => !/[{}"<]|thinking/.test(text));
+    const values = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
+    fc.assert(
+      fc.property(values, prose, (objects, between) => {
+        const clean = objects.filter((one) => !/<\/think>|done thinking/.test(JSON.stringify(one)));
+        const text = between + clean.map((one) => JSON.stringify(one) + between).join('');
+        expect(findJsonObjects(text)).toEqual(JSON.parse(JSON.stringify(clean)));
+      }),
+    );
+  });
+
+  it.each([
+    ['open braces', '{'.repeat(1_000_000)],
+    ['open and closed braces', '{}'.repeat(500_000)],
+    ['nested braces', '{'.repeat(500_000) + '}'.repeat(500_000)],
+    ['an open string', `{"${'a'.repeat(1_000_000)}`],
+    ['quotes', '{"'.repeat(500_000)],
+    ['one large object', JSON.stringify({ text: 'x{'.repeat(500_000) })],
+  ])('are looked for in a megabyte of %s without waiting', (_, text) => {
+    expectEffortBelow(100, () => {
+      findJsonObjects(text);
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { computeCallReserve } from '../../../../src/line/calls/resolve-worker.ts';
+import { aRecord, withLimits } from '../../../support/records.ts';
+import type { Capabilities } from '../../../../src/agents/agent.ts';
+
+const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: true };
+const capped = aRecord({ contract: withLimits({ budget: { usd: 1, tokens: undefined, minutes: undefined } }) });
+
+describe('what is set aside for the next call', () => {
+  test('is no money where the models run on this machine', () => {
+    expect(computeCallReserve(capped, LOCAL, 'a prompt')).toMatchObject({ ok: true, value: { usd: 0 } });
+  });
+
+  test.each(['metered', 'unpriced'] as const)(
+    'is all that is left where calls are %s: no price is not "free"',
+    (billing) => {
+      const reserve = computeCallReserve(capped, { ...LOCAL, billing }, 'a prompt');
+      expect(reserve.ok && reserve.value.usd).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import * as fc from '../../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { describeDiskError } from '../../../../src/base/disk-trouble.ts';
+import type { LineFacts } from '../../../../src/line/core/line-facts.ts';
+import { describeActivity, describeTask, describeTrouble } from '../../../../src/line/core/describe-line.ts';
+import { viewTask } from '../../../../src/line/core/view.ts';
+import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
+import { aHalt, aRecord } from '../../../support/records.ts';
+
+const AT = '2026-01-16T12:00:00.000Z';
+const TASK = viewTask(aRecord({}));
+const text = fc.string({ minLength: 1, maxLength: 20 }).map((word) => `w${word.replace(/[^a-z]/gi, '')}`);
+const may = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { nil: null });
+
+const tasks = fc.record({
+  working: may(fc.constant({ station: 'judge', model: 'm', since: AT })),
+  hold: may(
+    fc.record({
+      station: fc.constant('judge'),
+      reason: text,
+      since: fc.constant(AT),
+      until: may(fc.constant(AT)),
+      own: may(fc.constantFrom('hours', 'night', 'ceiling')),
+    }),
+  ),
+  halt: may(
+    fc.record({
+      id: text,
+      breaker: fc.constant('budget'),
+      reason: text,
+      paths: fc.constant(['1: a', '2: b']),
+      reach: fc.constantFrom('task', 'line'),
+      send_back: may(text),
+      refused: may(text),
+      summary: fc.constant(summarizeHalt(aRecord(), aHalt())),
+    }),
+  ),
+});
+
+const facts: fc.Arbitrary<LineFacts> = fc
+  .record({
+    watchdog: may(
+      fc.record({
+        pid: fc.nat(),
+        doing: fc.constantFrom('watch', 'undo'),
+        waits: may(fc.record({ errno: fc.constantFrom('EDQUOT', 'EROFS', ''), why: text, since: fc.constant(AT) })),
+      }),
+    ),
+    paused: fc.constant(null),
+    night: fc.constant(null),
+    blocked: may(text),
+    task: may(tasks.map((some) => ({ ...TASK, ...some }))),
+    parked: fc.constant([]),
+    next_try: may(fc.constant(AT)),
+    waits_for: may(text),
+    waiting: fc.uniqueArray(text, { maxLength: 30 }),
+    queue: fc.constant([]),
+    refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
+      maxLength: 12,
+    }),
+    proposal: may(text),
+    decision: fc.boolean(),
+    edited: may(text),
+    ended: fc.nat(),
+    former_repository: may(text),
+    barred: may(text),
+    journal_lost: may(text),
+    unwell: fc.array(fc.record({ name: text, detail: text, remedy: may(text), at: fc.constant(AT) }), {
+      maxLength: 12,
+    }),
+  })
+  .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
+
+const said = (one: LineFacts): string =>
+  [...describeTrouble(one), ...(one.task === null ? [] : describeTask(one.task, one))]
+    .map((line) => line.text)
+    .join('\n');
+
+describe('the line in words', () => {
+  it('says everything that the facts say, whatever comes together', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        const words = said(one);
+        const wait = one.watchdog?.waits;
+        if (wait) expect(words).toContain(describeDiskError(wait));
+        for (const must of [one.blocked, one.barred, one.journal_lost])
+          if (must !== null) expect(words).toContain(must);
+        for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
+        for (const { name, detail } of one.unwell)
+          expect(words).toMatch(new RegExp(`${name} is red in andon doctor: ${detail}`));
+        if (one.waiting.length > 0)
+          expect(words).toContain(
+            one.waiting.length === 1 ? 'a contract waits' : `${one.waiting.length} contracts wait`,
+          );
+        for (const name of one.waiting.slice(0, 12)) expect(words).toContain(name);
+        if (one.task === null) return;
+        if (one.task.halt !== null)
+          expect(words).toContain(`${one.task.halt.summary.phrase} (budget): ${one.task.halt.reason}`);
+        if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
+        if (one.waits_for !== null) expect(words).toContain(one.waits_for);
+        if (one.former_repository !== null) expect(words).toContain(one.former_repository);
+      }),
+    );
+  });
+
+  it('never says that something works while nothing can', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        const moves = one.watchdog?.doing === 'watch' && one.watchdog.waits === null;
+        if (moves || one.task === null) return;
+        expect(said(one)).not.toMatch(/^ *working:/m);
+        expect(describeActivity(one.task, one)).not.toContain('works since');
+      }),
+    );
+  });
+
+  it('in one phrase says first what keeps a task from moving', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        if (one.task === null || one.task.halt !== null || one.former_repository !== null) return;
+        const phrase = describeActivity(one.task, one);
+        if (one.watchdog?.waits) expect(phrase).toContain('nothing runs');
+        else if (one.watchdog?.doing !== 'watch') expect(phrase).toContain('no watchdog is running');
+        else if (one.task.working !== null) expect(phrase).toContain('judge works since');
+        else if (one.task.hold !== null) expect(phrase).toContain(one.task.hold.reason);
+        else if (one.blocked !== null) expect(phrase).toBe(one.blocked);
+      }),
+    );
+  });
+
+  it('say of a watchdog that gives no answer that nothing moves, and how it goes on', () => {
+    fc.assert(
+      fc.property(facts, (some) => {
+        const watchdog = { pid: 7, doing: 'watch', waits: null, silent: true } as const;
+        const one = { ...some, watchdog };
+        expect(said(one)).toContain('the watchdog gives no answer (it is stopped, or very busy)\n  kill -CONT 7');
+        const asCommand = { ...one, watchdog: { ...watchdog, doing: 'undo' } };
+        expect(said(asCommand)).not.toContain('gives no answer');
+      }),
+    );
+  });
+});

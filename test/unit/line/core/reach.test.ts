@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { breakers, tripsReach } from '../../../../src/line/breakers/index.ts';
+import { createMoveEntry } from '../../../../src/line/core/step.ts';
+import { haltReach as reachOfHalt, type BreakerId } from '../../../../src/line/record/trip.ts';
+import type { Facts } from '../../../../src/line/record/facts.ts';
+import { aHalt, aRecord, aStep } from '../../../support/records.ts';
+
+const reachOf = (breaker: BreakerId, lastFacts: Facts = {}, also: readonly BreakerId[] = []) => {
+  const trips = [breaker, ...also].map((id) => ({ breaker: id, reason: 'because', sides: [] }));
+  return tripsReach(trips, aRecord({ lastFacts }));
+};
+const cord = { by: 'erik', reason: '' };
+
+describe('how wide a halt is', () => {
+  it('is said by every breaker, and is its own task for all but what concerns every task', () => {
+    const wide = breakers.flatMap(({ id }) => (reachOf(id) === 'line' ? [id] : []));
+    expect(wide).toEqual(['contract_tampered', 'fault', 'cord']);
+  });
+
+  it.each<[string, BreakerId, Facts, 'task' | 'line']>([
+    ['a judge that passed a known-bad change', 'unreadable_report', { canary: { flaw: 'a', verdict: 'PASS' } }, 'line'],
+    ['reports that cannot be read', 'unreadable_report', { judgeUnreadable: 'torn' }, 'task'],
+    [
+      'a checkout into which nothing can be merged',
+      'merge_blocked',
+      { mergeBlocked: { reason: '', wide: true } },
+      'line',
+    ],
+    ['a change that conflicts', 'merge_blocked', { mergeBlocked: { reason: '' } }, 'task'],
+    ['an entry of the journal that cannot be read', 'fault', { fault: 'x', unreadable: 7 }, 'task'],
+    ['a program that is missing', 'fault', { fault: 'x' }, 'line'],
+    ['the cord', 'cord', { cord }, 'line'],
+    ['the cord of one task', 'cord', { cord: { ...cord, reach: 'task' } }, 'task'],
+  ])('%s', (_what, breaker, facts, reach) => {
+    expect(reachOf(breaker, facts)).toBe(reach);
+  });
+
+  it('is that of the widest of its trips', () => {
+    expect(reachOf('paradox', { fault: 'x' }, ['fault'])).toBe('line');
+    expect(reachOf('paradox', {}, ['stalled'])).toBe('task');
+  });
+
+  it('is journaled with the halt; a halt of an older andon, which does not say it, stops the line', () => {
+    const entry = createMoveEntry(aRecord(), aStep('cord', { cord: { ...cord, reach: 'task' } }), 'erik_consultation');
+    expect(entry.facts.halt?.reach).toBe('task');
+    expect(reachOfHalt(aHalt())).toBe('line');
+  });
+});

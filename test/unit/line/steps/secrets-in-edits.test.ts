@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { rememberSecrets } from '../../../../src/base/known-secrets.ts';
+import { failure, success } from '../../../../src/base/outcome.ts';
+import { takeWithoutSecrets, withoutKnownSecrets } from '../../../../src/line/steps/secrets-in-edits.ts';
+import type { Services } from '../../../../src/line/services/services.ts';
+
+const KEY = ['mykey', 'CANARY', '77abcZ'].join('');
+rememberSecrets([KEY]);
+
+/** A repository whose head holds these files. */
+const holding = (files: Readonly<Record<string, string>>): Pick<Services, 'repository'> => ({
+  repository: {
+    read: (_: string, paths: readonly string[]) =>
+      Promise.resolve(
+        new Map(paths.flatMap((path) => (path in files ? [[path, Buffer.from(files[path] ?? '')] as const] : []))),
+      ),
+  } as unknown as Services['repository'],
+});
+
+/** Why each file of a change is not taken, by either way in which an implementer works. */
+async function faults(
+  head: Readonly<Record<string, string>>,
+  change: Readonly<Record<string, string | null>>,
+): Promise<readonly string[]> {
+  const files = Object.entries(change);
+  const edited = await withoutKnownSecrets(
+    holding(head),
+    'HEAD',
+    files.map(([path, content]) => (content === null ? { path, content } : { path, content, executable: false })),
+  );
+  const written = await takeWithoutSecrets(
+    holding(head),
+    'HEAD',
+    success(
+      files.map(([path, text]) =>
+        text === null
+          ? { path, content: null }
+          : { path, mode: '100644' as const, content: new TextEncoder().encode(text) },
+      ),
+    ),
+  );
+  const ofEdited = edited.flatMap((one) => ('unfit' in one ? [`${one.path}: ${one.unfit}`] : []));
+  expect(written.ok ? [] : written.why.map(({ path, detail }) => `${path}: ${detail}`)).toEqual(ofEdited);
+  return ofEdited;
+}
+
+const HOLDS = 'holds the value of a key or a password of this machine; take it out';
+const STARS = expect.stringContaining('writes *** where a value of this machine was masked');
+
+describe('an edit, in text or in a copy', () => {
+  test('is not taken where it writes a known secret that the file did not hold', async () => {
+    expect(await faults({ 'a.ts': 'one\n' }, { 'a.ts': `one ${KEY}\n` })).toEqual([`a.ts: ${HOLDS}`]);
+    expect(await faults({ 'a.ts': `one ${KEY}\n` }, { 'a.ts': `two ${KEY}\n` })).toEqual([]);
+  });
+
+  test('is not taken where it writes the stars of a masked prompt back', async () => {
+    const head = { 'a.ts': `const key = '${KEY}';\nconst other = 1;\n` };
+    expect(await faults(head, { 'a.ts': "const key = '***';\nconst other = 1;\n" })).toEqual([STARS]);
+    expect(await faults(head, { 'a.ts': "export const key = '***';\r\n" })).toEqual([STARS]);
+    expect(await faults(head, { 'a.ts': null, 'b.ts': "const key = '***';\n" })).toEqual([STARS]);
+  });
+
+  test('may write stars where no value is masked, and leave those that are there', async () => {
+    expect(await faults({ 'a.md': 'one\n' }, { 'a.md': 'one\n\n***\n', 'b.md': '***bold***\n' })).toEqual([]);
+    const head = { 'a.md': `${KEY}\n***\n` };
+    expect(await faults(head, { 'a.md': `${KEY}\n***\nmore\n/*****/\n` })).toEqual([]);
+  });
+
+  test('whose search covers a masked value is told to leave that out', async () => {
+    const block = { search: "const key = '***';\n", replace: 'const key = read();\n' };
+    const miss = { kind: 'search-miss', path: 'a.ts', detail: 'is not there', block } as const;
+    const services = holding({ 'a.ts': `const key = '${KEY}';\n`, 'b.ts': 'one\n' });
+    expect(await takeWithoutSecrets(services, 'HEAD', failure([miss]))).toEqual(
+      failure([{ kind: 'not-text', path: 'a.ts', detail: expect.stringContaining('masked as ***') as string }]),
+    );
+    const other = failure([{ ...miss, path: 'b.ts' }]);
+    expect(await takeWithoutSecrets(services, 'HEAD', other)).toEqual(other);
+  });
+});
