@@ -25,7 +25,7 @@ describe('andon show --report', () => {
       /DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; halted \(the judge stopped the task\), .* chose path 1; judged PASS in round 3 and merged on andon’s policy\./,
       /Judge 1: FAIL attempt 2, /,
       /Judge 2: CRITICAL_HALT attempt 3, /,
-      / \+Version 4\. /,
+      / \+ Version 4\. /,
       new RegExp(`Merge commit ${factory.merges()[0]} `),
       /refs\/andon\/DOC-001\/4/,
     ])
