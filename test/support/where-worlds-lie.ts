@@ -1,7 +1,8 @@
 import { expect, inject } from 'vitest';
 
 /** A cage has a /dev of its own, so that what lies in the machine's is not there; and other users may try nothing in this folder. */
-const ON_DISK = /\/test\/(?:integration\/cage\/|end-to-end\/cage\.test\.ts$|thorough\/sandbox-runtime\.test\.ts$)/;
+const ON_DISK =
+  /\/test\/(?:integration\/sandbox\/cage\/|end-to-end\/cage\.test\.ts$|thorough\/sandbox-runtime\.test\.ts$)/;
 
 // Before each file of tests, because one worker runs several: all of them ask for the folder of temporary files by TMPDIR.
 const worlds = inject('worlds');

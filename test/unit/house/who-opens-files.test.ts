@@ -23,7 +23,7 @@ const isListed = (file: string): boolean =>
 describe('The files that andon owns', () => {
   const opening = sources.filter((file) => opensFiles(readFileSync(join(ROOT, file), 'utf8')));
 
-  it('are opened by adapters/door.ts: whoever opens files by itself is named, with the reason', () => {
+  it('are opened by base/system/safe-fs.ts: whoever opens files by itself is named, with the reason', () => {
     expect(opening.filter((file) => !isListed(file))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** Who may open files by itself, below `src/` (a folder ends in `/`) or `bin/`, and why it is not `adapters/door.ts`. */
+/** Who may open files by itself, below `src/` (a folder ends in `/`) or `bin/`, and why it is not `base/system/safe-fs.ts`. */
 export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[]])[] = [
   [
     'it is the door, and what the door stands on',
