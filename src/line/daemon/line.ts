@@ -94,11 +94,6 @@ export class Line {
     return answered.record;
   }
 
-  /** Whether a task is under way, so that most changes of the folder are andon's own. */
-  get isAtWork(): boolean {
-    return this.line !== undefined && this.line.record.halt === undefined;
-  }
-
   get landings(): TaskLine['landings'] | undefined {
     return this.line?.landings;
   }

@@ -28,8 +28,6 @@ import { isLeftOver } from '../documents/paperwork.ts';
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
 const RESCAN_MS_PER_PROJECT = 30;
-/** While a task is under way, one look sees several of andon's own writes. */
-const OWN_WRITES_MS = 25;
 
 export interface Watchdog {
   readonly line: Line;
@@ -166,22 +164,13 @@ export async function startWatchdog(
         isAnswering = false;
       });
   };
-  let soon: NodeJS.Timeout | undefined;
-  const pollSoon = (): void => {
-    if (!line.isAtWork) return poll();
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      poll();
-    }, OWN_WRITES_MS);
-  };
-  const watcher = watchPlace(place, pollSoon, (reason) =>
+  const watcher = watchPlace(place, poll, (reason) =>
     warn(`the watcher failed (${reason}); polling every second instead`),
   );
   const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
   poll();
   const stop = async (): Promise<void> => {
     clearInterval(rescan);
-    clearTimeout(soon);
     mornings.stop();
     await watcher.close();
     await line.stop();

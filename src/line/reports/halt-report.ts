@@ -142,10 +142,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
   ]);
   return [
     `- Or write this JSON to \`_handoff/DECISION.json\`. Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
-    toMarkdownBlock(
-      JSON.stringify({ ...bindingOf(record, halt), path: suggestAnswer(record, halt)?.path ?? 1 }),
-      'json',
-    ),
+    toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
 
