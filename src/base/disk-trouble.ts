@@ -1,11 +1,16 @@
 /** Whether a message of Node, SQLite or git means that a disk takes no writes, or that too many files are open. */
-export const isDiskTrouble = (words: string): boolean => isDiskFull(words) || FAILING.test(words);
+export const isDiskTrouble = (words: string): boolean =>
+  isDiskFull(words) || FAILING.test(words) || GIT_CANNOT_WRITE.test(words);
 
 /** Whether the message says that the disk is full or read-only: then a halt cannot be recorded either. */
 export const isDiskFull = (words: string): boolean => FULL.test(words);
 
 const FULL =
   /\b(?:ENOSPC|EDQUOT|EROFS)\b|database or disk is full|readonly database|No space left on device|Disk quota exceeded|Read-only file system/;
+
+/** git often leaves the kernel's word out. */
+const GIT_CANNOT_WRITE =
+  /\b(?:failed to write (?:new configuration file|commit object)|unable to (?:write (?:new |loose )?\w+ file|create temporary file)|(?:fatal|error): write error)/;
 
 const FAILING =
   /\b(?:EIO|EMFILE|ENFILE)\b|disk I\/O error|unable to open database file|Input\/output error|Too many open files|\b(?:EPERM|EACCES): .*\/_handoff\//;

@@ -42,13 +42,15 @@ function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
 async function makeNew(gitDir: string, commonDir: string): Promise<void> {
   const format = await gitText(['rev-parse', '--show-object-format'], { gitDir: commonDir });
   const fresh = mkdtempSync(`${gitDir}.`);
-  await runGit(['init', '--quiet', '--bare', `--object-format=${format}`, '--template=', fresh], { gitDir: fresh });
-  await syncTree(fresh);
-  failpoint('vault.make.before-rename');
   try {
+    await runGit(['init', '--quiet', '--bare', `--object-format=${format}`, '--template=', fresh], { gitDir: fresh });
+    await syncTree(fresh);
+    failpoint('vault.make.before-rename');
     renameSync(fresh, gitDir);
-    await syncAll([dirname(gitDir)]);
-  } catch {
-    rmSync(fresh, { recursive: true, force: true }); // another process was faster
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (existsSync(join(gitDir, 'HEAD'))) return; // another process was faster
+    throw error;
   }
+  await syncAll([dirname(gitDir)]);
 }

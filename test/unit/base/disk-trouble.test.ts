@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { classifyDiskError, describeDiskError, describeDiskWait } from '../../../src/base/disk-trouble.ts';
+import {
+  classifyDiskError,
+  describeDiskError,
+  describeDiskWait,
+  isDiskTrouble,
+} from '../../../src/base/disk-trouble.ts';
 
 it.each([
   ['EDQUOT: disk quota exceeded, write', 'EDQUOT: disk quota exceeded'],
@@ -17,4 +22,17 @@ it('a quota is never called a full disk, and too many files are no disk', () => 
     'nothing runs: the disk takes no writes (EDQUOT: disk quota exceeded); andon goes on by itself when that is over',
   );
   expect(describeDiskWait(classifyDiskError('EMFILE: x'))).toContain('no more files can be opened (EMFILE');
+});
+
+it.each([
+  "git init failed (128): error: failed to write new configuration file /s/vault.git.EBH1kJ/config.lock\nfatal: could not set 'core.filemode' to 'true'",
+  'git update-index failed (128): fatal: unable to write new index file',
+  'git hash-object failed (128): error: unable to create temporary file: x',
+  'git pack-objects failed (128): fatal: write error',
+])('reads a failed write in the words of git without an errno: %s', (words) => {
+  expect(isDiskTrouble(words)).toBe(true);
+});
+
+it('reads no failed write in a missing commit', () => {
+  expect(isDiskTrouble('git cat-file failed (128): fatal: Not a valid object name task/A-1')).toBe(false);
 });
