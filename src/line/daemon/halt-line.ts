@@ -1,5 +1,4 @@
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
-import { toTerminalLine } from '../../base/plain-text.ts';
+import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { haltReportPath } from '../core/resume-command.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -7,7 +6,7 @@ import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive } from '../documents/paperwork.ts';
 import { createMergedOutcome, readMergeState } from '../git/merge-state.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import type { Needs, Services } from '../services/services.ts';
+import type { Needs } from '../services/services.ts';
 import type { TaskLine } from './task-line.ts';
 
 /**
@@ -63,15 +62,6 @@ export async function changeLine(
     await line.stop();
   }
   return line.sealed;
-}
-
-/** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */
-export function readStopFile(handoff: Services['handoff']): StepOutcome | undefined {
-  if (!handoff.exists(FILES.stop)) return undefined;
-  const written = handoff.read(FILES.stop);
-  const [first = ''] = (written.ok ? (written.value ?? '') : '').trim().split('\n');
-  const cord = { by: `${HANDOFF}/${FILES.stop}`, reason: toTerminalLine(first, 300) };
-  return { event: 'cord', reason: cord.reason, facts: { cord } };
 }
 
 /** The halt that a person requests: of one task, by its id, or of the line. */

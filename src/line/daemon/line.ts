@@ -10,19 +10,13 @@ import { restoreHalt } from '../documents/halt-papers.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
 import { abandonTask } from '../halts/abandon-task.ts';
 import { answerHalt } from './answer-halt.ts';
-import {
-  changeLine,
-  createStopRequest,
-  readStopFile,
-  explainNothingToHalt,
-  haltUnlessMerged,
-  noteMerged,
-} from './halt-line.ts';
+import { changeLine, createStopRequest, explainNothingToHalt, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
 import { retryNow } from './retry-now.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
+import { readStopFile } from '../documents/own-papers.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';

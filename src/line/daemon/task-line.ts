@@ -9,6 +9,7 @@ import { lineMachine, type Resume } from '../core/machine.ts';
 import { listTrips, ensureWritable, type StepResult } from '../core/step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
+import { findTampering } from '../documents/own-papers.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { findConfigurationRefusal, withProtectedPaths, applyNewConfiguration } from '../git/new-configuration.ts';
 import {
@@ -249,19 +250,19 @@ function station(
 }
 
 /**
- * The preconditions of every step: the repository is in place, the target holds no merge yet, the refs of the task are
- * there and unmoved, and the target still holds the base. A violated one gives the outcome in place of the step's.
+ * The preconditions of every step: the repository is in place, the target holds no merge yet, the contract on disk is
+ * unchanged, the refs of the task are there and unmoved, and the target still holds the base. A violated one gives the outcome in place of the step's.
  */
 async function beforeStep(
-  services: Needs<'configuration' | 'digest' | 'mustBeHere' | 'repository' | 'say'>,
+  services: Needs<'configuration' | 'digest' | 'handoff' | 'journal' | 'mustBeHere' | 'repository' | 'say'>,
   log: StepJournal,
 ): Promise<StepOutcome | undefined> {
   services.mustBeHere();
   const standing = await readMergeState(services, log.record);
   if (standing.is === 'merged') return createMergedOutcome(log.record, standing.merge);
   if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
-  const unread = unreadableEntry(log.record);
-  if (unread !== undefined) return unread;
+  const refused = unreadableEntry(log.record) ?? findTampering(services, log.record);
+  if (refused !== undefined) return refused;
   const target = await services.repository.resolve(log.record.target);
   const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
   if (lost !== undefined) return lost;

@@ -1,7 +1,11 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
+import { parseContract } from '../../project/contract/task-contract-schema.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderContract } from '../core/contract-document.ts';
 import { foldSealed } from '../core/record.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -25,6 +29,36 @@ export function isContractUnchanged(
     read.ok &&
     (read.value === undefined || read.value === renderContract(record) || isOurs(services, record.taskId, read.value))
   );
+}
+
+/**
+ * The halt for a contract that was edited on disk. Every step asks at its start, and the merge once more, since a task
+ * may be quicker than the watch of the folder. That watch decides on an edit before the first attempt has a result, which
+ * may be a newer version of the drop, and on a text that is no contract, which may still be written.
+ */
+export function findTampering(services: OwnPapers, record: LineRecord): StepOutcome | undefined {
+  const read = services.handoff.read(FILES.contract);
+  if (!read.ok || read.value === undefined || record.history.length === 0) return undefined;
+  if (isContractUnchanged(services, record, read)) return undefined;
+  const parsed = parseContract(read.value);
+  if (!parsed.ok || parsed.value.contract.taskId !== record.taskId) return undefined;
+  return createTamperedOutcome(services, record, read.value);
+}
+
+export function createTamperedOutcome(services: OwnPapers, record: LineRecord, edited: string): StepOutcome {
+  const ours = renderContract(record);
+  const [found, expected] = [services.digest(edited), services.digest(ours)];
+  const facts = { tampered: { found, expected, edited, ours: withoutSecrets(ours) } };
+  return { event: 'tampered', reason: 'the contract was changed on disk', facts };
+}
+
+/** The halt that a file `STOP` requests, with its first line as the reason; undefined without one. */
+export function readStopFile(handoff: OwnPapers['handoff']): StepOutcome | undefined {
+  if (!handoff.exists(FILES.stop)) return undefined;
+  const written = handoff.read(FILES.stop);
+  const [first = ''] = (written.ok ? (written.value ?? '') : '').trim().split('\n');
+  const cord = { by: `${HANDOFF}/${FILES.stop}`, reason: toTerminalLine(first, 300) };
+  return { event: 'cord', reason: cord.reason, facts: { cord } };
 }
 
 /** Whether a text is the contract as andon wrote it: now, or one transition ago (a crash can fall between). */

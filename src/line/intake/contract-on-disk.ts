@@ -1,12 +1,11 @@
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderContract } from '../core/contract-document.ts';
 import type { StepResult } from '../core/step.ts';
 import type { Arrivals } from './contract-queue.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import { isContractUnchanged } from '../documents/own-papers.ts';
+import { createTamperedOutcome, isContractUnchanged } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -40,14 +39,8 @@ export function lookAtContract(
   // Before the first attempt has a result, a rewrite is a newer version of the drop, unless the agent could write it.
   if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
     return { is: 'rewritten', text: dropped.value };
-  const found = services.digest(dropped.value);
-  const ours = renderContract(record);
-  const expected = services.digest(ours);
-  const facts = { tampered: { found, expected, edited: dropped.value, ours: withoutSecrets(ours) } };
-  return {
-    is: 'tampered',
-    step: { at: services.clock.now(), event: 'tampered', reason: 'the contract was changed on disk', facts },
-  };
+  const step = { at: services.clock.now(), ...createTamperedOutcome(services, record, dropped.value) };
+  return { is: 'tampered', step };
 }
 
 /** Whether the implementer was called and runs outside any cage: then it may have written the file. */

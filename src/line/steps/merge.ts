@@ -8,6 +8,7 @@ import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
 import { mergePin } from '../core/receipt.ts';
+import { findTampering, readStopFile } from '../documents/own-papers.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
@@ -19,15 +20,15 @@ import type { GateServices, Needs } from '../services/services.ts';
 import { describeSendBack } from '../core/send-back.ts';
 import { foldJournal } from '../core/record.ts';
 
-/** Why the target was not moved: `wide` where no merge could land there now, `comments` where a person commented. */
-type Refused = { readonly reason: string; readonly wide?: true; readonly comments?: StepOutcome };
+/** Why the target was not moved: `wide` where no merge could land there now, `instead` where the step has another end. */
+type Refused = { readonly reason: string; readonly wide?: true; readonly instead?: StepOutcome };
 
 /** Times the target may move under the merge before it is left to a human. */
 const TRIES = 3;
 
 /** Merges the judged change exactly once: dry run, deterministic commit, then one move of the target branch. */
 export async function merge(
-  services: GateServices & Needs<'clock' | 'configuration' | 'journal'>,
+  services: GateServices & Needs<'clock' | 'configuration' | 'handoff' | 'journal'>,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
@@ -48,7 +49,7 @@ export async function merge(
     if (!prepared.ok) return prepared.why;
     const landed = await land(services, log, { target, tree: prepared.value, signal });
     if (landed.ok) return merged(log.record, landed.value);
-    if (landed.why.comments !== undefined) return landed.why.comments;
+    if (landed.why.instead !== undefined) return landed.why.instead;
     refused = landed.why;
     if ((await services.repository.resolve(log.record.target)) === target) break; // refused for another reason than a moved target
   }
@@ -170,7 +171,7 @@ async function prepare(
 
 /** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
 async function land(
-  services: Needs<'clock' | 'configuration' | 'journal' | 'repository' | 'say' | 'settings'>,
+  services: Needs<'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'>,
   log: StepJournal,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
@@ -188,8 +189,9 @@ async function land(
       const at = { target: log.record.target, ...made.value };
       const landed = await log.landings.run(signal, async () => {
         refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
-        const comments = sendBackLate(services, log.record);
-        if (comments !== undefined) return failure<Refused>({ reason: comments.reason, comments });
+        const halts = findTampering(services, log.record) ?? readStopFile(services.handoff);
+        const instead = halts ?? sendBackLate(services, log.record);
+        if (instead !== undefined) return failure<Refused>({ reason: instead.reason, instead });
         log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
         const pin = mergePin(log.record.taskId);
         const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: at.tip }]);
@@ -197,7 +199,7 @@ async function land(
       });
       if (landed.ok) return success(at);
       why = landed.why;
-      if (why.comments !== undefined) break;
+      if (why.instead !== undefined) break;
     }
   } catch (error) {
     if (error instanceof Problem) return failure({ reason: `${error.message}; ${error.remedy}`, wide: true }); // it could not be signed
