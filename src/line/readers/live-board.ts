@@ -22,9 +22,10 @@ export interface LiveBoard {
 
 /** Facts outside journals (a started watchdog, a queued file) are read this often. */
 const EVERY_MS = 3000;
-/** The least time between two reads. */
+/** The least and the longest time between a read and the next one, where a journal grew; the first read is slow. */
 const LEAST_MS = 150;
-/** Reading takes at most one part in this many of the time. */
+const LONGEST_MS = 500;
+/** Reading takes at most one part in this many of a core. */
 const SHARE = 4;
 
 /** Reads once, then at every entry of a journal and every few seconds, until it is closed. */
@@ -91,12 +92,14 @@ class Live implements LiveBoard {
   }
 
   #run(only: ReadonlySet<string> | undefined): Promise<void> {
-    const began = performance.now();
+    const began = process.cpuUsage();
     this.#running = this.#lookAtAll(only)
       .catch((error: unknown) => this.#lost(error))
       .finally(() => {
         this.#running = undefined;
-        this.#next = performance.now() + Math.max(LEAST_MS, (performance.now() - began) * (SHARE - 1));
+        const { user, system } = process.cpuUsage(began); // not the clock: on a busy machine a read mostly waits
+        this.#next =
+          performance.now() + Math.min(LONGEST_MS, Math.max(LEAST_MS, ((user + system) / 1000) * (SHARE - 1)));
         this.#later();
       });
     return this.#running;
