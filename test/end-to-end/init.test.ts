@@ -258,15 +258,16 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(factory.read(CONFIG)).toContain('docs/configuration.md#settings-of-a-repository');
   });
 
-  test('asks for a gate where none was found, and refuses what is none', { tags: 'thorough' }, async () => {
+  test.each([
+    ['node --test', { name: 'test', run: 'node --test' }],
+    ['unit=node --test', { name: 'unit', run: 'node --test' }],
+  ])('asks for a command where no gate was found, and takes "%s"', { tags: 'thorough' }, async (line, gate) => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['init']);
-    await talk.answer('Which command must pass', 'nonsense', KEYS.enter);
-    await talk.see('expected name=command');
-    talk.type(KEYS.erase, 'unit=node --test', KEYS.enter);
+    await talk.answer('Which command must pass', line, KEYS.enter);
     await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
-    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'unit', run: 'node --test' }] });
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [gate] });
   });
 
   test('shows which gate it tries, and for how long', { tags: 'thorough' }, async () => {

@@ -62,6 +62,15 @@ for folder in .venv/lib/python*/site-packages; do echo "$PWD/src" > "$folder/sho
     expect(await init()).toMatchObject({ gates: ['test'], setup: ['npm ci'] });
   });
 
+  test('let tools write their caches into packages that you installed', async () => {
+    const { factory, init } = await aProject(
+      { 'package.json': JSON.stringify({ scripts: { test: 'node test.js' } }), '.gitignore': 'node_modules\n' },
+      { npm: 'mkdir node_modules/.cache/nyc' },
+    );
+    mkdirSync(join(factory.repo, 'node_modules'));
+    expect(await init()).toMatchObject({ gates: ['test'] });
+  });
+
   test('give go a build cache that setup filled and that it can write', async () => {
     const { init } = await aProject(
       { 'go.mod': 'module shop\n', 'go.sum': '' },

@@ -200,7 +200,7 @@ async function prepareShare(
       if (result.ended === 'aborted') throw new Stopped();
       if (result.exit !== 0) return failure(describeFailedSetup(run, result));
     }
-    services.folders.markPrepared(digest, share);
+    services.folders.markPrepared(digest);
   }
   return success(existing(services, folder, share));
 }

@@ -89,13 +89,8 @@ export function createWorkFolders(state: string) {
     prepared(digest: string) {
       return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    /** Notes that `setup` has run, and makes folders for the caches of tools in the shared folders. */
-    markPrepared(digest: string, share: readonly string[]) {
-      for (const path of share)
-        for (const cache of listCacheFolders(findShared(join(state, 'setup', digest), path) ?? ''))
-          mkdirSync(cache, { recursive: true });
-      door.put(`setup/${digest}.done`, '');
-    },
+    /** Notes that `setup` has run. */
+    markPrepared: (digest: string) => door.put(`setup/${digest}.done`, ''),
     shared: findShared,
     markOf: folderFingerprint,
     /** The kept run of a gate on a base, by digest. */
@@ -126,11 +121,22 @@ export function createWorkFolders(state: string) {
   };
 }
 
-/** The real path of a shared path; undefined when it does not exist, or a link leads it out of `folder`. */
+/**
+ * The real path of a shared path; undefined when it does not exist, or a link leads it out of `folder`. Folders for the
+ * caches of tools are made in it, since a cage can mount an empty one only where a folder is.
+ */
 function findShared(folder: string, path: string): string | undefined {
   if (!existsSync(join(folder, path))) return undefined;
   const real = realpathSync(join(folder, path));
-  return real.startsWith(realpathSync(folder) + sep) ? real : undefined;
+  if (!real.startsWith(realpathSync(folder) + sep)) return undefined;
+  for (const cache of listCacheFolders(real)) {
+    try {
+      mkdirSync(cache, { recursive: true });
+    } catch {
+      // It may not be written, or a file has that name: then a tool that writes there fails.
+    }
+  }
+  return real;
 }
 
 /** The longest UTF-8 character, in bytes. */

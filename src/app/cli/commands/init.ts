@@ -242,14 +242,8 @@ async function askGates(
   proposed: NonNullable<ConfigValues['gates']>,
 ): Promise<NonNullable<ConfigValues['gates']>> {
   if (proposed.length === 0) {
-    const check = (line: string): string | undefined =>
-      line === '' || parseGate(line) !== undefined ? undefined : 'expected name=command, such as test=npm test';
-    const line = await ask.text('Which command must pass? As name=command', {
-      hint: 'test=npm test; empty: only the reviewers decide',
-      check,
-    });
-    const gate = parseGate(line);
-    return gate === undefined ? [] : [gate];
+    const line = await ask.text('Which command must pass?', { hint: 'npm test; empty: only the reviewers decide' });
+    return line.trim() === '' ? [] : [/^[\w-]+=/.test(line) ? gateOf(line) : { name: 'test', run: line.trim() }];
   }
   const choices = proposed.map((gate) => ({ value: gate.name, label: toTerminalLine(formatGate(gate), 100) }));
   const chosen = await ask.chooseSeveral('Which gates run on every change? (Space selects)', choices);
