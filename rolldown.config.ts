@@ -1,28 +1,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type BuildOptions, type ChunkingContext, type OutputOptions, type Plugin } from 'rolldown';
+import { MINIFIED, isCheap, loadWhenUsed } from './scripts/load-when-used.ts';
 import { LANGUAGES } from './src/source/languages.ts';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
-const [MAIN, CLI, STATUS, CHECK] = [
-  at('main.ts'),
-  at('app/cli/cli.ts'),
-  at('app/cli/commands/status.ts'),
-  at('app/cli/commands/check.ts'),
-];
-/** What `status` imports later, to compare the checkout with what is committed. */
-const CONFIGURATION = [at('line/services/configuration-gaps.ts'), at('rules/files/kept-files.ts')];
-
+const [MAIN, STATUS, CHECK] = [at('main.ts'), at('app/cli/commands/status.ts'), at('app/cli/commands/check.ts')];
 /** Which file of the bundle a module lies in; those that are loaded anyway lie together, because to find, read and link fifty files takes as long as Node.js itself takes to start. */
 function together(module: string, context: ChunkingContext): string | null {
   const isLoadedWith = (entry: string): boolean =>
     loadedWith(entry, (id) => context.getModuleInfo(id)?.importedIds ?? []).has(module);
-  if (isLoadedWith(MAIN)) return module === MAIN ? null : 'main';
-  if (isLoadedWith(CLI)) return 'cli';
+  if (isCheap(module)) return 'main';
+  if (isLoadedWith(MAIN)) return module === MAIN ? null : 'main'; // others would wait for what it waits for
   if (isLoadedWith(STATUS)) return isLoadedWith(CHECK) ? 'base' : 'line';
-  if (CONFIGURATION.some(isLoadedWith)) return 'rule-files';
   return isLoadedWith(CHECK) ? 'rules' : null;
 }
 
@@ -36,29 +27,6 @@ function loadedWith(entry: string, importsOf: (id: string) => readonly string[])
   known.set(entry, found);
   return found;
 }
-
-/**
- * What is imported from Node.js is taken from its modules as they are. A plain `import` reads every property of theirs,
- * also those that load further modules (all streams, a terminal, web cryptography), which is a tenth of a short command's
- * time. Of `process` only commander's import is meant: who else names it wants all of it.
- */
-const builtinsAsTheyAre: Plugin = {
-  name: 'builtins-as-they-are',
-  resolveId(id, importer, { kind }) {
-    if (!isBuiltin(id)) return null;
-    const isProcess = id === 'node:process' && importer?.includes('/commander/') !== true;
-    if (isProcess || kind !== 'import-statement' || id === 'node:module') return { id, external: true };
-    return { id: `\0${id}`, moduleSideEffects: false };
-  },
-  load(id) {
-    if (!id.startsWith('\0') || !isBuiltin(id.slice(1))) return null;
-    const whole = `process.getBuiltinModule('${id.slice(1)}')`;
-    const names = id === '\0node:process' ? [] : Object.keys(process.getBuiltinModule(id.slice(1)) ?? {});
-    const each = names.filter((name) => /^\w+$/.test(name) && name !== 'default');
-    const lines = each.map((name) => `export const ${name} = /* @__PURE__ */ (() => whole.${name})();`);
-    return [`const whole = /* @__PURE__ */ (() => ${whole})();`, 'export default whole;', ...lines].join('\n');
-  },
-};
 
 const PAGE = at('page');
 
@@ -110,7 +78,7 @@ const grammars: Plugin = {
 
 const output: OutputOptions = {
   dir: 'dist',
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  minify: MINIFIED,
   format: 'esm',
   chunkFileNames: 'chunks/[name]-[hash].js',
   cleanDir: true,
@@ -126,8 +94,7 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
-  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } }, // its other form cannot be bundled
-  plugins: [builtinsAsTheyAre, pageOfBoard, grammars],
+  plugins: [loadWhenUsed, pageOfBoard, grammars],
   external: ['ai', /^@ai-sdk\//, 'react-devtools-core'],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   checks: { eval: false }, // web-tree-sitter keeps one for debugging builds

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The `andon` command. Plain JavaScript, so that a Node.js that is too old can start it and install a newer one.
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Not imported: an import of node:fs loads all its streams as well, a tenth of the time in which Node.js starts.
@@ -48,6 +48,7 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   quietWarnings();
   if (process.pid === 1) runUnderInit();
   if (isDaemon(process.argv.slice(2))) becomeSmall();
+  keepCompiledCode();
   await import(pathToFileURL(inClone ? source : built).href);
 } else {
   // The bootstrap installs a missing Node.js, and in a clone the packages; in this process, so that the caller waits for
@@ -88,6 +89,13 @@ function becomeSmall() {
   if (DAEMON_FLAGS.every((flag) => process.execArgv.includes(flag))) return;
   const words = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, ...process.argv.slice(1)];
   process.execve(process.execPath, words, { ...DAEMON_ENV, ...process.env });
+}
+
+/** Not below /tmp, as by default: compiled code there could be anybody's. */
+function keepCompiledCode() {
+  const { HOME = '', XDG_CACHE_HOME } = process.env;
+  const caches = XDG_CACHE_HOME || join(HOME, '.cache');
+  if (isAbsolute(caches)) process.getBuiltinModule('node:module').enableCompileCache(join(caches, 'andon', 'compiled'));
 }
 
 /** Node.js calls its SQLite (22) and the replacing of a process experimental, in a warning at every start. */

@@ -38,7 +38,7 @@ export const BOUNDS: readonly Bound[] = [
   ratio('P8', 'growth.transition', 'transition 10,000 of a task ÷ transition 10', 1.2),
   ratio('P8', 'growth.task', 'task 200 of a daemon ÷ task 1', 1.1),
   ratio('P11', 'start.version', '`andon --version` ÷ `node -e 0`', 1.3),
-  ratio('P11', 'start.status', '`andon status` ÷ `node -e 0`', 3),
+  ratio('P11', 'start.status', '`andon status` ÷ `node -e 0`', 2.5),
   { ...ratio('P12', 'hook.wall', '`git commit` asks the rules about one staged line', 350), unit: 'ms' },
   ratio('P12', 'hook.processes', 'git processes that are started for it', 4),
   {

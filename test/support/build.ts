@@ -30,7 +30,7 @@ export default async function build(project: TestProject): Promise<() => void> {
   await rolldown({
     ...config,
     cwd: ROOT,
-    input: { main: 'src/main.ts', cli: 'src/app/cli/cli.ts' },
+    input: { main: 'src/main.ts', cli: 'test/support/expose-cli.ts' },
     output: { ...config.output, dir: folder },
   });
   project.provide('andon', join(folder, 'main.js'));

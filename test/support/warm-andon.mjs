@@ -10,7 +10,8 @@ const { pid } = process;
 for (const stream of ['stdout', 'stderr']) divert(stream);
 process.on('disconnect', () => process.kill(pid, 'SIGKILL')); // whoever started it is gone
 process.on('uncaughtException', (error) => process.send({ fault: String(error?.stack ?? error) }));
-const { runCli } = await import(pathToFileURL(process.argv[2]).href);
+await import(pathToFileURL(process.argv[2]).href);
+const { runCli } = globalThis; // see expose-cli.ts
 process.on('message', (told) => {
   if (told.signal === undefined) void run(told);
   else for (const listener of listeners.get(told.id)?.get(told.signal) ?? []) listener();

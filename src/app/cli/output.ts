@@ -1,3 +1,6 @@
+import { classifyDiskError, describeDiskError } from '../../base/disk-trouble.ts';
+import { printErrorLine } from './print.ts';
+
 const STREAMS = { stdout: 'standard output', stderr: 'standard error' } as const;
 type Stream = keyof typeof STREAMS;
 
@@ -19,8 +22,6 @@ export function watchStream(...names: readonly Stream[]): void {
 export async function flushed(exitCode: number): Promise<number> {
   await Promise.all(streams.map(allWritten));
   if (lost.size === 0) return exitCode;
-  const { classifyDiskError, describeDiskError } = await import('../../base/disk-trouble.ts');
-  const { printErrorLine } = await import('./print.ts');
   for (const [name, { message }] of lost) {
     const why = describeDiskError(classifyDiskError(message));
     printErrorLine(`The output cannot be written to ${STREAMS[name]} (${why}). The command itself was carried out.`);

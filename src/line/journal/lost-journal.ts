@@ -1,5 +1,5 @@
 import { listNames } from '../../base/list-names.ts';
-import { readJson } from '../../base/json.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Services } from '../services/services.ts';
@@ -34,8 +34,8 @@ export function findLostEnd(
 
 /** The sequence number in the last line of the transition log; 0 for a missing or torn line. */
 export function readLastLogged(handoff: Services['handoff']): number {
-  const read = readJson(handoff.lastLine(FILES.transitions) ?? '');
-  const value = read.ok ? (read.value.value as { sequence?: unknown } | null)?.sequence : undefined;
+  const line = parseJsonObject<{ sequence: unknown }>(handoff.lastLine(FILES.transitions) ?? '', ['sequence']);
+  const value = line?.sequence;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 }
 

@@ -2,8 +2,10 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { parseJson } from '../../base/json-object.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openForReading, openHolder } from '../../project/workspace/open-reader.ts';
+import { openKnownSettings } from '../../project/folders/known-settings.ts';
 import { readProjectSettings, type Settings } from '../../project/config/read-settings.ts';
-import type { KeptFiles } from '../../rules/files/kept-files.ts';
+import { describeConfigurationGaps } from './configuration-gaps.ts';
+import { readKeptFilesOnce, type KeptFiles } from '../../rules/files/kept-files.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 
 /** What the watchdog says of its configuration, in the state folder, for commands that only show. */
@@ -39,7 +41,6 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   const repository = await openForReading(place);
   const target = await repository.target(place.settings.target);
   const found = target.ok ? target.value : undefined;
-  const { describeConfigurationGaps } = await import('./configuration-gaps.ts');
   const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
     keptFilesOf(place, repository, commit),
   );
@@ -52,9 +53,7 @@ const read = new WeakMap<Workspace, { readonly commit: string; readonly files: P
 function keptFilesOf(place: Workspace, repository: Repository, commit: string): Promise<KeptFiles> {
   const before = read.get(place);
   if (before?.commit === commit) return before.files;
-  const files = import('../../rules/files/kept-files.ts').then(({ readKeptFilesOnce }) =>
-    readKeptFilesOnce(place.state, repository, commit),
-  );
+  const files = readKeptFilesOnce(place.state, repository, commit);
   read.set(place, { commit, files });
   files.catch(() => read.delete(place)); // what git could not read now is asked for again
   return files;
@@ -70,6 +69,8 @@ export async function committedSettings(place: Workspace, repository: Repository
   if (target === undefined || !target.ok) return place.settings;
   const files = await keptFilesOf(place, repository, target.value.commit);
   const user = { name: place.userConfig, text: place.userText };
-  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root);
+  const known = openKnownSettings(place.state);
+  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root, known);
+  known.keep();
   return settings.ok ? settings.value : place.settings;
 }

@@ -57,8 +57,8 @@ export function findProfile(
 /** Minutes of a week. */
 const WEEK = 7 * 24 * 60;
 
-const scalar = z.union([z.string().max(2000), z.number(), z.boolean()]);
-const variable = z.union([scalar, z.array(scalar).max(100)]);
+const scalar = lazy(() => z.union([z.string().max(2000), z.number(), z.boolean()]));
+const variable = lazy(() => z.union([scalar(), z.array(scalar()).max(100)]));
 
 const schema = lazy(() =>
   z.strictObject({
@@ -91,7 +91,7 @@ const schema = lazy(() =>
       "What one call may take; it lowers the contract's limits and never raises them.",
     ),
     vars: optionalKey(
-      z.record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable),
+      z.record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable()),
       'Variables for the expressions of rules, which believe them before anybody else, such as tier.',
     ),
   }),

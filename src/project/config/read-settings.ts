@@ -126,14 +126,23 @@ export function readSettings(
   return success(mergeSettings(sources, notices));
 }
 
-/** The same for a project whose files are read by name. */
+/** The same for a project whose files are read by name; settings of the same texts may be `known`. */
 export function readProjectSettings(
   text: (name: string) => string | undefined,
   user: ConfigFile,
   root: string,
+  known?: KnownSettings,
 ): ReturnType<typeof readSettings> {
   const file = (name: string): ConfigFile => ({ name, text: text(name) });
-  return readSettings(file(CONFIG), user, root, file(RULEBOUND_CONFIG), file(PIPELINE_CONFIG));
+  const texts = [file(CONFIG), user, root, file(RULEBOUND_CONFIG), file(PIPELINE_CONFIG)] as const;
+  return known === undefined ? readSettings(...texts) : known.read(texts, () => readSettings(...texts));
+}
+
+/** Settings that were read before, by the texts they were read from. */
+export interface KnownSettings {
+  read(texts: unknown, make: () => ReturnType<typeof readSettings>): ReturnType<typeof readSettings>;
+  /** Writes what was read anew to the disk. */
+  keep(): void;
 }
 
 interface Sources {

@@ -96,10 +96,11 @@ function isPlain(gitDir: string): boolean {
 const PLAIN_LINE = new RegExp(
   [
     String.raw`^(?:[#;].*`,
-    String.raw`\[(?:commit|core|pull|user|(?:branch|remote) "[^"\\]*")\]`,
+    String.raw`\[(?:commit|core|gc|maintenance|pull|user|(?:branch|remote) "[^"\\]*")\]`,
     'repositoryformatversion = 0',
     'bare = false',
     '(?:filemode|gpgsign|ignorecase|logallrefupdates|precomposeunicode|rebase|symlinks) = (?:true|false)',
+    'auto = (?:true|false|\\d+)',
     'autocrlf = (?:true|false|input)',
     String.raw`(?:email|fetch|hookspath|merge|name|pushurl|remote|signingkey|url) = [^"\\#;~]+)?$`,
   ].join('|'),

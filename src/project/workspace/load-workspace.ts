@@ -8,7 +8,15 @@ import { findInboxRoot } from '../git/inbox.ts';
 import { hasCommit } from '../git/history.ts';
 import { takeStateAlong } from '../folders/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, findStateFolder, findUserConfig } from '../folders/user-folders.ts';
-import { CONFIG, RULEBOUND_CONFIG, readProjectSettings, readSettings, type Settings } from '../config/read-settings.ts';
+import { openKnownSettings } from '../folders/known-settings.ts';
+import {
+  CONFIG,
+  RULEBOUND_CONFIG,
+  readProjectSettings,
+  readSettings,
+  type KnownSettings,
+  type Settings,
+} from '../config/read-settings.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { collectSecretValues } from '../config/secret-values.ts';
 import { checkProgramNames } from '../config/check-program-names.ts';
@@ -56,7 +64,9 @@ export async function loadWorkspace(
   const userText = readIfThere(userConfig);
   const user = { name: userConfig, text: userText };
   const nothing = { name: CONFIG, text: undefined };
-  const read = readCheckout(root, user);
+  const state = findStateFolder(env, facts.commonDir);
+  const known = openKnownSettings(state);
+  const read = readCheckout(root, user, known);
   const withoutCheckout = read.ok || tolerates === 'nothing' ? read : readSettings(nothing, user, root);
   const settings =
     withoutCheckout.ok || tolerates !== 'everything'
@@ -73,12 +83,12 @@ export async function loadWorkspace(
       'the path of this repository holds a line break, which git cannot borrow objects from',
       'rename the folder',
     );
-  const state = findStateFolder(env, facts.commonDir);
   const takenFrom = await takeStateAlong(state, facts, {
     isHeld: (held) => readCurrentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
     hasCommit: (commit) => hasCommit(facts.commonDir, commit),
   });
   makeStateFolder(state);
+  known.keep();
   return {
     ...(takenFrom === undefined ? {} : { takenFrom }),
     facts,
@@ -93,11 +103,15 @@ export async function loadWorkspace(
 }
 
 /** The settings that the files of a checkout say, with the user's. */
-export function readCheckout(root: string, user: ConfigFile): Outcome<Settings, readonly string[]> {
+export function readCheckout(
+  root: string,
+  user: ConfigFile,
+  known?: KnownSettings,
+): Outcome<Settings, readonly string[]> {
   const text = (name: string): string | undefined =>
     name === RULEBOUND_CONFIG ? readIfThere(join(root, name)) : readOwn(root, name);
   try {
-    return readProjectSettings(text, user, root);
+    return readProjectSettings(text, user, root, known);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return failure([error.message]);

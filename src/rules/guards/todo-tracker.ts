@@ -1,6 +1,6 @@
 import type { ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
-import { STOP_WORDS, readWords, termsOf } from '../text/words.ts';
+import { isStopWord, readWords, termsOf } from '../text/words.ts';
 import { checklistOf, type TodoItem } from './checklist.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { isSame, namedFiles } from './named-files.ts';
@@ -92,7 +92,7 @@ const readItem = (item: TodoItem): ReadItem => ({ ...item, files: namedFiles(ite
 /** The stems of the words of a text that tell something; pairs of Chinese characters. */
 const termsIn = (text: string): readonly string[] =>
   readWords(text)
-    .filter((word) => !STOP_WORDS.has(word.text))
+    .filter((word) => !isStopWord(word.text))
     .flatMap(termsOf);
 
 function stateOf(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import { formatJsonPath } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
 import type { BaselineEntry } from '../model/inspection.ts';
@@ -18,7 +19,7 @@ export function readBaseline(name: string, text: string): Pick<Suppressions, 'ba
       faults: [refused(line === undefined ? name : `${name}:${line}`, `${found}; expected ${expected}`)],
     };
   }
-  const parsed = baselineSchema.safeParse(read.value.value);
+  const parsed = baselineSchema().safeParse(read.value.value);
   if (parsed.success) return { baseline: parsed.data.findings, faults: [] };
   const faults = parsed.error.issues.map(({ path, message }) =>
     refused(`${name} ${formatJsonPath(path.map(String))}`, message),
@@ -36,14 +37,16 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 
 const REMEDY = 'resolve its merge conflict, or delete it and run: andon check --file <files> --update-baseline';
 
-const baselineSchema = z.strictObject({
-  schema: z.literal('andon.baseline/v1'),
-  findings: z.array(
-    z.strictObject({
-      rule: z.string().min(1),
-      path: z.string().min(1),
-      fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
-      most: z.number().exactOptional(),
-    }),
-  ),
-});
+const baselineSchema = lazy(() =>
+  z.strictObject({
+    schema: z.literal('andon.baseline/v1'),
+    findings: z.array(
+      z.strictObject({
+        rule: z.string().min(1),
+        path: z.string().min(1),
+        fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+        most: z.number().exactOptional(),
+      }),
+    ),
+  }),
+);

@@ -1,4 +1,4 @@
-import { GUARD_VERBS, HEDGES, QUALIFIERS, type NegationScope } from '../text/negation.ts';
+import { isGuardVerb, isHedge, isQualifier, type NegationScope } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
 import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
@@ -115,8 +115,8 @@ function isDoubtful(
   { text, words, scopes }: PlanSentence,
 ): boolean {
   const ruleWords = new Set(rule.toLowerCase().match(/\w+/g));
-  const isNarrower = [...ruleWords].some((word) => QUALIFIERS.has(word) && words.every((one) => one.text !== word));
-  const isHedged = words.some(({ text: word }) => (HEDGES.has(word) || GUARD_VERBS.has(word)) && !ruleWords.has(word));
+  const isNarrower = [...ruleWords].some((word) => isQualifier(word) && words.every((one) => one.text !== word));
+  const isHedged = words.some(({ text: word }) => (isHedge(word) || isGuardVerb(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
   if (!forbids) return broken.some((one) => one.scopes.length > 1 || one.scopes.some(isDescription));
   const isHalf = core.some((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));

@@ -1,6 +1,6 @@
 import type { Rule } from '../model/rule.ts';
 import { isThing } from '../text/concepts.ts';
-import { STEP_VERBS } from '../text/negation.ts';
+import { isStepVerb } from '../text/negation.ts';
 import { remembered } from '../text/remembered.ts';
 import { bearsOn, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 
@@ -49,7 +49,7 @@ const OCCASION = /\b(?:before|after|when|whenever|unless|until|if|while|for|duri
 
 /** A heading that only names a practice asks for it; that another text is not about it is no violation. */
 const isHeading = ({ text, words, scopes }: PlanSentence): boolean =>
-  scopes.length === 0 && !MODAL.test(text) && !STEP_VERBS.has(words[0]?.text ?? '');
+  scopes.length === 0 && !MODAL.test(text) && !isStepVerb(words[0]?.text ?? '');
 
 /** A heading that only names a subject asks for nothing. */
 const isSubject = (sentence: PlanSentence): boolean =>

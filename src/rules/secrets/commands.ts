@@ -40,14 +40,16 @@ function secretsOf(program: string, command: string): readonly FoundSecret[] {
   return found;
 }
 
-const optionSchema = z.strictObject({
-  programs: z.string().min(1).describe('names of programs, parted by blanks'),
-  attached: z.string().optional().describe('options that the password follows at once'),
-  next: z.string().optional().describe('options that the next word is the password of'),
-  place: z.string().optional().describe('a regular expression of where the password is, as `<password>`'),
-  with: z.string().default('').describe('a word without which the options mean something else'),
-});
-const COMMANDS = loadTable('src/rules/secrets/commands.json', z.array(optionSchema), data);
+const optionSchema = lazy(() =>
+  z.strictObject({
+    programs: z.string().min(1).describe('names of programs, parted by blanks'),
+    attached: z.string().optional().describe('options that the password follows at once'),
+    next: z.string().optional().describe('options that the next word is the password of'),
+    place: z.string().optional().describe('a regular expression of where the password is, as `<password>`'),
+    with: z.string().default('').describe('a word without which the options mean something else'),
+  }),
+);
+const commands = lazy(() => loadTable('src/rules/secrets/commands.json', z.array(optionSchema()), data));
 
 /** A value in quotes, or up to the next blank. */
 const VALUE =
@@ -62,7 +64,7 @@ interface Option {
 /** The options of each program. */
 const options = lazy(() => {
   const known = new Map<string, readonly Option[]>();
-  for (const { programs, attached = '', next = '', place, with: word } of COMMANDS)
+  for (const { programs, attached = '', next = '', place, with: word } of commands())
     for (const program of parts(programs)) {
       const forms = [
         ...parts(attached).map((option) => `${escaped(option)}${VALUE}`),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import type { Haystack } from '../../base/haystack.ts';
 import { isHarmlessName } from './assignments.ts';
@@ -8,12 +9,13 @@ import { entropy, isPlaceholderValue, isPassword, isPasswordLike, isRandomValue,
 
 /** Secrets recognised by their context: keys in armour, tokens of three parts, addresses, commands, settings. */
 export function findContextSecrets(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {
-  return CONTEXTS.filter(({ word, files }) => mayHold(word) && (files === undefined || files.test(path))).flatMap(
-    (context) =>
+  return contexts()
+    .filter(({ word, files }) => mayHold(word) && (files === undefined || files.test(path)))
+    .flatMap((context) =>
       [...secretSpans(context.expression, text)].flatMap(({ start, value, match }) =>
         isSecret(context, value, match) ? [{ start, end: start + value.length, what: context.what }] : [],
       ),
-  );
+    );
 }
 
 /** What a value is asked that no pattern can say. */
@@ -29,29 +31,31 @@ const QUESTIONS = {
   random: (value: string) => isRandomValue(value.replace(/%(?:2B|2F|3D)/gi, ''), 16, 3.2) && !isUuid(value),
 };
 
-const contextSchema = z
-  .strictObject({
-    what: z.string().describe('name of the secret in messages'),
-    word: z
-      .string()
-      .regex(/^[^A-Z]+$/)
-      .describe('in lower case; without it nothing is looked for'),
-    pattern: z.string().describe('a regular expression; its group `value`, where it has one, is the secret'),
-    flags: z.string().default('g'),
-    real: z.boolean().default(false).describe('whether a placeholder is not a secret'),
-    digits: z.boolean().default(false).describe('whether it must hold a digit'),
-    entropy: z.number().default(0).describe('bits per character that it has more of'),
-    files: z
-      .string()
-      .transform((form) => new RegExp(form))
-      .optional()
-      .describe('a regular expression of the paths in which it is looked for'),
-    is: z.enum(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]).optional(),
-  })
-  .transform((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) }));
-const CONTEXTS = loadTable('src/rules/secrets/contexts.json', z.array(contextSchema), data);
+const contextSchema = lazy(() =>
+  z
+    .strictObject({
+      what: z.string().describe('name of the secret in messages'),
+      word: z
+        .string()
+        .regex(/^[^A-Z]+$/)
+        .describe('in lower case; without it nothing is looked for'),
+      pattern: z.string().describe('a regular expression; its group `value`, where it has one, is the secret'),
+      flags: z.string().default('g'),
+      real: z.boolean().default(false).describe('whether a placeholder is not a secret'),
+      digits: z.boolean().default(false).describe('whether it must hold a digit'),
+      entropy: z.number().default(0).describe('bits per character that it has more of'),
+      files: z
+        .string()
+        .transform((form) => new RegExp(form))
+        .optional()
+        .describe('a regular expression of the paths in which it is looked for'),
+      is: z.enum(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]).optional(),
+    })
+    .transform((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) })),
+);
+const contexts = lazy(() => loadTable('src/rules/secrets/contexts.json', z.array(contextSchema()), data));
 
-const isSecret = (row: (typeof CONTEXTS)[number], value: string, match: RegExpExecArray): boolean =>
+const isSecret = (row: ReturnType<typeof contexts>[number], value: string, match: RegExpExecArray): boolean =>
   (!row.real || !isPlaceholderValue(value)) &&
   (!row.digits || /\d/.test(value)) &&
   (row.is === undefined || QUESTIONS[row.is](value, match)) &&

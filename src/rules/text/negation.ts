@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './negation.json' with { type: 'json' };
 import { findPhrases, phraseIndex, type PhraseHit } from './phrases.ts';
@@ -30,41 +31,35 @@ export interface NegationScope {
   readonly cueTo: number;
 }
 
-const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
-
-const ENGLISH = loadTable(
-  'src/rules/text/negation.json',
-  z.strictObject({
+const english = lazy(() => {
+  const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
+  const schema = z.strictObject({
     cues: z.record(z.templateLiteral([z.enum(KINDS), ' ', z.enum(SIDES)]), z.string()),
     stops: words.describe('words at which every scope ends'),
     clause_starts: words.describe('words that begin a subordinate clause: a scope to the left reaches no further'),
     object_ends: words.describe('prepositions that end the object of a verb'),
     means: words.describe('words that name the means by which something is avoided'),
-    step_verbs: words,
+    step_verbs: words.describe('words that begin a new step of a plan after a comma or `and`'),
     finite: words.describe('verb forms that show that a stretch of words is a clause'),
     be: words.describe('verbs after which a participle speaks of the words before it'),
-    hedges: words,
-    qualifiers: words,
-    guards: words,
-  }),
-  data,
-);
+    hedges: words.describe('words that show that a sentence is no plan but a thought or a report'),
+    qualifiers: words.describe('words that narrow a ban: a plan without them may be no violation'),
+    guards: words.describe('verbs of a guard: a sentence about one does not plan what the guard finds'),
+  });
+  return loadTable('src/rules/text/negation.json', schema, data);
+});
 
-const CUES: readonly (readonly [phrase: string, cue: Cue])[] = Object.entries(ENGLISH.cues).flatMap(
-  ([key, phrases]) => {
+const cues = lazy((): readonly (readonly [phrase: string, cue: Cue])[] =>
+  Object.entries(english().cues).flatMap(([key, phrases]) => {
     const [kind, side] = key.split(' ') as [CueKind, Cue['side']];
     return phrases.split(', ').map((phrase) => [phrase, { kind, side }] as const);
-  },
+  }),
 );
 
-/** Words that begin a new step of a plan after a comma or `and`. */
-export const STEP_VERBS = ENGLISH.step_verbs;
-/** Words that show that a sentence is no plan but a thought or a report. */
-export const HEDGES = ENGLISH.hedges;
-/** Words that narrow a ban: a plan without them may be no violation. */
-export const QUALIFIERS = ENGLISH.qualifiers;
-/** Verbs of a guard: a sentence about one does not plan what the guard finds. */
-export const GUARD_VERBS = ENGLISH.guards;
+export const isStepVerb = (text: string): boolean => english().step_verbs.has(text);
+export const isHedge = (text: string): boolean => english().hedges.has(text);
+export const isQualifier = (text: string): boolean => english().qualifiers.has(text);
+export const isGuardVerb = (text: string): boolean => english().guards.has(text);
 
 export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {
   const hits = cuesIn(words);
@@ -98,17 +93,19 @@ export function isNegated(sentence: string, from: number): boolean {
 }
 
 const isExact = ({ side }: Cue): boolean => side === 'left';
-const STEMMED = phraseIndex(CUES.filter(([, cue]) => !isExact(cue)));
+const stemmed = lazy(() => phraseIndex(cues().filter(([, cue]) => !isExact(cue))));
 /** Cues of which only this very form counts: `X is not used`, but not `do not use X`. */
-const EXACT = phraseIndex(
-  CUES.filter(([, cue]) => isExact(cue)),
-  ({ text }) => text,
+const exactCues = lazy(() =>
+  phraseIndex(
+    cues().filter(([, cue]) => isExact(cue)),
+    ({ text }) => text,
+  ),
 );
 
 function cuesIn(words: readonly Word[]): readonly PhraseHit<Cue>[] {
   const byText = words.map((word) => ({ ...word, stem: word.text }));
-  const exact = findPhrases(EXACT, byText).filter(({ from, to }) => to - from > 1 || endsHere(words, to));
-  const others = findPhrases(STEMMED, words).filter((one) =>
+  const exact = findPhrases(exactCues(), byText).filter(({ from, to }) => to - from > 1 || endsHere(words, to));
+  const others = findPhrases(stemmed(), words).filter((one) =>
     exact.every(({ from, to }) => one.to <= from || one.from >= to),
   );
   return [...exact, ...others].toSorted((one, other) => one.from - other.from);
@@ -142,13 +139,15 @@ function sideOf(cue: Cue, hit: PhraseHit<Cue>, words: readonly Word[]): Cue['sid
   const word = words[hit.from];
   if (cue.kind === 'not' || word === undefined || word.text === word.stem || !/(?:ed|en|t)$/.test(word.text))
     return 'right';
-  return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => ENGLISH.be.has(text)) ? 'left' : 'right';
+  return words.slice(Math.max(0, hit.from - 3), hit.from).some(({ text }) => english().be.has(text)) ? 'left' : 'right';
 }
 
 /** Whether a clause ends before a word, or goes on with a preposition only. */
 function endsHere(words: readonly Word[], at: number): boolean {
   const word = words[at];
-  return word === undefined || endsClause(word) || ENGLISH.stops.has(word.text) || ENGLISH.object_ends.has(word.text);
+  return (
+    word === undefined || endsClause(word) || english().stops.has(word.text) || english().object_ends.has(word.text)
+  );
 }
 
 const HARD = /[;!?()\n]|[.:]\s|—|–| - /u;
@@ -169,10 +168,10 @@ function rightEnd(
       return at;
     if (isFirst) continue;
     if (word.text === 'and' && isClauseStart(words, at + 1)) return at;
-    if (ENGLISH.stops.has(word.text)) return at;
+    if (english().stops.has(word.text)) return at;
     if (next?.from === at && isParallel(next, words)) return at;
-    if (kind === 'avoid' && ENGLISH.means.has(word.text)) return at;
-    if (kind !== 'avoid' && kind !== 'not' && kind !== 'later' && ENGLISH.object_ends.has(word.text)) return at;
+    if (kind === 'avoid' && english().means.has(word.text)) return at;
+    if (kind !== 'avoid' && kind !== 'not' && kind !== 'later' && english().object_ends.has(word.text)) return at;
   }
   return words.length;
 }
@@ -187,17 +186,21 @@ function isParallel(next: PhraseHit<Cue>, words: readonly Word[]): boolean {
 /** Whether a new clause begins at a word rather than the next item of a list. */
 function isClauseStart(words: readonly Word[], at: number): boolean {
   const from = /^(?:or|nor|and)$/.test(words[at]?.text ?? '') ? at + 1 : at;
-  if (STEP_VERBS.has(words[from]?.text ?? '')) return true;
+  if (isStepVerb(words[from]?.text ?? '')) return true;
   let to = from + 1;
-  while (to < words.length && !endsClause(words[to]!) && !ENGLISH.stops.has(words[to]!.text)) to += 1;
-  return words.slice(from, to).some(({ text }) => ENGLISH.finite.has(text));
+  while (to < words.length && !endsClause(words[to]!) && !english().stops.has(words[to]!.text)) to += 1;
+  return words.slice(from, to).some(({ text }) => english().finite.has(text));
 }
 
 function leftEnd(words: readonly Word[], before: number): number {
   let from = before;
   for (; from > 0; from -= 1) {
     const [word, previous] = [words[from], words[from - 1]?.text ?? ''];
-    if ((word !== undefined && endsClause(word)) || ENGLISH.stops.has(previous) || ENGLISH.clause_starts.has(previous))
+    if (
+      (word !== undefined && endsClause(word)) ||
+      english().stops.has(previous) ||
+      english().clause_starts.has(previous)
+    )
       break;
   }
   return from;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import { isThing, mentionsOf, type Meaning } from './concepts.ts';
 import { scopesOf, type NegationScope } from './negation.ts';
 import data from './rarity.json' with { type: 'json' };
-import { LIGHT_WORDS, STOP_WORDS, readWords, termsOf, type Word } from './words.ts';
+import { isLightWord, isStopWord, readWords, termsOf, type Word } from './words.ts';
 
 /** One thing a sentence speaks of: a concept in any of its words, or a word that is no concept (`=stem`). */
 export interface Unit {
@@ -77,7 +78,7 @@ function sentenceOf(text: string): PlanSentence {
   for (const word of words) {
     const isCue = scopes.some(({ cueFrom, cueTo }) => word.start < cueTo && word.end > cueFrom);
     const isMentioned = units.some(({ from, to }) => word.start < to && word.end > from);
-    if (!isCue && !isMentioned && !STOP_WORDS.has(word.text)) units.push(...unitsOf(word));
+    if (!isCue && !isMentioned && !isStopWord(word.text)) units.push(...unitsOf(word));
   }
   return { text, words, units: units.toSorted((one, other) => one.from - other.from), scopes };
 }
@@ -95,8 +96,8 @@ function weightOf(text: string, term: string): number {
   // Pairs of Chinese characters, and Korean words with their endings, tell less than a word with a known stem.
   if (/^\p{Script=Han}/u.test(text)) return 0.2;
   if (/^[가-힣]/u.test(text)) return /[다고며할한는지면여서]$/u.test(text) ? 0.15 : 0.4;
-  if (LIGHT_WORDS.has(text)) return 0.15;
-  return /^\d+$/.test(text) ? 0.3 : (RARITY.get(term) ?? RARE) / 8;
+  if (isLightWord(text)) return 0.15;
+  return /^\d+$/.test(text) ? 0.3 : (rarities().get(term) ?? RARE) / 8;
 }
 
 const RARE = 7;
@@ -105,8 +106,11 @@ const RARE = 7;
  * How rare common stems are: the natural logarithm of (paragraphs ÷ paragraphs with the word), over 15,000 paragraphs of
  * documentation. It is shipped so that no score depends on the other rules or plans at hand.
  */
-const RARITY: ReadonlyMap<string, number> = new Map(
-  Object.entries(loadTable('src/rules/text/rarity.json', z.record(z.string(), z.array(z.string())), data)).flatMap(
-    ([rarity, lines]) => lines.flatMap((line) => line.split(' ').map((stem) => [stem, Number(rarity)] as const)),
-  ),
-);
+const rarities = lazy((): ReadonlyMap<string, number> => {
+  const table = loadTable('src/rules/text/rarity.json', z.record(z.string(), z.array(z.string())), data);
+  return new Map(
+    Object.entries(table).flatMap(([rarity, lines]) =>
+      lines.flatMap((line) => line.split(' ').map((stem) => [stem, Number(rarity)] as const)),
+    ),
+  );
+});

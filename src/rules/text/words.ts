@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './words.json' with { type: 'json' };
 
@@ -32,7 +33,7 @@ const WORD =
 
 function partsOf(word: string): readonly string[] {
   if (/^[가-힣]/u.test(word)) return [withoutParticle(word)];
-  const short = CONTRACTIONS.get(word);
+  const short = lists().contractions.get(word);
   if (short !== undefined) return short;
   if (word.endsWith("n't")) return [word.slice(0, -3), 'not'];
   return [word.replace(/'[a-z]{1,2}$/, '')];
@@ -40,7 +41,7 @@ function partsOf(word: string): readonly string[] {
 
 /** A Korean word without the particle that marks its part in the sentence; a word that is nothing else is empty. */
 export function withoutParticle(word: string): string {
-  const particle = LISTS.particles.find((one) => word.endsWith(one));
+  const particle = lists().particles.find((one) => word.endsWith(one));
   if (particle === undefined) return word;
   const rest = word.slice(0, -particle.length);
   return rest.length >= 2 || rest === '' ? rest : word;
@@ -50,7 +51,7 @@ export function withoutParticle(word: string): string {
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const stem = /^[a-z]{3,}$/.test(word) ? stemmed(IRREGULAR.get(word) ?? word) : word;
+  const stem = /^[a-z]{3,}$/.test(word) ? stemmed(lists().irregular.get(word) ?? word) : word;
   if (stems.size > 20_000) stems.clear();
   stems.set(word, stem);
   return stem;
@@ -59,7 +60,7 @@ export function stemOf(word: string): string {
 const stems = new Map<string, string>();
 
 function stemmed(word: string): string {
-  if (WHOLE.has(word)) return word;
+  if (lists().whole.has(word)) return word;
   const american = word.length >= 7 ? word.replace(/is(e|ed|es|ing|er|ers|ation|ations)$/, 'iz$1') : word;
   return withoutEnding(withoutPlural(american));
 }
@@ -71,8 +72,8 @@ function withoutPlural(word: string): string {
 }
 
 function withoutEnding(word: string): string {
-  if (WHOLE.has(word)) return word;
-  const ending = LISTS.endings.find(([end]) => word.endsWith(end) && word.length - end.length >= 2);
+  if (lists().whole.has(word)) return word;
+  const ending = lists().endings.find(([end]) => word.endsWith(end) && word.length - end.length >= 2);
   if (ending === undefined) return word;
   const rest = word.slice(0, -ending[0].length) + ending[1];
   const isWord = /[aeiouy]/.test(rest) && rest.length >= (ending[0] === 'e' ? 2 : 3);
@@ -87,14 +88,13 @@ export function termsOf(word: Word): readonly string[] {
   return characters.length < 3 ? [word.text] : characters.slice(1).map((one, at) => `${characters[at] ?? ''}${one}`);
 }
 
-const words = z
-  .array(z.string())
-  .describe('words between blanks')
-  .transform((lines): readonly string[] => lines.flatMap((line) => line.split(' ')));
-const pairs = words.transform((listed) => listed.map((pair) => pair.split(':') as [string, string]));
-const LISTS = loadTable(
-  'src/rules/text/words.json',
-  z.strictObject({
+const lists = lazy(() => {
+  const words = z
+    .array(z.string())
+    .describe('words between blanks')
+    .transform((lines): readonly string[] => lines.flatMap((line) => line.split(' ')));
+  const pairs = words.transform((listed) => listed.map((pair) => pair.split(':') as [string, string]));
+  const schema = z.strictObject({
     contractions: z.record(z.string(), z.string()).describe('short forms and the words they stand for'),
     particles: words.describe('Korean particles, longest first'),
     irregular: pairs.describe('forms and the word they are forms of'),
@@ -102,13 +102,22 @@ const LISTS = loadTable(
     endings: pairs.describe('endings, longest first, and their replacement'),
     stop_words: words,
     light_words: words,
-  }),
-  data,
-);
-const CONTRACTIONS = new Map(Object.entries(LISTS.contractions).map(([short, long]) => [short, long.split(' ')]));
-const IRREGULAR = new Map(LISTS.irregular);
-const WHOLE = new Set(LISTS.whole);
+  });
+  const { contractions, irregular, whole, stop_words, light_words, ...others } = loadTable(
+    'src/rules/text/words.json',
+    schema,
+    data,
+  );
+  return {
+    ...others,
+    contractions: new Map(Object.entries(contractions).map(([short, long]) => [short, long.split(' ')])),
+    irregular: new Map(irregular),
+    whole: new Set(whole),
+    stopWords: new Set(stop_words),
+    lightWords: new Set(light_words),
+  };
+});
 
-export const STOP_WORDS: ReadonlySet<string> = new Set(LISTS.stop_words);
+export const isStopWord = (text: string): boolean => lists().stopWords.has(text);
 
-export const LIGHT_WORDS: ReadonlySet<string> = new Set(LISTS.light_words);
+export const isLightWord = (text: string): boolean => lists().lightWords.has(text);

@@ -36,10 +36,17 @@ const LINE = [
   'line/queue',
   'line/readers',
   'line/record',
+  'line/services/configuration-gaps.ts',
   'line/services/configuration-in-use.ts',
   'line/services/open-queue.ts',
   'line/state',
   'source/likeness',
+  // Its configuration is what the target commits, which is compared with the checkout.
+  'rules/dialects',
+  'rules/files/kept-files.ts',
+  'rules/files/project-files.ts',
+  'rules/files/rule-files.ts',
+  'rules/load',
 ];
 
 /** What happened is told as text, Markdown or page. */

@@ -124,6 +124,7 @@ describe('a configuration of the repository', () => {
     CLONED.replaceAll('\n', '\r\n'),
     `# mine\n${CORE}\n; more\n[user]\n\tname = Erik\n\temail = e@x.org\n`,
     `${CORE}\thooksPath = .husky/_\n\tautocrlf = input\n[pull]\n\trebase = true\n[branch "a b"]\n\tremote = .\n`,
+    `${CORE}[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n`,
     '',
   ];
   const others = [
