@@ -7,7 +7,6 @@ import { FINAL, issue, judges, answerOnce, writes } from '../support/scenario.ts
 const PATH = 'docs/auth_final.md';
 const nit = (description: string) => issue(description, { category: 'style' });
 const NITS = [nit('Rename the heading to something more descriptive'), nit('Prefer sentence case here')];
-const OTHER = [nit('The wording could be nicer'), nit('A blank line is missing')];
 
 /** The document with so many numbered rules below it. */
 const withRules = (
@@ -16,23 +15,6 @@ const withRules = (
 ): string => `${FINAL}\n${Array.from({ length: count }, (_, at) => rule(at + 1)).join('\n')}\n`;
 
 describe('a judge that blocks on taste alone', () => {
-  test('sends the work back once; the second such round in a row halts, and a human merges it as it is', async () => {
-    const factory = await aFactory({
-      scenario: {
-        implementer: [answerOnce(writes({ [PATH]: FINAL })), writes({ [PATH]: withRules(2) })],
-        judge: [answerOnce(judges('FAIL', { blocking_issues: NITS })), judges('FAIL', { blocking_issues: OTHER })],
-      },
-    });
-    const { dog, status } = await factory.run(aContract());
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'gpt_energy']);
-    expect(factory.paper('ERIK_HALT.md')).toContain('it is round 2 of that kind');
-    expect((await factory.show('DOC-001')).attempt).toBe(2);
-    expect((await factory.andon('explain', 'DOC-001')).stdout).toContain('The answers are the same as they were then');
-    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
-    await dog.until(() => factory.isMerged());
-    expect(factory.read(PATH)).toBe(withRules(2));
-  });
-
   test('is no such judge when one of its findings names a requirement', async () => {
     const real = [...NITS, issue('Requirement 1 is not met: the second document is missing', { category: 'style' })];
     const factory = await aFactory();

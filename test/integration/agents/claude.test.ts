@@ -52,6 +52,7 @@ describe('claude is told', () => {
     expect(given('--max-budget-usd')).toBe('0.2500');
     expect(given('--max-turns')).toBe('60');
     expect(given('--output-format')).toBe('stream-json');
+    expect(given('--tools')).toBe('Read,Glob,Grep');
     expect(given('--json-schema')).toBe(JSON.stringify(SCHEMA));
     expect(argv).toEqual(expect.arrayContaining(['--verbose', '--restricted', '--strict-mcp-config']));
     expect(asked?.['env']).toEqual(expect.arrayContaining(['CLAUDE_CODE_MAX_RETRIES', 'API_TIMEOUT_MS']));
