@@ -22,9 +22,15 @@ let following: AbortController | undefined;
 /** The newest event with an id: after an interruption, only later ones are sent. */
 let lastId = '';
 
+/** A hidden tab asks this often, for the count in its title. */
+const HIDDEN_MS = 60_000;
+
 /** Subscribes to changes; a hidden tab closes its connection, for a browser has six. */
 export function connect(): void {
   setInterval(() => (now.value = new Date().toISOString()), 1000);
+  setInterval(() => {
+    if (document.visibilityState !== 'visible') void begin();
+  }, HIDDEN_MS);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void open();
     else close();

@@ -92,6 +92,27 @@ describe.skipIf(CHROMIUM === undefined)(`notifications in a browser${WHY_NOT}`, 
     await context.close();
   });
 
+  test('are also a count in the title of a tab that is hidden', async () => {
+    const factory = await aFactory();
+    const web = await webOf(factory);
+    const page = await browser.newPage();
+    await page.clock.install();
+    await page.goto(web.link);
+    await page.getByRole('heading', { level: 1, name: 'Nothing needs you' }).waitFor();
+    await page.evaluate(`
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    `);
+    await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
+    expect(await page.title()).toBe('Inbox · andon');
+    const titleLater = async (): Promise<string> => {
+      await page.clock.fastForward(60_000);
+      return page.title();
+    };
+    await expect.poll(titleLater).toBe('(1) Inbox · andon');
+    await page.context().close();
+  });
+
   test.skipIf(OUTSIDE === undefined)('says that they need HTTPS where there is none', async () => {
     const factory = await aFactory();
     const web = await webOf(factory, '--bind', OUTSIDE ?? '', '--answers');
