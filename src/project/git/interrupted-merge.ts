@@ -123,7 +123,9 @@ export class InterruptedMerge {
   /** The same for the holder of the turn. */
   async repairNow({ patient }: RepairMode): Promise<string | undefined> {
     for (const file of [REFS, FILE]) {
-      const begun = this.read(file);
+      const read = this.door.text(file, LARGEST);
+      if (!read.ok) return `an earlier fast-forward may be half done: its note ${file} ${read.why}`;
+      const begun = parseJsonObject<Begun>(read.value ?? '', ['old', 'to', 'clean', 'locks', 'began']);
       if (begun === undefined) continue;
       const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
       if (await isAtWork(places, patient ? PATIENCE : 1))
@@ -181,11 +183,6 @@ export class InterruptedMerge {
   private boot(): string {
     const read = this.door.text('boot', 1000);
     return read.ok ? (read.value ?? '') : '';
-  }
-
-  private read(file: string): Begun | undefined {
-    const read = this.door.text(file, LARGEST);
-    return parseJsonObject<Begun>(read.ok ? (read.value ?? '') : '', ['old', 'to', 'clean', 'locks', 'began']);
   }
 }
 

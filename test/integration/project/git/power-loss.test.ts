@@ -57,6 +57,13 @@ describe('after a power loss', () => {
     },
   );
 
+  it('a note that cannot be read is no missing one: it is said, and nothing is touched', async () => {
+    const { here, repair } = halfForwarded();
+    mkdirSync(join(dirname(here.root), 'state/forward.json'));
+    expect(await repair()).toMatch(/^an earlier fast-forward may be half done: its note forward\.json /);
+    expect(readFileSync(here.path('mine.txt'), 'utf8')).toBe('edited\n');
+  });
+
   it('nothing of it is touched when the machine has run on: then git has finished, and what differs is yours', async () => {
     const { here, note, repair } = halfForwarded();
     note({ folder: here.root, ref: 'refs/heads/main', clean: CLEAN, boot: 'today' });
