@@ -45,8 +45,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const commitOf = async (ref: string): Promise<string | undefined> => {
     const read = readRef(facts.commonDir, ref);
     if (read !== undefined) return read ?? undefined;
-    const result = await tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], theirs);
-    return result.code === 0 ? result.stdout.toString('utf8').trim() : undefined;
+    const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+    return (await gitText(words, { ...theirs, accept: [1] })) || undefined; // a git that fails is no missing ref
   };
 
   const branchTips = async (): Promise<readonly string[]> =>

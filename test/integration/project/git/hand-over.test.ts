@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRepository } from '../../../../src/project/git/find-repository.ts';
@@ -66,6 +66,17 @@ describe('handing commits over', () => {
     expect(here.git('rev-parse', TASK)).toBe(commit);
     await repository.removeRef(TASK, commit);
     expect(await repository.resolve(TASK)).toBeUndefined();
+  });
+});
+
+describe('resolving a ref that git must be asked about', () => {
+  const REMOTE = 'refs/remotes/origin/main';
+
+  it('tells a missing one from a git that fails', async () => {
+    const { here, repository } = await withChange();
+    expect(await repository.resolve(REMOTE)).toBeUndefined();
+    rmSync(here.path('.git/HEAD'));
+    await expect(repository.resolve(REMOTE)).rejects.toThrow('git rev-parse failed (128)');
   });
 });
 
