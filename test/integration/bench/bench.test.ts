@@ -80,8 +80,8 @@ describe('a bound', () => {
     ['throughput.share', 0.6, true],
     ['throughput.share', 0.59, false],
     ['start.version', Number.NaN, false],
-    ['start.status', 3, true],
-    ['start.status', 3.1, false],
+    ['start.status', 2.5, true],
+    ['start.status', 2.6, false],
     ['flood.share', 1000, true],
   ])('holds %s at %d: %s', (key, value, kept) => {
     expect(judged(key, value)).toBe(kept);
