@@ -1,4 +1,5 @@
 import { BOARD_LANES, type Board, type BoardRow, type NeedGroup } from '../../line/board/board.ts';
+import { toShellWord } from '../../base/shell-word.ts';
 import { splitComment } from '../../project/requests/comment.ts';
 import { LONGEST_SENTENCE, type Request } from '../../project/requests/request.ts';
 import type { Drawn } from './drawn.ts';
@@ -81,7 +82,8 @@ export type Key =
 export type KeyEffect =
   | { readonly do: 'quit' }
   | { readonly do: 'stop' }
-  | { readonly do: 'ask'; readonly asks: readonly Asked[] };
+  | { readonly do: 'ask'; readonly asks: readonly Asked[] }
+  | { readonly do: 'copy'; readonly text: string };
 
 interface Pressed {
   readonly state: State;
@@ -144,6 +146,7 @@ export function handleKey(state: State, key: Key, board: Board, onScreen: () => 
     return { state: { ...state, view: { ...view, top } } };
   }
   const isAboutChosen = view.is === 'open' && view.of === findChosen(board, state)?.key;
+  if (isAboutChosen && isChar(key, 'y')) return copyCommand(state, board);
   return isAboutChosen && typeof key === 'object'
     ? { state: actOn({ ...state, message: '' }, key.char, board, shown) }
     : { state };
@@ -185,6 +188,8 @@ function handleListKey(state: State, key: Key, board: Board, shown: OnScreen): P
       const all = [undefined, ...board.repositories.map(({ id }) => id)];
       return { state: { ...state, repository: after(all, state.repository), at: 0 } };
     }
+    case 'y':
+      return copyCommand(state, board);
     case 'w':
       return { state: { ...state, view: { is: 'said', top: Number.POSITIVE_INFINITY } } };
     default:
@@ -200,6 +205,19 @@ const open = (state: State, of: string, what: OpenView['what']): State => ({
   chosen: of,
   view: { is: 'open', what, of, top: 0 },
 });
+
+/** Copies the command that the first of the chosen rows needs, for any folder. */
+function copyCommand(state: State, board: Board): Pressed {
+  const [row] = findChosen(board, state)?.rows ?? [];
+  if (row === undefined) return { state };
+  const command = row.ways[0]?.command ?? (row.task_id === null ? 'andon status' : `andon show ${row.task_id}`);
+  const folder = toShellWord(row.root);
+  const text = folder === undefined ? command : `cd ${folder} && ${command}`;
+  return {
+    state: withMessage(state, `copied, where your terminal allows it: ${command}`),
+    effect: { do: 'copy', text },
+  };
+}
 
 /** What a letter does with the chosen rows, in the list and in what is open. */
 function actOn(state: State, char: string, board: Board, { open: lines, tree }: OnScreen): State {

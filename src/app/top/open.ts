@@ -1,4 +1,4 @@
-import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
+import { Box, Text, render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard, type LiveBoard, type BoardRequest } from '../../line/readers/live-board.ts';
 import type { ParentProcess } from '../../project/workspace/child-daemon.ts';
@@ -58,6 +58,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   const [said, setSaid] = useState<readonly string[]>([]);
   const [output, setOutput] = useState(live.output.calls());
   const { exit } = useApp();
+  const { write } = useStdout();
   const { rows, columns } = useWindowSize();
   useEffect(() => live.follow(setBoard), [live]);
   useEffect(() => live.output.follow(() => setOutput(live.output.calls())), [live]);
@@ -73,6 +74,7 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
   const carryOut = async (effect: KeyEffect): Promise<void> => {
     if (effect.do === 'quit') return exit();
     if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
+    if (effect.do === 'copy') return write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`); // OSC 52
     const message = await askEach(effect.asks, desk.ask, (count) => setState((one) => ({ ...one, message: count })));
     await live.look();
     return setState((one) => ({ ...one, message }));

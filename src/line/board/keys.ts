@@ -46,6 +46,7 @@ export const TERMINAL_KEYS: readonly BoardKey[] = [
   { keys: 'h', does: 'halt the task', short: 'h halt' },
   { keys: 'p', does: 'pause the line of the repository, or let it go on', short: 'p pause' },
   { keys: 'r', does: 'make a call that waits now', short: 'r retry' },
+  { keys: 'y', does: 'copy the command that the row needs', short: 'y copy' },
   { keys: 'w', does: 'what the watchdog said (below andon watch)' },
   { keys: 'esc', does: 'back', short: 'esc back', in: 'open' },
   { keys: '?', does: 'these keys', short: '? help', in: 'list' },

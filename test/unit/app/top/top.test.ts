@@ -52,12 +52,12 @@ const chosenTask = (state: State): string | null | undefined => findChosen(BOARD
 
 describe('the keys of the board', () => {
   it('ask nothing of the line without a question before', () => {
-    for (const key of '12hprdlfjkscogGw/?q '.split('')) expect(after(char(key)).effect?.do, key).not.toBe('ask');
+    for (const key of '12hprdlfjkscogGyw/?q '.split('')) expect(after(char(key)).effect?.do, key).not.toBe('ask');
   });
 
   it('are all in the table that help shows', () => {
     const table = TERMINAL_KEYS.map(({ keys }) => keys).join(' ');
-    for (const key of '12cdl/foshprw?qgG') expect(table.split(/[ ,]+/), key).toContain(key);
+    for (const key of '12cdl/foshpryw?qgG') expect(table.split(/[ ,]+/), key).toContain(key);
   });
 
   it('take a path of exactly the halt that is chosen, once it is confirmed', () => {
@@ -100,6 +100,12 @@ describe('the keys of the board', () => {
     expect(after(char('d')).state.view).toMatchObject({ is: 'open', what: 'change' });
     expect(after(char('l')).state.view).toMatchObject({ is: 'open', what: 'story' });
     expect(after(char('q')).effect).toEqual({ do: 'quit' });
+  });
+
+  it('copy the command that the chosen row needs, to be typed in any folder', () => {
+    const copied = { do: 'copy', text: `cd ${NIGHT.root} && andon show C-3` };
+    expect(after('end', char('y')).effect).toEqual(copied);
+    expect(after('end', 'enter', char('y')).effect).toEqual(copied);
   });
 
   it('answer an opened halt with the same question, and a refusal leads back to it', () => {
