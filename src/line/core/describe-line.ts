@@ -163,10 +163,12 @@ function describeAnswer(
   paths: readonly StatusLine[],
 ): readonly StatusLine[] {
   if (halt === null) return [];
+  const { suggestion } = halt.summary;
   return [
     ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
     ...(edited === null ? [] : [warn(`  ${edited}`)]),
     ...paths,
+    ...(suggestion === null ? [] : [plain(`  suggested: path ${suggestion.path}, ${toTerminalLine(suggestion.why)}`)]),
     plain(`  read ${haltReportPath(id, parked !== null)}, then: ${resumeEither(id, halt.id)}`),
   ];
 }

@@ -8,6 +8,7 @@ import type { RefusalView } from '../core/line-facts.ts';
 import { listObstacles } from '../core/obstacles.ts';
 import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
+import { summarizeHalt } from '../core/halt-summary.ts';
 import { describeHold } from '../core/hold.ts';
 import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
@@ -59,16 +60,22 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
     since: record.updatedAt,
     question: toDigestLine(HALT_WORDS[trip.breaker].ask(record, halt), 300),
     halt_id: toDigestLine(halt.id, 100),
-    ways: toShellWord(halt.id) === halt.id ? [...pathsOf(taskId, halt), whole(taskId)] : [],
+    ways: toShellWord(halt.id) === halt.id ? [...pathsOf(record, halt), whole(taskId)] : [],
   });
 }
 
-const pathsOf = (taskId: string, { id, paths }: Halt): readonly SuggestedCommand[] =>
-  paths.map((path, at) => ({
-    title: `Path ${at + 1}: ${toDigestLine(path.title)}`,
-    does: toDigestLine(path.does, 600),
-    command: completeResumeCommand(taskId, at === 0 ? 1 : 2, id, path),
-  }));
+function pathsOf(record: LineRecord, halt: Halt): readonly SuggestedCommand[] {
+  const { suggestion } = summarizeHalt(record, halt);
+  return halt.paths.map((path, at) => {
+    const number = at === 0 ? 1 : 2;
+    const why = suggestion?.path === number ? ` Suggested: ${suggestion.why}.` : '';
+    return {
+      title: `Path ${number}: ${toDigestLine(path.title)}`,
+      does: toDigestLine(`${path.does}${why}`, 600),
+      command: completeResumeCommand(record.taskId, number, halt.id, path),
+    };
+  });
+}
 
 const whole = (taskId: string): SuggestedCommand => ({
   title: 'Full report',
