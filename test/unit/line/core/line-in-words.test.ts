@@ -32,7 +32,10 @@ const tasks = fc.record({
       reach: fc.constantFrom('task', 'line'),
       send_back: may(text),
       refused: may(text),
-      summary: fc.constant(summarizeHalt(aRecord(), aHalt())),
+      summary: may(fc.record({ path: fc.constantFrom(1 as const, 2 as const), why: text })).map((suggestion) => ({
+        ...summarizeHalt(aRecord(), aHalt()),
+        suggestion,
+      })),
     }),
   ),
 });
@@ -96,6 +99,8 @@ describe('the line in words', () => {
         if (one.task === null) return;
         if (one.task.halt !== null)
           expect(words).toContain(`${one.task.halt.summary.phrase} (budget): ${one.task.halt.reason}`);
+        const suggestion = one.task.halt?.summary.suggestion ?? null;
+        if (suggestion !== null) expect(words).toContain(`suggested: path ${suggestion.path}, ${suggestion.why}`);
         if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
         if (one.waits_for !== null) expect(words).toContain(one.waits_for);
         if (one.former_repository !== null) expect(words).toContain(one.former_repository);

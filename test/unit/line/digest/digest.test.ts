@@ -70,6 +70,15 @@ describe('what needs you', () => {
     ]);
   });
 
+  it('names the suggested path of a halt, and why', () => {
+    const [need] = digest(aNight(journal(task('A-1', halted('A-1-1'))))).needs_you;
+    expect(need?.ways.map(({ does }) => does)).toEqual([
+      'Merges.',
+      'Fixes. Suggested: the judge’s fixes are made, not skipped.',
+      '',
+    ]);
+  });
+
   it('has commands with all that a path asks for', () => {
     const [one, two] = aHalt().paths;
     const paths = [
