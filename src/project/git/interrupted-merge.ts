@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync }
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
+import { quoteForShell } from '../../base/shell-word.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { readTip } from './refs.ts';
@@ -125,8 +126,9 @@ export class InterruptedMerge {
     for (const file of [REFS, FILE]) {
       const read = this.door.text(file, LARGEST);
       if (!read.ok) return `an earlier fast-forward may be half done: its note ${file} ${read.why}`;
-      const begun = parseJsonObject<Begun>(read.value ?? '', ['old', 'to', 'clean', 'locks', 'began']);
-      if (begun === undefined) continue;
+      if (read.value === undefined) continue;
+      const begun = parseJsonObject<Begun>(read.value, ['old', 'to', 'clean', 'locks', 'began']);
+      if (begun === undefined) return describeDamage(this.door.at(file));
       const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
       if (await isAtWork(places, patient ? PATIENCE : 1))
         return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
@@ -192,6 +194,10 @@ async function putOrigHeadBack(folder: string, { old, origHead }: Begun): Promis
   if ((await readTip(folder, 'ORIG_HEAD')) !== old) return;
   await openUserGit(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
 }
+
+/** A damaged note is no missing one: what git had begun is unknown, so only a person can say that it is whole. */
+const describeDamage = (note: string): string =>
+  `an earlier fast-forward may be half done: its note ${note} is damaged. Look with \`git status\` whether your checkout is whole; then type: rm ${quoteForShell(note)}`;
 
 /** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
 const FILE = 'forward.json';

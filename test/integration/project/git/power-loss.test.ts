@@ -57,6 +57,18 @@ describe('after a power loss', () => {
     },
   );
 
+  it('a damaged note is no missing one: it is said with what to type, and nothing is touched', async () => {
+    const { here, repair } = halfForwarded();
+    const note = join(dirname(here.root), 'state/forward.json');
+    writeFileSync(note, '{"old":');
+    const before = here.git('status', '--porcelain');
+    expect(await repair()).toMatch(
+      /may be half done: its note \S+forward\.json is damaged\..* type: rm '\S+forward\.json'$/,
+    );
+    expect(here.git('status', '--porcelain')).toBe(before);
+    expect(readFileSync(note, 'utf8')).toBe('{"old":');
+  });
+
   it('a note that cannot be read is no missing one: it is said, and nothing is touched', async () => {
     const { here, repair } = halfForwarded();
     mkdirSync(join(dirname(here.root), 'state/forward.json'));
