@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
+import { addAgent } from '../support/edit-drivers.ts';
 import { aFactory, type Watchdog } from '../support/factory.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
 
@@ -224,6 +225,29 @@ describe('the contract of a running task', () => {
       expect(limits.max_rebuttals).toBe(path === '1' ? 99 : 2);
       await dog.stop();
     }
+  });
+
+  test.each([
+    ['an edit of it', `JSON.stringify({ ...JSON.parse(readFileSync(paper, 'utf8')), priority: 9 })`],
+    ['a text that is no contract', `'{ "task_id": "DOC-001" }'`],
+    ['a text that ends too early', `'{ "task_id": '`],
+  ])('stops the line although the agent that writes %s answers at once', async (_, edited) => {
+    const factory = await aFactory({ files: { '.andon/agents/hasty-writer.yaml': 'driver: hasty\nmodel: m1\n' } });
+    const paper = join(factory.handoff, 'TASK_CONTRACT.json');
+    const program = join(factory.folder, 'hasty.mjs');
+    const answer = `FILE: docs/auth_final.md\n\`\`\`text\n${FINAL}\`\`\`\n\nNOTES:\nAs asked.\n`;
+    const script = `import { readFileSync, writeFileSync } from 'node:fs';
+const paper = ${JSON.stringify(paper)};
+writeFileSync(paper, ${edited});
+console.log(${JSON.stringify(answer)});
+`;
+    writeFileSync(program, `#!/usr/bin/env node\n${script}`);
+    chmodSync(program, 0o755);
+    addAgent(factory, 'hasty', { program, calls: { text: { args: [] } }, output: { format: 'text' }, billing: 'free' });
+    const { status } = await factory.run(aContract({ 'roles.implementer': 'hasty-writer' }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('contract_tampered');
+    expect(factory.merges()).toEqual([]);
   });
 
   test('that somebody deletes is written again, and the task goes on', { tags: 'thorough' }, async () => {

@@ -1,4 +1,5 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
@@ -34,16 +35,23 @@ export function isContractUnchanged(
 /**
  * The halt for a contract that was edited on disk. Every step asks at its start, and the merge once more, since a task
  * may be quicker than the watch of the folder. That watch decides on an edit before the first attempt has a result, which
- * may be a newer version of the drop, and on a text that is no contract, which may still be written.
+ * may be a newer version of the drop, and on a text that is no contract, which may still be written: the merge waits for it.
  */
-export function findTampering(services: OwnPapers, record: LineRecord): StepOutcome | undefined {
-  const read = services.handoff.read(FILES.contract);
+export function findTampering(
+  services: OwnPapers,
+  record: LineRecord,
+  read = services.handoff.read(FILES.contract),
+): StepOutcome | undefined {
   if (!read.ok || read.value === undefined || record.history.length === 0) return undefined;
   if (isContractUnchanged(services, record, read)) return undefined;
   const parsed = parseContract(read.value);
   if (!parsed.ok || parsed.value.contract.taskId !== record.taskId) return undefined;
   return createTamperedOutcome(services, record, read.value);
 }
+
+/** Whether a text is no contract; the watch of the folder halts the line unless it becomes one. */
+export const isUnfinishedContract = (read: Outcome<string | undefined, string>): boolean =>
+  read.ok && read.value !== undefined && !parseContract(read.value).ok;
 
 export function createTamperedOutcome(services: OwnPapers, record: LineRecord, edited: string): StepOutcome {
   const ours = renderContract(record);

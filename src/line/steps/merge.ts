@@ -1,6 +1,6 @@
 import { listNonGreen } from '../record/change.ts';
 import { UNMEASURED, unallowed } from '../../rules/model/weakening.ts';
-import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, FILES, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -8,7 +8,7 @@ import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
 import { mergePin } from '../core/receipt.ts';
-import { findTampering, readStopFile } from '../documents/own-papers.ts';
+import { findTampering, isUnfinishedContract, readStopFile } from '../documents/own-papers.ts';
 import { checkBase } from '../gates/check-base.ts';
 import { createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
@@ -28,7 +28,7 @@ const TRIES = 3;
 
 /** Merges the judged change exactly once: dry run, deterministic commit, then one move of the target branch. */
 export async function merge(
-  services: GateServices & Needs<'clock' | 'configuration' | 'handoff' | 'journal'>,
+  services: GateServices & Needs<'bell' | 'clock' | 'configuration' | 'handoff' | 'journal'>,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
@@ -171,7 +171,9 @@ async function prepare(
 
 /** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
 async function land(
-  services: Needs<'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'>,
+  services: Needs<
+    'bell' | 'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'
+  >,
   log: StepJournal,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
@@ -187,9 +189,9 @@ async function land(
         });
       if (!made.ok) return failure({ reason: made.why, wide: true });
       const at = { target: log.record.target, ...made.value };
-      const landed = await log.landings.run(signal, async () => {
+      const landed = await runOnceDecided(services, log, signal, async (contract) => {
         refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
-        const halts = findTampering(services, log.record) ?? readStopFile(services.handoff);
+        const halts = findTampering(services, log.record, contract) ?? readStopFile(services.handoff);
         const instead = halts ?? sendBackLate(services, log.record);
         if (instead !== undefined) return failure<Refused>({ reason: instead.reason, instead });
         log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
@@ -206,6 +208,26 @@ async function land(
     throw error;
   }
   return failure(why ?? { reason: '' });
+}
+
+/**
+ * Runs the merge with the contract as it is on disk at that moment. A text that is no contract may be half of one: then it
+ * waits until the poll of the folder has halted the line, or the text has become a contract.
+ */
+async function runOnceDecided<Value>(
+  { bell, handoff }: Needs<'bell' | 'handoff'>,
+  { landings }: StepJournal,
+  signal: AbortSignal,
+  work: (contract: ReturnType<typeof handoff.read>) => Promise<Value>,
+): Promise<Value> {
+  for (;;) {
+    const done = await landings.run(signal, async () => {
+      const contract = handoff.read(FILES.contract);
+      return isUnfinishedContract(contract) ? undefined : { value: await work(contract) };
+    });
+    if (done !== undefined) return done.value;
+    await bell.next(signal);
+  }
 }
 
 /** A change with open comments of a person goes back to the implementer; undefined without one, and at the implementer. */
