@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/factory.ts';
@@ -54,6 +54,10 @@ describe('a first run that is ended', () => {
     const clone = aClone();
     const run = clone.run();
     await isInstalling(clone);
+    // npm may be at work before its starter has noted its process.
+    const noted = (): boolean =>
+      readdirSync(join(clone.clone, 'node_modules.lock')).some((name) => name.startsWith('npm-of-'));
+    await eventually(noted, 'the lock names npm');
     process.kill(run.pid, 'SIGKILL');
     const next = clone.run();
     await eventually(() => next.output().includes('waits'), 'the next one waits');
