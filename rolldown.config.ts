@@ -7,6 +7,7 @@ import { LANGUAGES } from './src/source/languages.ts';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
 const [MAIN, STATUS, CHECK] = [at('main.ts'), at('app/cli/commands/status.ts'), at('app/cli/commands/check.ts')];
+
 /** Which file of the bundle a module lies in; those that are loaded anyway lie together, because to find, read and link fifty files takes as long as Node.js itself takes to start. */
 function together(module: string, context: ChunkingContext): string | null {
   const isLoadedWith = (entry: string): boolean =>

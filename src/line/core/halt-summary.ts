@@ -55,6 +55,10 @@ export function summarizeHalt(record: LineRecord, halt: Halt): HaltSummary {
   };
 }
 
+/** A sentence behind the path of this number where it is the suggested one, else nothing. */
+export const noteSuggestion = ({ suggestion }: HaltSummary, path: number): string =>
+  suggestion?.path === path ? ` Suggested: ${suggestion.why}.` : '';
+
 /** A futile raise can be taken with another sum, where one is known. */
 const canBeTaken = (path: SummarizedPath | undefined, money: MoneyChoice | undefined): boolean =>
   path?.futile === null || (money?.sums ?? []).length > 0;

@@ -8,7 +8,7 @@ import type { RefusalView } from '../core/line-facts.ts';
 import { listObstacles } from '../core/obstacles.ts';
 import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
-import { summarizeHalt } from '../core/halt-summary.ts';
+import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
 import { describeHold } from '../core/hold.ts';
 import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
@@ -65,13 +65,12 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
 }
 
 function pathsOf(record: LineRecord, halt: Halt): readonly SuggestedCommand[] {
-  const { suggestion } = summarizeHalt(record, halt);
+  const summary = summarizeHalt(record, halt);
   return halt.paths.map((path, at) => {
     const number = at === 0 ? 1 : 2;
-    const why = suggestion?.path === number ? ` Suggested: ${suggestion.why}.` : '';
     return {
       title: `Path ${number}: ${toDigestLine(path.title)}`,
-      does: toDigestLine(`${path.does}${why}`, 600),
+      does: toDigestLine(`${path.does}${noteSuggestion(summary, number)}`, 600),
       command: completeResumeCommand(record.taskId, number, halt.id, path),
     };
   });

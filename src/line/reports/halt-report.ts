@@ -14,7 +14,7 @@ import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../record/trip.ts';
 import { formatComment } from '../../project/requests/comment.ts';
-import { summarizeHalt } from '../core/halt-summary.ts';
+import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
 import { findSendBack } from '../core/send-back.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../core/view.ts';
@@ -116,8 +116,7 @@ function firstLines(text: string, most: number, rest: string): string {
 function path(record: LineRecord, halt: Halt, number: 1 | 2): string {
   const { taskId } = record;
   const way = halt.paths[number - 1] ?? halt.paths[0];
-  const { suggestion } = summarizeHalt(record, halt);
-  const why = suggestion?.path === number ? ` Suggested: ${suggestion.why}.` : '';
+  const why = noteSuggestion(summarizeHalt(record, halt), number);
   return [
     `### Path ${number}: ${toMarkdownLine(way.title)}`,
     `${toMarkdownLine(way.does, 1000)} ${describeNextStep(way.effect, way.does)}`.trimEnd() + why,

@@ -141,7 +141,7 @@ export function readProjectSettings(
 /** Settings that were read before, by the texts they were read from. */
 export interface KnownSettings {
   read(texts: unknown, make: () => ReturnType<typeof readSettings>): ReturnType<typeof readSettings>;
-  /** Writes what was read anew to the disk. */
+  /** Writes new settings to the disk. */
   keep(): void;
 }
 

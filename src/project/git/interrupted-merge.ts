@@ -125,10 +125,10 @@ export class InterruptedMerge {
   async repairNow({ patient }: RepairMode): Promise<string | undefined> {
     for (const file of [REFS, FILE]) {
       const read = this.door.text(file, LARGEST);
-      if (!read.ok) return `an earlier fast-forward may be half done: its note ${file} ${read.why}`;
+      if (!read.ok) return describeDamage(this.door.at(file), read.why);
       if (read.value === undefined) continue;
       const begun = parseJsonObject<Begun>(read.value, ['old', 'to', 'clean', 'locks', 'began']);
-      if (begun === undefined) return describeDamage(this.door.at(file));
+      if (begun === undefined) return describeDamage(this.door.at(file), 'is damaged');
       const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
       if (await isAtWork(places, patient ? PATIENCE : 1))
         return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
@@ -196,8 +196,8 @@ async function putOrigHeadBack(folder: string, { old, origHead }: Begun): Promis
 }
 
 /** A damaged note is no missing one: what git had begun is unknown, so only a person can say that it is whole. */
-const describeDamage = (note: string): string =>
-  `an earlier fast-forward may be half done: its note ${note} is damaged. Look with \`git status\` whether your checkout is whole; then type: rm ${quoteForShell(note)}`;
+const describeDamage = (note: string, why: string): string =>
+  `an earlier fast-forward may be half done: its note ${note} ${why}. Look with \`git status\` whether your checkout is whole; then type: rm -r ${quoteForShell(note)}`;
 
 /** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
 const FILE = 'forward.json';

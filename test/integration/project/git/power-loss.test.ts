@@ -63,7 +63,7 @@ describe('after a power loss', () => {
     writeFileSync(note, '{"old":');
     const before = here.git('status', '--porcelain');
     expect(await repair()).toMatch(
-      /may be half done: its note \S+forward\.json is damaged\..* type: rm '\S+forward\.json'$/,
+      /may be half done: its note \S+forward\.json is damaged\..* type: rm -r '\S+forward\.json'$/,
     );
     expect(here.git('status', '--porcelain')).toBe(before);
     expect(readFileSync(note, 'utf8')).toBe('{"old":');
@@ -72,7 +72,9 @@ describe('after a power loss', () => {
   it('a note that cannot be read is no missing one: it is said, and nothing is touched', async () => {
     const { here, repair } = halfForwarded();
     mkdirSync(join(dirname(here.root), 'state/forward.json'));
-    expect(await repair()).toMatch(/^an earlier fast-forward may be half done: its note forward\.json /);
+    expect(await repair()).toMatch(
+      /^an earlier fast-forward may be half done: its note \S+forward\.json .+; then type: rm -r /,
+    );
     expect(readFileSync(here.path('mine.txt'), 'utf8')).toBe('edited\n');
   });
 
