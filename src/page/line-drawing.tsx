@@ -25,6 +25,24 @@ export function LineDrawing() {
   );
 }
 
+/** Where one task is on the line: the stations behind it, its own, and those before it. */
+export function TaskSteps({ station, isWorking }: { readonly station: LineStation; readonly isWorking: boolean }) {
+  const reached = LINE_STATIONS.indexOf(station);
+  return (
+    <ol class="line steps" aria-label="Steps">
+      {LINE_STATIONS.map((one, at) => (
+        <li
+          key={one}
+          class={`station${at > reached ? ' idle' : ''}${at === reached && isWorking ? ' works' : ''}`}
+          aria-current={at === reached ? 'step' : undefined}
+        >
+          <span class="name">{LINE_STATION_NAMES[one]}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 function Station({ station, rows }: { readonly station: LineStation; readonly rows: readonly BoardRow[] }) {
   const more = rows.length - MOST_CHIPS;
   return (

@@ -69,6 +69,26 @@ function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
   return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
 }
 
+/** Where the lines between a task and those that it blocks touch a row: above it, below it, and at it. */
+function findTies(rows: readonly BoardRow[], at: number): string {
+  const ties = rows.flatMap(({ blocked_by: blockers }, end) =>
+    blockers.flatMap((id) => {
+      const start = rows.findIndex(({ task_id: task }) => task === id);
+      return start === -1 ? [] : [[Math.min(start, end), Math.max(start, end)] as const];
+    }),
+  );
+  const isAny = (holds: (first: number, last: number) => boolean): boolean =>
+    ties.some(([first, last]) => holds(first, last));
+  const touched = {
+    'tie-above': isAny((first, last) => first < at && at <= last),
+    'tie-below': isAny((first, last) => first <= at && at < last),
+    'tie-end': isAny((first, last) => first === at || last === at),
+  };
+  return Object.entries(touched)
+    .map(([name, holds]) => (holds ? ` ${name}` : ''))
+    .join('');
+}
+
 interface Move {
   readonly where: 'up' | 'down' | 'first' | 'last';
   readonly isAtEnd: boolean;
@@ -114,7 +134,7 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
           {rows.map((row, at) => (
             <li
               key={row.key}
-              class={`row waiting queued${over === row.key && dragged !== row.key ? ' over' : ''}`}
+              class={`row waiting queued${findTies(rows, at)}${over === row.key && dragged !== row.key ? ' over' : ''}`}
               data-of={nameOf(row)}
               draggable={mayAsk}
               onDragStart={() => setDragged(row.key)}

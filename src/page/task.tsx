@@ -10,6 +10,7 @@ import { CommentableAttempt } from './comment.tsx';
 import { Decision } from './decision.tsx';
 import { Diff } from './diff.tsx';
 import { board } from './live.ts';
+import { TaskSteps } from './line-drawing.tsx';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { toHalt } from './current-route.ts';
@@ -25,6 +26,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   const [tab, setTab] = useState<TaskTab>('Change');
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
+  const station = report.status === 'merged' ? 'merged' : rows.find((row) => row.station !== null)?.station;
   const isOpen = report.status !== 'merged' && report.status !== 'abandoned';
   const sections = listTaskSections(value, {
     change: <Change task={value} />,
@@ -39,6 +41,9 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   return (
     <>
       <TaskHeader details={value} />
+      {station === undefined || station === null ? null : (
+        <TaskSteps station={station} isWorking={rows.some(({ kind }) => kind === 'working')} />
+      )}
       <LiveOutput repository={repository} task={task} />
       <Decision response={value} />
       <p class="actions">

@@ -60,7 +60,16 @@ const PATHS: Readonly<Record<'write' | 'judge', Status>> = {
   judge: 'pending_judge_review',
 };
 
+/** The story of a task, one entry a minute up to its age. */
 function storyOf(task: SceneTask, now: number): readonly JournalEntry[] {
+  const entries = listEntries(task, now);
+  return entries.map((entry, index) => {
+    const before = task.age + entries.length - 1 - index;
+    return { ...entry, at: new Date(now - before * 60_000).toISOString() };
+  });
+}
+
+function listEntries(task: SceneTask, now: number): readonly JournalEntry[] {
   const at = new Date(now - task.age * 60_000).toISOString();
   const { id: taskId, title, requirements, usd = 0.04, file = 'src/session.js', halt } = task;
   const plain = aContract();

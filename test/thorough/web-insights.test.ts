@@ -111,7 +111,32 @@ describe.skipIf(CHROMIUM === undefined)(`insights, the line and the queue in a b
     const writing = page.locator('.station', { hasText: 'Writing' });
     await writing.getByRole('link', { name: 'FIX-105, Refund ledger: Writing' }).click();
     await page.getByRole('heading', { level: 1, name: /Refund ledger/ }).waitFor();
+    const step = page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
+    expect(await step.innerText()).toBe('Writing');
+    await go('/task/shop-api/FIX-102');
+    expect(await step.innerText()).toBe('Merged');
     expect(complaints).toEqual([]);
     await context.close();
+  });
+
+  test('draws a line in the queue from a contract to the one that waits for it, past those between them', async () => {
+    const line = EVENING_LINES['shop-api'] ?? {};
+    const [logout, night] = line.queue ?? [];
+    if (logout === undefined || night === undefined) throw new Error('the evening has no queue');
+    const after = { ...logout, waits_for: 'another task', tasks: ['FIX-106'] } as const;
+    const report = { ...after, file: '_handoff/queue/FIX-109.json', task_id: 'FIX-109', title: 'Report of log-outs' };
+    const queue = [logout, night, report];
+    const lines = { ...EVENING_LINES, 'shop-api': { ...line, waiting: queue.map(({ file }) => file), queue } };
+    const shown = await show(aScene(EVENING, lines));
+    await check(shown, 'queue', 'queue-ties');
+    const ties = (task: string) =>
+      shown.page
+        .locator(`[data-of="${task}"]`)
+        .evaluate((row) => [...row.classList].filter((name) => name.startsWith('tie-')).join(' '));
+    expect(await ties('FIX-106')).toBe('tie-below tie-end');
+    expect(await ties('FIX-107')).toBe('tie-above tie-below');
+    expect(await ties('FIX-109')).toBe('tie-above tie-end');
+    expect(shown.complaints).toEqual([]);
+    await shown.context.close();
   });
 });

@@ -36,9 +36,13 @@ const MOST_SAID = 500;
 /** A frame more often than this makes terminals over a network flicker. */
 const FRAMES = 4;
 
+/** Has a terminal send the arrow keys for its wheel while a full-screen program runs (xterm's mode 1007); its text can still be marked. */
+const [WHEEL_IS_ARROWS, WHEEL_AS_BEFORE] = ['\u001b[?1007s\u001b[?1007h', '\u001b[?1007r'];
+
 /** Shows the board in a terminal until it is ended. */
 export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
   const live = await openLiveBoard(wanted);
+  process.stdout.write(WHEEL_IS_ARROWS);
   try {
     const shown = render(h(Top, { live, desk }), {
       alternateScreen: true,
@@ -48,6 +52,7 @@ export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
     });
     await shown.waitUntilExit();
   } finally {
+    process.stdout.write(WHEEL_AS_BEFORE);
     live.close();
   }
 }

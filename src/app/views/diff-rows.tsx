@@ -102,7 +102,7 @@ function Sides(props: DiffProps & { readonly pairs: readonly (DiffRow | RowPair)
 
 const ROW_CLASSES: Readonly<Partial<Record<DiffRow['kind'], string>>> = {
   header: 'h',
-  hunk: 'h',
+  hunk: 'h hunk',
   note: 'h',
   added: 'a',
   removed: 'd',
