@@ -25,10 +25,10 @@ describe('the cord', () => {
     expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('is halted')]);
     await dog.until(factory.isHalted);
     const [, id = 'none'] = /^<!-- .*"halt":"([^"]+)".* -->$/m.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
-    expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 (or 2) --halt ${id}`);
+    expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 --halt ${id}`);
     for (const wrong of [[], ['--path', '3'], ['--decision', 'erik'], ['--decision', 'claude']]) {
       const { code, stderr } = await factory.andon('resume', 'DOC-001', ...wrong);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`--path 1 (or 2) --halt ${id}`)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--path 2 --halt ${id}`)]);
     }
     expect(factory.breaker()).toBe('cord');
     expect(factory.paper('ERIK_HALT.md')).toContain('wrong file, I will rewrite it');

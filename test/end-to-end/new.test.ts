@@ -63,7 +63,7 @@ describe('andon new with flags', () => {
     const factory = await aFactory();
     writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');
     const { code, stderr, stdout } = await factory.andon('new', ...FLAGS);
-    expect({ code, queued: stdout.startsWith('Queued') }).toEqual({ code: 0, queued: true });
+    expect({ code, queued: stdout.startsWith('Submitted') }).toEqual({ code: 0, queued: true });
     expect(stderr).toContain('note: uncommitted edits in ');
   });
 
@@ -81,7 +81,7 @@ describe('andon new with flags', () => {
       '--allow-deletes',
       '--allow-shrink',
     );
-    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'Queued: _handoff/TASK_CONTRACT' });
+    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'Submitted: _handoff/TASK_CONTRACT' });
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
       schema_version: '1.0',
       task_id: 'DOC-001',
@@ -135,9 +135,9 @@ describe('andon new with flags', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory();
-      expect((await factory.andon('new', ...FLAGS)).stdout).toContain('Queued: _handoff/TASK_CONTRACT.json');
+      expect((await factory.andon('new', ...FLAGS)).stdout).toContain('Submitted: _handoff/TASK_CONTRACT.json');
       const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
-      expect(second.stdout).toContain('Queued: _handoff/queue/DOC-002.json. It waits its turn');
+      expect(second.stdout).toContain('Submitted: _handoff/queue/DOC-002.json. It waits its turn');
       for (const id of ['DOC-001', 'doc-002']) {
         const again = await factory.andon('new', ...FLAGS.with(1, id));
         expect(again).toMatchObject({
@@ -207,7 +207,7 @@ describe('andon new with a sentence', () => {
   test('infers the whole contract from a sentence that names a file', async () => {
     const factory = await aFactory();
     const { code, stdout, stderr } = await factory.andon('new', 'Keep the links of auth_v1.md');
-    expect({ code, queued: stdout.startsWith('Queued: _handoff/TASK_CONTRACT.json.') }).toEqual({
+    expect({ code, queued: stdout.startsWith('Submitted: _handoff/TASK_CONTRACT.json.') }).toEqual({
       code: 0,
       queued: true,
     });

@@ -10,8 +10,12 @@ describe('a halt of one task', () => {
     expect(factory.paper(aside('DOC-001', 'TASK_CONTRACT.json.lock'))).toContain('"erik_consultation"');
     expect(factory.paper('ERIK_HALT.md')).toBe(factory.paper(aside('DOC-001', 'ERIK_HALT.md')));
     const status = await factory.andon('status');
-    expect(status.stdout).toContain('DOC-001 is parked: The change exceeds its limits (destructive_action)');
-    expect(status.stdout).toContain('read _handoff/tasks/DOC-001/ERIK_HALT.md, then: andon resume DOC-001');
+    expect(status.stdout).toContain(
+      'DOC-001 is set aside, and others go on: The change exceeds its limits (destructive_action)',
+    );
+    expect(status.stdout).toContain(
+      'read _handoff/tasks/DOC-001/ERIK_HALT.md, then run one of:\n    andon resume DOC-001 --path 1',
+    );
   });
 
   test('leaves everything where it always lies while nothing else wants to run', async () => {
@@ -98,7 +102,7 @@ describe('several halts', () => {
   });
 });
 
-const WAITS = 'waits for DOC-001, which is parked with a change in docs/auth_final.md';
+const WAITS = 'waits for DOC-001, which is set aside with a change in docs/auth_final.md';
 
 describe('who waits for a parked task', { tags: 'thorough' }, () => {
   test('is a contract that may write what its change touches, and status says why', async () => {

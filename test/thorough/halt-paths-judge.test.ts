@@ -177,7 +177,7 @@ describe('judge_halt', () => {
 
   test('path 1 gives what the judge names to the implementer', async () => {
     const line = await halted();
-    await take(line, 1, 'What it names goes to the implementer.');
+    await take(line, 1, 'The implementer gets what the judge says below as required fixes.');
     await line.dog.until(() => line.factory.isMerged());
     expect(briefs(line)[1]).toMatch(/Required by the judge: [^]*the keys/);
     expect(merged(line)).toEqual({ task: attempt(line, 2), byHuman: false });

@@ -33,7 +33,7 @@ describe('a repository with a linked work tree', () => {
     expect((await factory.andonIn(tree, 'status')).stdout).toContain(`the inbox of this repository is ${inbox}`);
     expect(await factory.andonIn(tree, 'pause')).toMatchObject({ code: 0 });
     const made = await factory.andonIn(tree, ...NEW);
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`Queued: ${inbox}/TASK_CONTRACT.json`) });
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`Submitted: ${inbox}/TASK_CONTRACT.json`) });
     for (const folder of [tree, factory.repo])
       expect((await factory.andonIn(folder, 'queue')).stdout).toContain('DOC-001');
     expect(await factory.andonIn(tree, 'unpause')).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../line/record/line-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
-import { resumeEither } from '../../line/core/resume-command.ts';
+import { listResumeCommands } from '../../line/core/resume-command.ts';
 import { formatEntry } from '../../line/core/story.ts';
 import type { LineEvent } from '../../line/services/services.ts';
 import { printLine, printSentence, getStatusStyle, colourText } from './print.ts';
@@ -38,5 +38,6 @@ const gateColour = (outcome: string): string => colourText(outcome === 'green' ?
 
 function haltNotice({ taskId, halt }: LineRecord): void {
   const what = halt !== undefined && haltReach(halt) === 'task' ? `${taskId} is halted` : 'The line is stopped';
-  printLine(colourText('red', `         ${what}. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`));
+  printLine(colourText('red', `         ${what}. Read _handoff/ERIK_HALT.md, then run one of:`));
+  for (const command of listResumeCommands(taskId, halt?.id)) printLine(`           ${command}`);
 }

@@ -56,7 +56,7 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
 
 /** Where a contract waits, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
-  `Queued: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
+  `Submitted: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
 
 async function describeStart(place: Workspace): Promise<string> {
   const journal = readJournal(place);

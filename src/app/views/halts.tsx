@@ -5,7 +5,7 @@ import { Chip, Items, When } from './parts.tsx';
 
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>
   report.halts.length === 0 ? (
-    <p class="soft">The line never stopped for a human.</p>
+    <p class="soft">This task never halted.</p>
   ) : (
     <>
       {report.halts.map((halt, at) => (

@@ -30,7 +30,7 @@ function Round({ round }: { readonly round: RoundFacts }) {
         {nameRound(round)}: <Verdict verdict={verdict} />{' '}
         <Soft>
           attempt {attempt}, <When at={at} />
-          {led === null ? '' : `, led to ${led.event}: ${led.reason}`}
+          {led === null ? '' : `, led to: ${led.reason} (${led.event})`}
         </Soft>
       </h3>
       {judged === null ? null : <p>{judged.summary}</p>}

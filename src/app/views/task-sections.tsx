@@ -108,7 +108,12 @@ const Proof = ({ report }: { readonly report: TaskDetails['report'] }) => (
       <code>
         git rev-parse {report.commit ?? report.branch}^{'{tree}'}
       </code>{' '}
-      prints the tree; <code>git log --first-parent {report.target}</code> shows the merge;{' '}
+      prints the tree;{' '}
+      {report.merged_as === null ? null : (
+        <>
+          <code>git log --first-parent {report.target}</code> shows the merge;{' '}
+        </>
+      )}
       <code>andon show {report.task_id} --explain</code> asks every breaker again.
     </p>
   </>

@@ -7,7 +7,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
   id: 'contract_tampered',
   // An unnoticed edit of one contract can be repeated on the next.
   reach: 'line',
-  question: 'Was the contract on disk changed by anybody but andon while the task was running?',
+  question: "Was the contract or the judge's report on disk changed by anybody but andon while the task was running?",
   check(record) {
     const { tampered } = record.lastFacts;
     if (tampered === undefined) return undefined;

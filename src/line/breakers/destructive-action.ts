@@ -43,16 +43,16 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     return [
       {
         title: 'Accept this change and go on',
-        does: 'This change may exceed the limits. Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
+        does: 'andon accepts this change over the limits. Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
         effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
       },
       {
-        title: 'Drop this attempt and try again',
+        title: 'Discard this attempt and try again',
         does: 'The implementer starts again from the target branch and knows the limits. The attempt stays in git.',
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `The last attempt was dropped: ${trip.reason}. Make a change that stays within these limits.`,
+          say: `The last attempt was discarded: ${trip.reason}. Make a change that stays within these limits.`,
         },
       },
     ];
@@ -114,9 +114,9 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
 function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
-    `Files may shrink by at most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines.`,
+    `At most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted.`,
     `At most ${maxDiffSize + grants.diffSize} lines may be added or deleted in total, in at most ${maxFiles} files.`,
-    `${allowDeletes ? 'Whole files' : 'No whole file'} may be deleted.`,
+    allowDeletes ? 'Within these limits whole files may be deleted.' : 'No whole file may be deleted.',
   ].join(' ');
 }
 

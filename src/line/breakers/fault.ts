@@ -5,7 +5,7 @@ export const fault: Breaker<'fault'> = {
   id: 'fault',
   // A fault of andon would hit the next task as well; an unreadable entry concerns its own task.
   reach: ({ lastFacts }) => (lastFacts.unreadable === undefined ? 'line' : 'task'),
-  question: "Did something fail that is neither the agents' nor the project's doing?",
+  question: 'Can a gate not run, is a program missing, or did git, the disk or andon fail?',
   check(record) {
     if (record.lastFacts.fault === undefined) return undefined;
     return {

@@ -19,7 +19,7 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
   id: 'gpt_energy',
   reach: 'task',
   question:
-    'Does the judge block on nothing but matters of taste, again, on unchanged lines, to and fro, or in excess?',
+    'Does the judge block on taste alone: a second time, on lines that it passed, against its own earlier wish, or with too many remarks?',
   check(record) {
     const { change } = record;
     const report = getJudgeReport(record);

@@ -16,7 +16,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
   id: 'hallucination_loop',
   reach: 'task',
   question:
-    'Is the new change one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
+    'Is the new change, or the last of too many refused answers, one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
   check(record) {
     const { change } = record;
     const again = findExcessRefusal(record);
@@ -50,7 +50,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     return [
       {
         title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
-        does: `${next ?? 'The implementer'} starts from the target branch${next === undefined ? ' again' : ''} with the rejected approach in its brief.`,
+        does: `${next ?? 'The implementer'} starts${next === undefined ? ' anew' : ''} from the target branch and is told which approach was rejected.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,

@@ -16,7 +16,12 @@ export const judgeHalt: Breaker<'judge_halt'> = {
       sides: [
         {
           who: 'judge',
-          says: [report.summary, ...report.blocking.map(formatFinding), ...report.securityFlags].join('\n'),
+          says: [
+            report.summary,
+            ...report.blocking.map(formatFinding),
+            ...report.securityFlags,
+            ...report.fixes.map((fix) => `Required fix: ${fix}`),
+          ].join('\n'),
         },
       ],
     };
@@ -27,7 +32,7 @@ export const judgeHalt: Breaker<'judge_halt'> = {
     return [
       {
         title: 'Fix what the judge names',
-        does: 'What it names goes to the implementer.',
+        does: 'The implementer gets what the judge says below as required fixes.',
         effect: {
           to: 'pending_implementer',
           verdict: 'FAIL',

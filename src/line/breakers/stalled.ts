@@ -42,7 +42,7 @@ export const stalled: Breaker<'stalled'> = {
     return [
       {
         title: 'Try again',
-        does: 'The same agent gets one more try, with the reason of the last failure in its brief.',
+        does: 'The same agent gets one more try, and is told why the last one failed.',
         effect: { to: record.status, stallTries: 1 },
       },
       longerLimit(record) ??

@@ -22,7 +22,7 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
     const weakenings = unallowed(record.lastFacts.weakeningReport);
     return [
       {
-        title: 'Drop this attempt and retry',
+        title: 'Discard this attempt and retry',
         does: `The implementer starts from the target branch again and must keep ${files(weakenings)} as strong as there. Git keeps the attempt.`,
         effect: {
           to: 'pending_implementer',

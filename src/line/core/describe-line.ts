@@ -6,7 +6,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
 import { listObstacles, SILENT, type Obstacle } from './obstacles.ts';
-import { haltReportPath, resumeEither } from './resume-command.ts';
+import { haltReportPath, listResumeCommands } from './resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view.ts';
 import { describeHold } from './hold.ts';
@@ -49,7 +49,7 @@ const describeObstacle = ({ kind, phrase, why, since, way }: Obstacle): readonly
 /** A status for people; programs get its name. */
 export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
   pending_implementer: 'being written',
-  pending_local_review: 'in gates and local review',
+  pending_local_review: 'in local review',
   pending_judge_review: 'waits for the judge',
   review_in_progress: 'with the judge',
   review_complete: 'being decided',
@@ -78,16 +78,16 @@ export function describeNextStep({ to, onlyGates = false }: Pick<ResumeEffect, '
 
 const WORKERS: Partial<Record<Status, RegExp>> = {
   pending_implementer: /\bimplementer\b/,
-  pending_local_review: /\blocal review\b/,
+  pending_local_review: /\blocal review(er)?\b/,
   pending_judge_review: /\bjudge\b/,
 };
 
 const NEXT_STEP: Readonly<Record<Status, string>> = {
   pending_implementer: 'Next, the implementer works on the task.',
-  pending_local_review: 'Next, gates and local review check the change.',
+  pending_local_review: 'Next, the local reviewer reads the change.',
   pending_judge_review: 'Next, the judge reads the change.',
   review_in_progress: 'Next, the judge reads the change.',
-  review_complete: 'Next, the floor manager decides: merge, fix or rebut.',
+  review_complete: 'Next, the floor manager decides.',
   erik_consultation: 'The task stays halted.',
   merged: 'The task ends as merged.',
   abandoned: 'Nothing is merged.',
@@ -117,7 +117,7 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
 export function describeAtStart({ taskId, status, halt, parked }: LineRecord): string {
   const waits = 'waits for your answer';
   if (parked !== undefined)
-    return `${taskId}: is parked, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
+    return `${taskId}: is set aside, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
   return `${taskId}: ${halt === undefined ? `going on (${STATUS_PHRASES[status]})` : `is halted, and ${waits}`}`;
 }
 
@@ -138,7 +138,12 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   if (hold !== null) {
     const { station, since, own } = hold;
     const reason = toTerminalLine(describeHold(hold));
-    const again = next === null ? '' : `; tried again at ${next} (andon resume --again: now)`;
+    const again =
+      next === null
+        ? ''
+        : isMoving
+          ? `; tried again at ${next} (andon resume --again: now)`
+          : '; tried again when andon runs';
     const waits = own === null ? `waits for ${station}` : `${station} waits`;
     lines.push(warn(`  ${waits} since ${since}: ${reason}${own === null ? again : ''}`));
   }
@@ -152,7 +157,7 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
 /** The parked tasks, and their reasons to wait. */
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
   parked.flatMap(({ task, edited }) => [
-    plain(`${task.task_id} is parked: ${toTerminalLine(describeActivity(task, undefined))}`),
+    plain(`${task.task_id} is set aside, and others go on: ${toTerminalLine(describeActivity(task, undefined))}`),
     ...describeAnswer(task, edited, []),
   ]);
 
@@ -169,7 +174,8 @@ function describeAnswer(
     ...(edited === null ? [] : [warn(`  ${edited}`)]),
     ...paths,
     ...(suggestion === null ? [] : [plain(`  suggested: path ${suggestion.path}, ${toTerminalLine(suggestion.why)}`)]),
-    plain(`  read ${haltReportPath(id, parked !== null)}, then: ${resumeEither(id, halt.id)}`),
+    plain(`  read ${haltReportPath(id, parked !== null)}, then run one of:`),
+    ...listResumeCommands(id, halt.id).map((command) => plain(`    ${command}`)),
   ];
 }
 

@@ -39,7 +39,8 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   },
   hallucination_loop: {
     phrase: 'The implementer repeats a rejected change',
-    ask: () => 'The implementer repeats a change that was rejected. Try again, or end the task?',
+    ask: ({ lastFacts: { strike } }) =>
+      `${strike?.kind === 'refused' ? 'The implementer’s answers repeat what was rejected' : 'The implementer repeats a change that was rejected'}. Try again, or end the task?`,
   },
   rebuttal_limit: {
     phrase: 'Floor manager and judge disagree',

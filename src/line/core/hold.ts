@@ -13,7 +13,10 @@ const AFTER_RESET_MS = 60_000;
 /** The longest pause, in multiples of the first: a restored server is noticed soon. */
 const LONGEST_PAUSE_FACTOR = 15;
 
-/** The next retry of an unavailable program, or that the wait ends before it. Pure. */
+/**
+ * The next retry of an agent that is out of reach (a rate limit, HTTP 429, an outage), with exponential backoff; or that
+ * the wait ends before it. Pure. `call-agent.ts` waits and retries.
+ */
 export function computeNextTry(hold: Hold, patience: Patience): { readonly at: string } | { readonly tooLate: string } {
   if (hold.own !== undefined) return { at: hold.until ?? hold.at }; // andon's own limits have no deadline
   const pause = patience.retryMinutes * Math.min(2 ** (hold.tries - 1), LONGEST_PAUSE_FACTOR) * 60_000;

@@ -28,7 +28,7 @@ interface Halting {
 
 interface LineContext {
   readonly record: LineRecord;
-  /** The entry of the transition; the floor journals it before the next station starts. */
+  /** The entry of the transition; the daemon journals it before the next station starts. */
   readonly entry: Moved | undefined;
 }
 
@@ -66,7 +66,7 @@ const lineSetup = setup({
     input: {} as { readonly record: LineRecord },
   },
   actors: {
-    /** Runs the station of the record's status; the floor provides it. */
+    /** Runs the station of the record's status; the daemon provides it. */
     work: fromPromise<StepResult, { readonly record: LineRecord }>(() => Promise.reject(new Error('no floor'))),
     /** Writes halt report and lock, or archives a finished task; idempotent. */
     settle: fromPromise<void, { readonly record: LineRecord }>(() => Promise.resolve()),
@@ -95,7 +95,7 @@ const lineSetup = setup({
     }),
     /** Halts from outside a station, or ends the task because the target contains its merge. */
     stop: assign(({ context, event }, { to }: { to: Status }) => moved(context, (event as Halting).step, to)),
-    /** Makes the transition durable before it returns; the floor provides it. */
+    /** Makes the transition durable before it returns; the daemon provides it. */
     note: () => {},
   },
   guards: {

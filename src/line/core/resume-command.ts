@@ -8,9 +8,15 @@ export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefi
 export const completeResumeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
   `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
-/** The same where either path may be meant. */
+/** Both commands, where either path may be meant. */
+export const listResumeCommands = (taskId: string, halt: string | undefined): readonly string[] => [
+  resumeCommand(taskId, 1, halt),
+  resumeCommand(taskId, 2, halt),
+];
+
+/** The same within a sentence. */
 export const resumeEither = (taskId: string, halt: string | undefined): string =>
-  `andon resume ${taskId} --path 1 (or 2)${formatHaltOption(halt)}`;
+  listResumeCommands(taskId, halt).join(' or ');
 
 const formatHaltOption = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 

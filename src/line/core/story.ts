@@ -1,7 +1,8 @@
-import { toBranchName } from '../../base/names.ts';
+import { TERMINAL, toBranchName } from '../../base/names.ts';
 import { formatComment } from '../../project/requests/comment.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { STATUS_PHRASES } from './describe-line.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -21,7 +22,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${describeMover(entry)}${tookOver(entry.facts.takeover)}  (${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${entry.from} -> ${entry.to})`;
+      return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNewStatus(entry)}`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -39,7 +40,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'unpaused':
       return `${toTerminalLine(entry.by, 60)} lets the line go on`;
     case 'parked':
-      return 'parked: others may go on while it waits for your answer';
+      return 'set aside: others go on while it waits for your answer';
     case 'taken_up':
       return 'active again';
     case 'ranked': {
@@ -70,6 +71,10 @@ function describeMover({ event, facts: { halt }, reason }: Moved): string {
   return `${event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(reason, 220)}`;
 }
 
+/** Halts and ends say by themselves where the task is now. */
+const describeNewStatus = ({ from, to }: Moved): string =>
+  from === to || to === 'erik_consultation' || TERMINAL.includes(to) ? '' : `; now ${STATUS_PHRASES[to]}`;
+
 const tookOver = (takeover: Takeover | undefined): string =>
   takeover === undefined ? '' : `; implementer: ${formatTakeover(takeover)}`;
 
@@ -91,5 +96,5 @@ function tokens({
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
 }): string {
-  return tokensIn === null || tokensOut === null ? 'tokens unknown' : `${tokensIn} + ${tokensOut} tokens`;
+  return tokensIn === null || tokensOut === null ? 'tokens unknown' : `${tokensIn} tokens in, ${tokensOut} out`;
 }

@@ -19,7 +19,7 @@ const sendsBack = ({ to, verdict, waive, allowWeakened, approveTree, shrink }: R
   (to === 'pending_implementer' || verdict === 'FAIL') && !waive && !allowWeakened && !approveTree && !shrink;
 
 /** The safe path of each breaker: it merges nothing that was objected to, and ends no task. A person's stop has none. */
-const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
+const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   contract_tampered: {
     isMeant: ({ contract }) => contract === 'journal',
     why: () => 'the agents worked with andon’s version, and nothing of it is lost',
@@ -35,7 +35,7 @@ const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
     why: round('nothing outside the scope changes; if the task needs these files, take path 1'),
   },
   weakened_gate: { isMeant: sendsBack, why: round('the tests stay as strong as on the target') },
-  destructive_action: { isMeant: sendsBack, why: round('the limits of the contract stay') },
+  destructive_action: { isMeant: sendsBack, why: round('the limits of the contract still hold') },
   paradox: { isMeant: sendsBack, why: round('a flaw that is merged costs more than its fix') },
   hallucination_loop: { isMeant: sendsBack, why: round('a fresh start does not repeat what was rejected') },
   rebuttal_limit: { isMeant: sendsBack, why: round('the judge’s fixes are made, not skipped') },
@@ -74,6 +74,7 @@ const SAFE_PATHS: Readonly<Partial<Record<BreakerId, SafePath>>> = {
     isMeant: goesOn,
     why: ({ lastFacts: { unavailable } }) => `the work is kept until the ${unavailable?.station ?? 'agent'} is back`,
   },
+  cord: undefined,
 };
 
 /** The safe path of a halt, where its breaker has one and it was not just taken in vain. */
@@ -102,6 +103,8 @@ export function estimateRoundUsd({ calls }: LineRecord): number | undefined {
 function round(why: string): (record: LineRecord) => string {
   return (record) => {
     const usd = estimateRoundUsd(record);
-    return usd === undefined ? why : `${why}; one more round costs about $${usd.toFixed(2)}`;
+    return usd === undefined
+      ? why
+      : `${why}; one more round costs ${usd < 0.005 ? 'less than $0.01' : `about $${usd.toFixed(2)}`}`;
   };
 }

@@ -175,7 +175,7 @@ export function digestHeadline({
   const counts = [
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
     `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
-    `${sent_back.length} sent back`,
+    `${sent_back.length} sent back on the way`,
     ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,
     `${waits.length} under way or queued`,

@@ -69,7 +69,7 @@ function keepUnknownPapers({ handoff, say }: Needs<'handoff' | 'say'>, taskId: s
   const moved = TASK_PAPERS.filter((name) => handoff.rename(pathOfParked(taskId, name), `${folder}/${name}`));
   handoff.removeAside(taskId);
   if (moved.length === 0) return;
-  const text = `the journal knows nothing of ${taskId}, which is parked; its papers are kept in ${HANDOFF}/${folder}/`;
+  const text = `the journal knows nothing of ${taskId}, which is set aside; its papers are kept in ${HANDOFF}/${folder}/`;
   say({ kind: 'word', level: 'warn', text });
 }
 

@@ -27,7 +27,7 @@ function describeOneWait(wait: QueueWait, place: string): string {
     case 'another task':
       return `waits for ${wait.task}, ${TASK_STATES[wait.is](wait.task)}${wait.spec === undefined ? '' : `, an earlier part of ${toTerminalLine(wait.spec, 60)}`}`;
     case 'a parked task':
-      return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
+      return `waits for ${wait.task}, which is set aside${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
     case 'a time':
       return `waits until ${wait.until}`;
     case 'a place':

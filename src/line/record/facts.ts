@@ -142,6 +142,9 @@ export function formatTodos(todos: readonly TodoState[]): string {
   return `${done} of ${todos.length} items done (${countTodos('evidence')} shown by git or gates, ${countTodos('words')} only claimed by the implementer)`;
 }
 
+/** Whether any item is known to be done; a list of open items says nothing about a change. */
+export const isTracked = (todos: readonly TodoState[]): boolean => todos.some(({ state }) => state !== 'pending');
+
 export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>
   todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
 

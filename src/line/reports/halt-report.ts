@@ -1,7 +1,7 @@
 import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { describeNextStep } from '../core/describe-line.ts';
 import { HALT_WORDS } from '../core/halt-words.ts';
-import { completeResumeCommand, reportCommand, resumeEither } from '../core/resume-command.ts';
+import { completeResumeCommand, listResumeCommands, reportCommand } from '../core/resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../rules/model/weakening.ts';
@@ -9,7 +9,7 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
-import { listTodoRows, formatTodos } from '../record/facts.ts';
+import { formatTodos, isTracked, listTodoRows } from '../record/facts.ts';
 import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../record/trip.ts';
@@ -81,7 +81,7 @@ function describeOwnFix({ taskId, change }: LineRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: commit on the branch \`task/${taskId}\`, return to your branch (\`git switch -\`), then answer with ${keeping.join(' or ')}. Your commits go through gates, review and judge.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. Your commits go through gates, review and judge.`,
       ];
 }
 
@@ -140,7 +140,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\`. Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Edits of this report have no effect. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect). Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }
@@ -166,7 +166,7 @@ function forPrograms(record: LineRecord, halt: Halt): string {
 /** The step in which a task was halted. */
 const STEPS: Partial<Record<Status, string>> = {
   pending_implementer: 'implementation',
-  pending_local_review: 'gates and local review',
+  pending_local_review: 'local review',
   pending_judge_review: 'judge review',
   review_in_progress: 'judge review',
   review_complete: 'decision',
@@ -182,8 +182,8 @@ function state(record: LineRecord): readonly string[] {
     record.attempt === 0
       ? 'before the first attempt'
       : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles} review cycles`,
-    `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals} rebuttals`,
+    `sent back ${record.reviewCycles} of at most ${contract.limits.maxReviewCycles + record.grants.reviewCycles} times`,
+    `judge contradicted ${record.rebuttals} of at most ${contract.limits.maxRebuttals + record.grants.rebuttals} times`,
   ];
   const rows = [
     ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
@@ -197,7 +197,7 @@ function state(record: LineRecord): readonly string[] {
       : gates === undefined
         ? ['No gate has run on a change yet.']
         : gates.results.map(gateRow)),
-    todos.length === 0 ? '' : `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}`,
+    isTracked(todos) ? `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}` : '',
     measured === undefined ? '' : `Gates and tests: ${measured}`,
     ...few(listDoubtSentences(record)),
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
@@ -244,7 +244,12 @@ export function withOthers(report: string, others: readonly OtherHalt[]): string
   if (others.length === 0) return report;
   const rows = others.map(
     ({ taskId, halt, file }) =>
-      `- **${taskId}**: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeEither(taskId, halt.id)}\``,
+      `- **${taskId}**: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run ${listResumeCommands(
+        taskId,
+        halt.id,
+      )
+        .map((command) => `\`${command}\``)
+        .join(' or ')}`,
   );
   const heading = others.length === 1 ? 'One more halt' : `${others.length} more halts`;
   return `${report}\n## ${heading}\n\n${rows.join('\n')}\n`;

@@ -91,7 +91,7 @@ export function findReport(answer: SpokenAnswer): unknown {
 
 /**
  * Parses and verifies a report: it must name this task, commit and contract, and its verdict is recomputed from its
- * findings. An external report (`bound: 'by claim'`) may omit all three, as the blueprint's does, but not contradict
+ * findings. An external report (`bound: 'by claim'`) may omit all three, as the report of the original design does, but not contradict
  * them.
  */
 export function readReport(

@@ -120,7 +120,7 @@ const ROWS = {
     in: 'limits',
     flag: '--hard-limit <minutes>',
   }),
-  max_stalls: field('number', 'Retry this many silent calls before the task halts', { in: 'limits' }),
+  max_stalls: field('number', 'Retry this many silent calls of the task. Default: 0', { in: 'limits' }),
   max_diff_size: field('number', 'Limit the added and deleted lines', {
     in: 'constraints',
     aliases: 'max_diff_lines',
@@ -137,7 +137,7 @@ const ROWS = {
     aliases: 'deletions_allowed delete_allowed',
     default: false,
   }),
-  allow_shrink: field('boolean', 'Allow a file to lose more than half of its lines', { in: 'constraints' }),
+  allow_shrink: field('boolean', 'Allow an answer to leave out more than half of a file', { in: 'constraints' }),
   allow_test_changes: field('texts', 'Name existing tests that may change or fail (repeatable)', {
     in: 'constraints',
     flag: '--allow-test-changes <test...>',

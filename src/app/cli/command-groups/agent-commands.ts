@@ -51,7 +51,7 @@ repository with an external judge (judge: external).`,
     },
     {
       usage: 'mcp',
-      description: 'Serve the rules and the line over MCP',
+      description: 'Serve the rules and the tasks over MCP',
       options: [
         ['--http', 'Listen on 127.0.0.1, with a token that is printed once'],
         ['--port <n>', 'With --http: use this port. Default: a free one'],

@@ -61,7 +61,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'messages <check|stats> [file]',
-      description: 'Check a message between agents, or print statistics',
+      description: 'Check what one agent writes to another, or print statistics',
       options: [
         [`--from <${ROLES}>`, 'Name the sender. Default: implementer'],
         [`--to <${ROLES}>`, 'Name the receiver. A human is never checked'],

@@ -66,7 +66,7 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'start [folders...]',
-      description: 'Run the watchdog in the background or as a service',
+      description: 'Run tasks in the background or as a service',
       options: [
         ['--restart', 'Stop the watchdog first, such as after an upgrade'],
         ['--service <install|remove|status>', 'Manage a service of systemd or launchd'],
@@ -78,7 +78,7 @@ export const START_COMMANDS: CommandGroup = {
     },
     {
       usage: 'stop [folders...]',
-      description: 'Stop the watchdog and wait until it has ended',
+      description: 'Stop the watchdog (what runs tasks), wait for its end',
       load: async () => ({ run: (await import('../commands/start.ts')).stopWatchdogs }),
     },
     {

@@ -37,7 +37,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   });
   void dog.broken.then((reason) => ending.fail(reason));
   try {
-    heading('1. A contract is dropped into _handoff/TASK_CONTRACT.json');
+    heading('1. A contract is submitted: _handoff/TASK_CONTRACT.json');
     drop(demo.repository, FILES.contract, firstContract);
     const first = await Promise.race([ending.of(firstContract.task_id), interrupted]);
 
@@ -46,7 +46,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
     await Promise.race([ending.of(secondContract.task_id), interrupted]);
     await shown(join(demo.repository, HANDOFF, FILES.halt));
 
-    heading('3. A third contract is dropped: the second one is put aside, and the line goes on');
+    heading('3. A third contract is submitted: the second one is set aside, and the line goes on');
     drop(demo.repository, `${FILES.queue}/${thirdContract.task_id}.json`, thirdContract);
     const third = await Promise.race([ending.of(thirdContract.task_id), interrupted]);
     printLine(`  the second one waits in ${HANDOFF}/${FILES.tasks}/${secondContract.task_id}/`);
@@ -146,7 +146,7 @@ async function summary(
   heading('Done');
   for (const record of records) {
     printLine(
-      `  ${record.taskId}: ${record.status}, ${formatCount(record.attempt, 'attempt')}, ${formatCount(record.reviewCycles, 'review cycle')}, ${formatCount(record.calls.length, 'call')} to stand-ins (made-up cost $${record.spent.usd.toFixed(4)})`,
+      `  ${record.taskId}: ${record.status}, ${formatCount(record.attempt, 'attempt')}, sent back ${formatCount(record.reviewCycles, 'time')}, ${formatCount(record.calls.length, 'call')} to stand-ins (made-up cost $${record.spent.usd.toFixed(4)})`,
     );
   }
   printLine();

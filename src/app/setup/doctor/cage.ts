@@ -167,7 +167,7 @@ export async function examineLimits(services: Needs<'cage' | 'folders'>): Promis
   const words = await services.cage.limits();
   const untried = TRIES.filter((_, at) => held[at] === undefined).map(({ what }) => what);
   const lack = untried.length === 0 ? '' : ` (not tried, for want of Perl: ${untried.join(', ')})`;
-  if (open.length === 0) return passedCheck('limits', `each was passed, and ended what passed it${lack}: ${words}`);
+  if (open.length === 0) return passedCheck('limits', `every one was tried and works${lack}: ${words}`);
   return warningCheck(
     'limits',
     `not held here: ${open.join(', ')}. ${words}`,

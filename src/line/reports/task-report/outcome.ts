@@ -21,7 +21,7 @@ export function outcomeSentence(report: ReportBasis): string {
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
   const least = cost.total.unknown > 0 ? 'at least ' : '';
-  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was dropped, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
+  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was submitted, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
 }
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
@@ -76,7 +76,7 @@ const SOURCES = [
 ] as const;
 
 /** What sent a change back to the implementer. */
-function findSource(entry: JournalEntry): EventSource | undefined {
+function findRejecter(entry: JournalEntry): EventSource | undefined {
   if (entry.kind !== 'moved' || entry.to !== 'pending_implementer' || entry.facts.halt !== undefined) return undefined;
   const { of, by } = classifyEvent(entry.event);
   return of === 'change' && by !== 'human' ? by : undefined;
@@ -85,7 +85,7 @@ function findSource(entry: JournalEntry): EventSource | undefined {
 function describeRejections({ record, attempts, story }: ReportBasis): string[] {
   const numbers = new Set(attempts.map(({ number }) => number));
   const sources = [
-    ...story.flatMap((entry) => findSource(entry) ?? []),
+    ...story.flatMap((entry) => findRejecter(entry) ?? []),
     // A person sends a change back at a halt as well.
     ...record.rejected.flatMap(({ by, attempt }) => (by === 'human' && numbers.has(attempt) ? [by] : [])),
   ];
@@ -115,5 +115,5 @@ function merged({ record, rounds }: ReportBasis): string {
   const isHuman = record.contract.roles.floorManager === 'human';
   const onWord =
     record.sided === 'PASS' ? `${toTerminalLine(record.lastChoice?.by ?? 'a human', 60)}’s word` : undefined;
-  return `${judge}merged on ${onWord ?? (isHuman ? 'a human’s decision' : 'andon’s policy')}`;
+  return `${judge}merged on ${onWord ?? (isHuman ? 'a human’s decision' : 'andon’s fixed rules')}`;
 }

@@ -4,8 +4,9 @@ import { describeWeakening } from '../../../rules/model/weakening.ts';
 import { toBranchName } from '../../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { formatTodos, listTodoRows } from '../../record/facts.ts';
+import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
 import { formatModelName, type Cost } from '../../core/cost.ts';
+import { listApprovals } from '../../core/grants.ts';
 import { explain } from '../../core/step.ts';
 import { formatEntry } from '../../core/story.ts';
 import { listDoubtSentences, viewTask } from '../../core/view.ts';
@@ -17,6 +18,7 @@ export function viewTaskDetails(record: LineRecord, entries: readonly JournalEnt
   const { story, cost } = basis;
   const { specification, holdout } = record.contract;
   const todos = record.todos ?? [];
+  const approvals = listApprovals(record);
   return {
     now: around.now,
     report: reportFacts(basis),
@@ -25,14 +27,19 @@ export function viewTaskDetails(record: LineRecord, entries: readonly JournalEnt
     contract: {
       requirements: specification.requirements,
       criteria: [...specification.acceptanceCriteria, ...holdout.criteria],
-      checklist: todos.length === 0 ? null : { summary: formatTodos(todos), items: listTodoRows(todos) },
+      checklist: !isTracked(todos) ? null : { summary: formatTodos(todos), items: listTodoRows(todos) },
       bounds: scopeRows(record),
       document: JSON.stringify(record.document, null, 2),
     },
     calls: story.flatMap(callIn),
     cost_total: costRow({ ...cost.total, station: 'Together', model: '' }),
     breakers: (explain(story).at(-1)?.answers ?? []).map(({ breaker, question, trips }) => {
-      return { id: breaker, question, answer: trips ?? 'no' };
+      const allowed = approvals.find((one) => one.breaker === breaker);
+      return {
+        id: breaker,
+        question,
+        answer: trips ?? (allowed === undefined ? 'no' : `yes, allowed by ${allowed.by}`),
+      };
     }),
     story: story.flatMap((entry) => {
       const text = formatEntry(entry);

@@ -50,7 +50,7 @@ describe('the rows of a diff', () => {
     const page = renderToString(h(DiffRows, { path: 'a', rows, found, isSplit: true }));
     expect(page.replaceAll(/<pre.*?>|<\/pre>|<\/?i>/g, '')).toBe(
       [
-        '<span class="h">@@ -7,3 +9,4 @@</span>',
+        '<span class="h hunk">@@ -7,3 +9,4 @@</span>',
         '<span data-line="7"> top</span><span data-line="9"> top</span>',
         '<span class="d" data-line="8">-old</span><span class="a" data-line="10">+new</span>',
         '<span class="e"></span><span class="a" data-line="11">+more</span>',

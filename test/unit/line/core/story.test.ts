@@ -24,7 +24,7 @@ describe('the story', () => {
       'local-reviewer: ollama deepseek-r1 is asked about a rule',
     ],
     ['a call without a model', started({ agent: 'claude', model: '' }), 'implementer: claude is working'],
-    ['an answer', called(), 'implementer: answered in 60.0 s, 100 + 20 tokens, no cost'],
+    ['an answer', called(), 'implementer: answered in 60.0 s, 100 tokens in, 20 out, no cost'],
     [
       'a failure of unknown cost',
       called({ ok: false, why: 'crash: exit 1', usd: null, tokensIn: null }),
@@ -38,12 +38,12 @@ describe('the story', () => {
     [
       'a move',
       moved('local_pass', 'pending_local_review', 'pending_judge_review'),
-      'because of local_pass  (local_pass: pending_local_review -> pending_judge_review)',
+      'because of local_pass; now waits for the judge',
     ],
     [
       'a halt',
       moved('fail_disagree', 'review_complete', 'erik_consultation', { halt: aHalt() }),
-      'needs you: Floor manager and judge disagree: 3 rebuttals; 2 are allowed  (circuit_breaker_halt: review_complete -> erik_consultation)',
+      'needs you: Floor manager and judge disagree: 3 rebuttals; 2 are allowed',
     ],
     ['a remark', { kind: 'remark', at: AT, text: 'by\u001b[31m the\nway' } as const, 'by\\u{1b}[31m the way'],
   ])('tells %s in one line', (_, entry, line) => {

@@ -129,7 +129,7 @@ describe('the order of what waits', () => {
     const halted = { for: 'another task', task: 'P', is: 'halted', by: 'scope' } as const;
     expect(describeQueueWait([halted, overlap], '')).toBe('waits for P, which is halted and needs you');
     expect(describeQueueWait([overlap], '')).toBe(
-      'waits for P, which is parked with a change in src/a.ts, b, c and 1 more',
+      'waits for P, which is set aside with a change in src/a.ts, b, c and 1 more',
     );
   });
 

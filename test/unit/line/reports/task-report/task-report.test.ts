@@ -14,7 +14,7 @@ const textOf = (page: string): string =>
 describe('the outcome in one sentence', () => {
   it('says what happened, how long, for what, and who decided what', () => {
     expect(reportOf(EVENTFUL).outcome).toBe(
-      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents’ time: 2 attempts; sent back once by gates; halted (floor manager and judge disagree), erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
+      'DOC-001 was merged into main 8 h 38 min after it was submitted, for $1.00 and 3 min of agents’ time: 2 attempts; sent back once by gates; halted (floor manager and judge disagree), erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
     );
   });
 
@@ -27,7 +27,7 @@ describe('the outcome in one sentence', () => {
       'waits for you',
     ]);
     expect(reportOf([admitted()], at(5)).outcome).toBe(
-      'DOC-001 is under way (being written), now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents’ time: 0 attempts.',
+      'DOC-001 is under way (being written), now 5.0 s after it was submitted, for $0.00 and 0.0 s of agents’ time: 0 attempts.',
     );
     const abandoned = {
       ...moved('abandon', 'erik_consultation', 'abandoned'),
@@ -58,7 +58,7 @@ describe('findings by round', () => {
 
   it('names weights, and what the next round of the same reviewer does not name again', () => {
     const text = textOf(renderReportPage(detailsOf(EVENTFUL), '', ''));
-    expect(text).toMatch(/Judge 1: FAIL attempt 2, .* UTC , led to fail_disagree: because of fail_disagree/);
+    expect(text).toMatch(/Judge 1: FAIL attempt 2, .* UTC , led to: because of fail_disagree \(fail_disagree\)/);
     expect(text).toMatch(/substantive, gone in the next round .* nit, still there in the next round/);
     expect(text).toMatch(/Local reviewer 1: PASS attempt 2, .* No finding\./);
   });
