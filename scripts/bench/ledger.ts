@@ -5,7 +5,7 @@ import { openJournal } from '../../src/line/state/sqlite.ts';
 import { noteTransition } from '../../src/line/documents/paperwork.ts';
 import type { Services } from '../../src/line/services/services.ts';
 import type { Admitted, Moved } from '../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
 import { foldEntry, foldJournal } from '../../src/line/core/record.ts';
 import { contractFor } from './stub-agents.ts';
@@ -18,7 +18,7 @@ export function aLedger(folder: string): { transitions(count: number): number; c
   handoff.prepare();
   const services = { journal, handoff, say: () => {}, digest: (text: string) => text } as unknown as Services;
   journal.append('TASK-1', [admitted()]);
-  let record = foldJournal(journal.entries('TASK-1')) as LineRecord;
+  let record = foldJournal(journal.entries('TASK-1')) as TaskRecord;
   return {
     /** Makes a number of transitions to and fro; returns the milliseconds they took. */
     transitions(count) {
@@ -52,7 +52,7 @@ function admitted(): Admitted {
   };
 }
 
-function moved({ status }: LineRecord): Moved {
+function moved({ status }: TaskRecord): Moved {
   const to = status === 'pending_implementer' ? 'pending_local_review' : 'pending_implementer';
   return {
     kind: 'moved',

@@ -1,7 +1,7 @@
 import { WORKS_AT, mapAgents } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/line/services/services.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/agents/agent.ts';
 import { listRebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
@@ -17,7 +17,7 @@ const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: tr
 const METERED: Capabilities = { billing: 'metered', takesBudget: true, hasWindow: false };
 
 /** Agents that answer inside this process as the life of the task says; `record` is what andon told last. */
-export function scriptedAgents(record: () => LineRecord | undefined): Services['agents'] {
+export function scriptedAgents(record: () => TaskRecord | undefined): Services['agents'] {
   const run = async (call: AgentCall): Promise<Outcome<Transcript, AgentFailure>> => {
     const began = performance.now();
     await soon(); // what andon notes before it calls is sent after that
@@ -51,7 +51,7 @@ export function scriptedAgents(record: () => LineRecord | undefined): Services['
 }
 
 /** A note that no other attempt of any task has written. */
-function change({ taskId, attempt }: LineRecord, act: Act): string {
+function change({ taskId, attempt }: TaskRecord, act: Act): string {
   if (act === 'nothing') return '';
   if (act === 'no change') return 'NO CHANGE: it is as it should be.';
   const lines = Array.from({ length: 12 }, (_, at) => sentence(at + 1, attempt, taskId));
@@ -62,7 +62,7 @@ function change({ taskId, attempt }: LineRecord, act: Act): string {
 const sentence = (number: number, attempt: number, taskId: string): string =>
   `Sentence ${number} of attempt ${attempt} at ${taskId}.`;
 
-function review(record: LineRecord, act: Act): string {
+function review(record: TaskRecord, act: Act): string {
   if (act === 'nothing') return '';
   const finding = {
     severity: 'high',
@@ -80,7 +80,7 @@ function review(record: LineRecord, act: Act): string {
   });
 }
 
-function report(record: LineRecord, act: Act): object {
+function report(record: TaskRecord, act: Act): object {
   const isFine = act === 'well' || act === 'unproven';
   const written = sentence(1, record.change?.attempt ?? 0, record.taskId);
   const quote = act === 'unproven' ? 'A line that is in no file.' : written;
@@ -114,4 +114,4 @@ function report(record: LineRecord, act: Act): object {
   };
 }
 
-const targetOf = ({ contract }: LineRecord): string => contract.specification.targetFile ?? '';
+const targetOf = ({ contract }: TaskRecord): string => contract.specification.targetFile ?? '';

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import type { StationId } from '../../src/base/names.ts';
 
 /** What a scripted agent does when it is called. */
@@ -11,12 +11,12 @@ export interface Life {
   readonly transitions: number;
   readonly contract?: object;
   /** What an agent does, decided from the record alone, so that a restart changes nothing. */
-  readonly act?: (station: StationId, record: LineRecord) => Act;
+  readonly act?: (station: StationId, record: TaskRecord) => Act;
   /** The path a human takes at the halt. */
   readonly path?: 1 | 2;
 }
 
-const happened = ({ history }: LineRecord, event: string): number =>
+const happened = ({ history }: TaskRecord, event: string): number =>
   history.filter((step) => step.event === event).length;
 
 /** The first line of a note that the gate turns down. */

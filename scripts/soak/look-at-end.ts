@@ -3,7 +3,7 @@ import { readJournal } from '../../src/line/state/open-journal.ts';
 import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../src/project/workspace/open-reader.ts';
 import { verify } from '../../src/line/journal/verify.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { foldJournal } from '../../src/line/core/record.ts';
 import { lifeOf, numberOf, taskId } from './lives.ts';
 import type { Stage } from './stage.ts';
@@ -59,7 +59,7 @@ export async function lookAtEnd({ folders, env }: Stage): Promise<Ends> {
   return { ...sum, wrong };
 }
 
-function whyNotAsScripted(id: string, record: LineRecord | undefined, moved: number): string | undefined {
+function whyNotAsScripted(id: string, record: TaskRecord | undefined, moved: number): string | undefined {
   const { ends, transitions, path } = lifeOf(id);
   if (record?.status !== ends) return `is ${record?.status}, not ${ends}`;
   if (moved !== transitions) return `took ${moved} transitions, not ${transitions}`;

@@ -6,7 +6,7 @@ import { loadWorkspace, type Workspace } from '../../src/project/workspace/load-
 import { keepWatch } from '../../src/line/daemon/keep-watch.ts';
 import type { Watchdog } from '../../src/line/daemon/watchdog.ts';
 import type { LineEvent } from '../../src/line/services/services.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
 import { foldJournal } from '../../src/line/core/record.ts';
 import { scriptedAgents } from './agents.ts';
@@ -36,7 +36,7 @@ export class Project {
   private readonly told: Told;
   private readonly projects: number;
   private dog: Watchdog | undefined;
-  private record: LineRecord | undefined;
+  private record: TaskRecord | undefined;
   private endedUpTo: number;
   private admittedUpTo: number;
   private clocked: { readonly taskId: string; readonly since: number } | undefined;
@@ -120,13 +120,13 @@ export class Project {
     this.wake();
   }
 
-  private ended({ taskId, history }: LineRecord): void {
+  private ended({ taskId, history }: TaskRecord): void {
     this.endedUpTo = numberOf(taskId);
     if (this.clocked?.taskId === taskId) this.told.timed((performance.now() - this.clocked.since) / history.length);
   }
 
   /** Takes the scripted path once the report is written, by the way of `andon resume`. */
-  private async answer({ taskId, halt }: LineRecord): Promise<void> {
+  private async answer({ taskId, halt }: TaskRecord): Promise<void> {
     const { path } = lifeOf(taskId);
     if (path === undefined) throw new Error(`${taskId} halted (${halt?.trip.reason ?? ''}), which is not scripted`);
     const isStill = (): boolean => this.record?.halt?.id === halt?.id;

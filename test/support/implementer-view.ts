@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { briefImplementer, type ImplementerBrief, type ImplementerView } from '../../src/line/stations/implementer.ts';
 import { BASE } from './records.ts';
 
@@ -15,7 +15,7 @@ export const aView = (changes: Partial<ImplementerView> = {}): ImplementerView =
 });
 
 /** A brief that is expected to fit. */
-export function aBrief(record: LineRecord, view: ImplementerView): ImplementerBrief {
+export function aBrief(record: TaskRecord, view: ImplementerView): ImplementerBrief {
   const brief = briefImplementer(record, view);
   if (!brief.ok) throw new Error(`the brief does not fit: ${JSON.stringify(brief.why)}`);
   return brief.value;

@@ -21,7 +21,7 @@ import { createRepository } from '../../src/project/git/create-repository.ts';
 import type { Services } from '../../src/line/services/services.ts';
 import type { ChangedFile } from '../../src/base/changed-file.ts';
 import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { FILES, HANDOFF } from '../../src/base/names.ts';
 import { success } from '../../src/base/outcome.ts';
 import { foldJournal } from '../../src/line/core/record.ts';
@@ -32,14 +32,14 @@ import { patience } from './patience.ts';
 /** What a test may do while the line runs; each is called in the very moment, before andon goes on. */
 export interface Meanwhile {
   /** An entry is in the journal. */
-  readonly noted?: (entry: JournalEntry, record: LineRecord) => void;
+  readonly noted?: (entry: JournalEntry, record: TaskRecord) => void;
   /** The merge is built and noted, and the target is about to be moved, or has just been. */
   readonly beforeLanding?: () => Promise<void> | void;
   readonly afterLanding?: () => Promise<void> | void;
   /** Something is about to be written, or has just been; what this throws is what the disk says. */
   readonly disk?: Effect;
   /** What an agent answered, before andon hears it. */
-  readonly answers?: (transcript: Transcript, record: LineRecord | undefined) => Transcript;
+  readonly answers?: (transcript: Transcript, record: TaskRecord | undefined) => Transcript;
   /** What git counted of a change, before andon hears it. */
   readonly counts?: (files: readonly ChangedFile[]) => readonly ChangedFile[];
 }
@@ -55,7 +55,7 @@ export class LiveFloor {
   private services: Services | undefined;
   private brokenBy: unknown;
   /** What the journal said when it was killed. */
-  private last: LineRecord | undefined;
+  private last: TaskRecord | undefined;
   private died: () => void = () => {};
   private killed = new Promise<void>((resolve) => (this.died = resolve));
 
@@ -88,7 +88,7 @@ export class LiveFloor {
     };
     const opened = await openServices(await this.place(), this.env, say);
     const services = tellingOfWrites(opened.services, (...effect) => this.meanwhile.disk?.(...effect));
-    const now = (): LineRecord | undefined => this.record;
+    const now = (): TaskRecord | undefined => this.record;
     this.services = services;
     this.brokenBy = undefined;
     const agents = this.heard(scriptedAgents(now));
@@ -144,7 +144,7 @@ export class LiveFloor {
   }
 
   /** The newest task, as the journal has it. */
-  get record(): LineRecord | undefined {
+  get record(): TaskRecord | undefined {
     const id = this.services?.journal.taskIds().at(-1);
     return id === undefined ? undefined : foldJournal(this.services?.journal.entries(id) ?? []);
   }
@@ -162,7 +162,7 @@ export class LiveFloor {
   }
 
   /** Runs until the newest task has ended or halted (with its papers), and gives its record. */
-  async untilEnd(): Promise<LineRecord> {
+  async untilEnd(): Promise<TaskRecord> {
     return this.until((record) =>
       record.halt === undefined
         ? record.status === 'merged' || record.status === 'abandoned'
@@ -171,7 +171,7 @@ export class LiveFloor {
   }
 
   /** Runs until something is so, or it was killed. */
-  async until(isSo: (record: LineRecord) => boolean): Promise<LineRecord> {
+  async until(isSo: (record: TaskRecord) => boolean): Promise<TaskRecord> {
     for (const began = performance.now(); ;) {
       if (this.brokenBy !== undefined) throw this.brokenBy;
       await Promise.race([this.floor?.poll(), this.killed]); // a poll that a kill cut off never ends

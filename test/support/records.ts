@@ -3,7 +3,7 @@ import type { ChangedFile } from '../../src/base/changed-file.ts';
 import type { Finding } from '../../src/rules/model/finding.ts';
 import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/line/record/journal-entry.ts';
 import type { Facts } from '../../src/line/record/facts.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import type { Status } from '../../src/base/names.ts';
 import { type JudgeReport, type LocalReview, listReviews } from '../../src/line/record/review.ts';
 import type { StepEvent } from '../../src/line/record/step-event.ts';
@@ -54,7 +54,7 @@ export function withConstraints(constraints: Partial<TaskContract['constraints']
 }
 
 /** A task that was just admitted: nothing has happened to it. */
-export function aRecord({ review, report, ...changes }: Changes = {}): LineRecord {
+export function aRecord({ review, report, ...changes }: Changes = {}): TaskRecord {
   const record = foldJournal([admitted()]);
   if (record === undefined) throw new Error('an admitted contract opens a record');
   const reviews = listReviews({ ...(review && { review }), ...(report && { report }) });
@@ -62,13 +62,13 @@ export function aRecord({ review, report, ...changes }: Changes = {}): LineRecor
 }
 
 /** What a test changes of a record; a review of the built-in reviewers by its name. */
-export type Changes = Partial<LineRecord> & {
+export type Changes = Partial<TaskRecord> & {
   readonly review?: LocalReview | undefined;
   readonly report?: JudgeReport | undefined;
 };
 
 /** A task with a change that stands at the floor manager's desk: gated, reviewed and judged. */
-export function aJudgedRecord(changes: Changes = {}): LineRecord {
+export function aJudgedRecord(changes: Changes = {}): TaskRecord {
   return aRecord({
     status: 'review_complete',
     attempt: 1,

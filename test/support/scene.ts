@@ -9,7 +9,7 @@ import { foldJournal } from '../../src/line/core/record.ts';
 import type { LineFacts } from '../../src/line/core/line-facts.ts';
 import type { Facts } from '../../src/line/record/facts.ts';
 import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import type { BreakerId, Trip } from '../../src/line/record/trip.ts';
 import type { StationId, Status } from '../../src/base/names.ts';
 import { computeInsights } from '../../src/app/web/read-insights.ts';
@@ -140,7 +140,7 @@ function listEntries(task: SceneTask, now: number): readonly JournalEntry[] {
     ...halt.trip,
     sides: [...(halt.trip?.sides ?? [])],
   };
-  const before = foldJournal([...begun, { ...moved('judge_complete', from, from, halt.facts), at }]) as LineRecord;
+  const before = foldJournal([...begun, { ...moved('judge_complete', from, from, halt.facts), at }]) as TaskRecord;
   const made = aHalt({
     id: `${taskId}-1`,
     trip,

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LineRecord } from '../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
@@ -89,7 +89,7 @@ const CLOSED: readonly (readonly [string, Deed, string])[] = [
   ],
 ];
 
-const noted = (record: LineRecord | undefined): readonly string[] => record?.lastFacts.weakeningReport?.notes ?? [];
+const noted = (record: TaskRecord | undefined): readonly string[] => record?.lastFacts.weakeningReport?.notes ?? [];
 
 describe('Your own commits on the branch of a task', () => {
   test.each(CLOSED)('that %s are refused, in words, and nothing has moved', async (_, deed, words) => {

@@ -2,7 +2,7 @@ import { hallucinationLoop } from '../../../src/line/breakers/hallucination-loop
 import type { Change } from '../../../src/line/record/change.ts';
 import { takeFingerprint } from '../../../src/source/likeness/fingerprint.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';
 
 /** Changes that follow a rejected one: the same again in other clothes, or an honest second attempt. */
@@ -68,5 +68,5 @@ async function trips(row: Row, file: string): Promise<boolean> {
     grants: { approved: [] },
     rejected: [{ ...before, print: await print(text('rejected')) }],
   };
-  return hallucinationLoop.check(record as unknown as LineRecord) !== undefined;
+  return hallucinationLoop.check(record as unknown as TaskRecord) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../../../src/project/workspace/load-workspace.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { haltReach, type Halt } from '../../../src/line/record/trip.ts';
 import { FILES, HANDOFF } from '../../../src/base/names.ts';
 import { lifeOf } from '../lives.ts';
@@ -26,7 +26,7 @@ export class Answers {
   }
 
   /** Answers one due halt; returns false without one. `isHurried`: it is late, and nothing is put off. */
-  async answer(halted: readonly LineRecord[], isHurried: boolean, isStill: () => boolean): Promise<boolean> {
+  async answer(halted: readonly TaskRecord[], isHurried: boolean, isStill: () => boolean): Promise<boolean> {
     const record = halted.find((one) => one.halt !== undefined && this.#isDue(one.halt, isHurried));
     if (record?.halt === undefined) return false;
     const { halt } = record;
@@ -46,7 +46,7 @@ export class Answers {
     return false;
   }
 
-  async #byCommand({ taskId, halts }: LineRecord, halt: Halt, isStill: () => boolean): Promise<void> {
+  async #byCommand({ taskId, halts }: TaskRecord, halt: Halt, isStill: () => boolean): Promise<void> {
     const by = 'a human';
     const path = lifeOf(taskId).path ?? 1;
     await this.#place.requests.ask(
@@ -59,7 +59,7 @@ export class Answers {
   }
 
   /** By `DECISION.json`, in `_handoff/` or beside the report, where this halt can be answered so; false when it is not. */
-  #inWriting({ taskId }: LineRecord, halt: Halt): boolean {
+  #inWriting({ taskId }: TaskRecord, halt: Halt): boolean {
     const number = lifeOf(taskId).path ?? 1;
     const path = halt.paths[number - 1];
     if (path?.typed === true || path?.reasoned === true) return false;

@@ -6,7 +6,7 @@ import { readJournal } from '../../../src/line/state/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../src/project/workspace/load-workspace.ts';
 import type { LineEvent } from '../../../src/line/services/services.ts';
 import type { Watchdog } from '../../../src/line/daemon/watchdog.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/core/record.ts';
@@ -30,7 +30,7 @@ export class StormProject {
   readonly #answers: Answers;
   #dog: Watchdog | undefined;
   /** What is known of every task, by its id. */
-  readonly #records = new Map<string, LineRecord>();
+  readonly #records = new Map<string, TaskRecord>();
   #rememberedAt = Number.NEGATIVE_INFINITY;
   /** The sentences that andon has said. */
   readonly #said: string[] = [];
@@ -122,18 +122,18 @@ export class StormProject {
     this.#drop(1 + Math.max(0, ...[...this.#records.keys(), ...lying].map(numberOf)), open);
   }
 
-  get #open(): readonly LineRecord[] {
+  get #open(): readonly TaskRecord[] {
     return [...this.#records.values()].filter(({ status }) => !TERMINAL.includes(status));
   }
 
   /** The task whose agent was called last. */
-  get #working(): LineRecord | undefined {
+  get #working(): TaskRecord | undefined {
     const calling = this.#open.filter(({ openCall }) => openCall !== undefined);
     return calling.toSorted((a, b) => (a.openCall?.at ?? '').localeCompare(b.openCall?.at ?? '')).at(-1);
   }
 
   /** Where it begins at once if that is free, else into the queue: then it begins when another one is halted or has ended. */
-  #drop(number: number, open: readonly LineRecord[]): void {
+  #drop(number: number, open: readonly TaskRecord[]): void {
     mkdirSync(this.#file(FILES.queue), { recursive: true });
     const beside = this.#file('.drop.tmp');
     const id = taskId(this.#number, number);

@@ -2,7 +2,7 @@ import { gitPaths, type GitPath } from '../../rules/guards/git-paths.ts';
 import { join } from 'node:path';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { readRecords } from '../../line/state/read-records.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../../rules/guards/chain.ts';
@@ -18,7 +18,7 @@ export interface MessageRequest {
   readonly from: Speaker;
   readonly to: Speaker;
   /** The id of a task of the journal, its contract, or the delegation in words. */
-  readonly task?: { readonly id: string } | Pick<LineRecord, 'contract'> | { readonly words: string } | undefined;
+  readonly task?: { readonly id: string } | Pick<TaskRecord, 'contract'> | { readonly words: string } | undefined;
   /** What git printed of the files that were changed. */
   readonly changed?: string | undefined;
   /** The files of the request itself, by absolute path; these are not changes. */

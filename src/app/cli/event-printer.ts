@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { listResumeCommands } from '../../line/core/resume-command.ts';
@@ -36,7 +36,7 @@ export function createEventPrinter(prefix = ''): (news: LineEvent) => void {
 
 const gateColour = (outcome: string): string => colourText(outcome === 'green' ? 'green' : 'red', outcome);
 
-function haltNotice({ taskId, halt }: LineRecord): void {
+function haltNotice({ taskId, halt }: TaskRecord): void {
   const what = halt !== undefined && haltReach(halt) === 'task' ? `${taskId} is halted` : 'The line is stopped';
   printLine(colourText('red', `         ${what}. Read _handoff/ERIK_HALT.md, then run one of:`));
   for (const command of listResumeCommands(taskId, halt?.id)) printLine(`           ${command}`);

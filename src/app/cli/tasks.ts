@@ -1,4 +1,4 @@
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import { foldJournal } from '../../line/core/record.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
@@ -48,7 +48,7 @@ function warnIfBroken(journal: Journal | undefined): void {
 /** The task that a command names, with the journal of its repository. */
 export function withTask<Value>(
   invocation: Invocation,
-  work: (record: LineRecord, journal: Journal, place: Workspace) => Promise<Value> | Value,
+  work: (record: TaskRecord, journal: Journal, place: Workspace) => Promise<Value> | Value,
 ): Promise<Value> {
   const taskId = readTaskArgument(invocation);
   return withJournal(invocation, (journal, place) => {
@@ -58,7 +58,7 @@ export function withTask<Value>(
 }
 
 /** The record of a task, or a Problem that names the tasks there are. */
-export function recordOf(journal: Journal | undefined, taskId: string): LineRecord {
+export function recordOf(journal: Journal | undefined, taskId: string): TaskRecord {
   const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
   if (record !== undefined) return record;
   const known = journal?.taskIds() ?? [];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { Request } from '../../project/requests/request.ts';
 import type { Figures } from './figures.ts';
 import type { LiveProcess } from './processes.ts';
@@ -12,7 +12,7 @@ import { TASK, drillContract, type Call, type Stations } from './scenario.ts';
 export interface Stage {
   readonly repository: string;
   /** The task from the journal on disk; throws before its admission. */
-  record(): LineRecord;
+  record(): TaskRecord;
   entries(): readonly JournalEntry[];
   figures(): Figures;
   /** Polls a condition; fails with `what` after the timeout. */

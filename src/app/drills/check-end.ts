@@ -1,5 +1,5 @@
 import { toTaskBranch } from '../../base/names.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import { check, checkSame, type DrillCheck } from './check.ts';
 import type { ExpectedEnd } from './drill.ts';
 import { TASK } from './scenario.ts';
@@ -10,7 +10,7 @@ const TARGET = 'refs/heads/main';
 /** Checks the end of the task and the target branch: one merge with the promised files, or none. */
 export async function checkEnd(
   stage: OpenStage,
-  record: LineRecord,
+  record: TaskRecord,
   expected: ExpectedEnd,
 ): Promise<readonly DrillCheck[]> {
   const isMerged = expected.status === 'merged';
@@ -45,7 +45,7 @@ const difference = (expected: string | null, found: string | undefined): string 
       ? 'it is not there'
       : `it holds ${JSON.stringify(found)}`;
 
-async function checkNothingMoved(stage: OpenStage, { change }: LineRecord): Promise<readonly DrillCheck[]> {
+async function checkNothingMoved(stage: OpenStage, { change }: TaskRecord): Promise<readonly DrillCheck[]> {
   const touched = stage.trespasses();
   const untouched = check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', '));
   if (change === undefined) return [untouched];

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 
 /** Sources: the journal's story of a task, and the stand-ins' call log. */
 interface Accounts {
-  readonly record: LineRecord;
+  readonly record: TaskRecord;
   readonly entries: readonly JournalEntry[];
   readonly moves: readonly Extract<JournalEntry, { kind: 'moved' }>[];
   readonly calls: ReturnType<typeof stationsCalled>;
@@ -37,7 +37,7 @@ const COUNTED = {
 export type Figures = Readonly<Record<keyof typeof COUNTED, number>>;
 export const FIGURES = Object.keys(COUNTED) as readonly (keyof Figures)[];
 
-export function readFigures(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {
+export function readFigures(record: TaskRecord, entries: readonly JournalEntry[], scenario: string): Figures {
   const moves = entries.filter((entry) => entry.kind === 'moved');
   const accounts = { record, entries, moves, calls: stationsCalled(`${scenario}.log`) };
   return Object.fromEntries(FIGURES.map((name) => [name, COUNTED[name](accounts)])) as Figures;

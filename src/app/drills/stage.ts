@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CONFIG } from '../../project/config/read-settings.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { foldJournal } from '../../line/core/record.ts';
 import { Problem } from '../../base/problem.ts';
@@ -43,7 +43,7 @@ export interface OpenStage extends Stage {
   /** Drops the situation's contract with a rename, as editors do. */
   drop(): void;
   /** Waits until the task is merged, given up or halted (another halt than `after`), and its files are written. */
-  rest(after?: string): Promise<LineRecord>;
+  rest(after?: string): Promise<TaskRecord>;
   /** A file in `_handoff/`; undefined when it is missing. */
   paper(name: string): string | undefined;
   /** The same for the task's halt; a parked task has its own folder. */
@@ -92,7 +92,7 @@ export async function openStage(
   let checkout = lookAtCheckout(repository);
 
   const entries = () => (journal ??= readJournal(found))?.entries(TASK) ?? [];
-  const record = (): LineRecord => {
+  const record = (): TaskRecord => {
     const folded = foldJournal(entries());
     if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
     return folded;

@@ -8,7 +8,7 @@ import { openForReading } from '../../project/workspace/open-reader.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { renderGateEvidence } from '../../line/reports/reports.ts';
 import { describeContract } from '../../line/stations/brief.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 
 /** The question to reviewers where there is no task. */
 export interface PanelRequest {
@@ -77,7 +77,7 @@ function sparse(lines: readonly { readonly line: number; readonly text: string }
 /** The change and requirements of a task as a review subject; a task without a change is refused. */
 export async function loadTaskSubject(
   place: Workspace,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<{ readonly look: SubjectOptions; readonly asked: PanelRequest }> {
   const { change, taskId } = record;
   if (change === undefined)

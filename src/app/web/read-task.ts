@@ -1,6 +1,6 @@
 import { readTaskReport } from '../../line/readers/read-task-report.ts';
 import { foldJournal } from '../../line/core/record.ts';
-import type { LineRecord } from '../../line/record/line-record.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import type { TextPiece } from '../../project/folders/text-piece.ts';
 import { TASK_ID } from '../../base/names.ts';
@@ -29,7 +29,7 @@ export const readTask = (place: Workspace, id: string, taskId: string): Promise<
   });
 
 /** What a person who is the floor manager decides on. */
-function toDecision(record: LineRecord): TaskResponse['decision'] {
+function toDecision(record: TaskRecord): TaskResponse['decision'] {
   const report = getJudgeReport(record);
   if (report === undefined || !awaitsDecision(record)) return null;
   const { verdict, summary, blocking, fixes } = report;
@@ -51,7 +51,7 @@ export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
     return renderReportPage(details, patch, pageStyle(import.meta.url));
   });
 
-function recordIn(entries: readonly JournalEntry[]): LineRecord {
+function recordIn(entries: readonly JournalEntry[]): TaskRecord {
   const record = foldJournal(entries);
   if (record === undefined) throw new Problem('no-task', 'this task was never admitted', 'andon list', 1);
   return record;

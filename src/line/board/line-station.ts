@@ -1,5 +1,5 @@
 import type { Status } from '../../base/names.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** The places that a task passes, in their order, as people see the line. */
 export const LINE_STATIONS = ['writing', 'gates', 'review', 'judge', 'decision', 'merged'] as const;
@@ -27,7 +27,7 @@ const AT: Readonly<Record<Status, LineStation | null>> = {
 
 /** Where a task is; a halted one is where it halted. Gates run between the calls of the first two stations. */
 export function findLineStation(
-  { status, halt, openCall, hold }: Pick<LineRecord, 'status' | 'halt' | 'openCall' | 'hold'>,
+  { status, halt, openCall, hold }: Pick<TaskRecord, 'status' | 'halt' | 'openCall' | 'hold'>,
   isWorking: boolean,
 ): LineStation | null {
   const at = AT[halt?.statusBefore ?? status];

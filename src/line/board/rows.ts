@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import { roundToMicros } from '../../agents/budget/usage.ts';
@@ -53,7 +53,7 @@ export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStor
   ];
 }
 
-type FindRecord = (taskId: string | null) => LineRecord | undefined;
+type FindRecord = (taskId: string | null) => TaskRecord | undefined;
 
 type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'phrase'> & Partial<BoardRow>;
 
@@ -68,7 +68,7 @@ const LANES: Readonly<Partial<Record<BoardRow['kind'], BoardLane>>> = {
 
 function toRow(
   { id, night, at, unknown }: RepositorySnapshot,
-  record: LineRecord | undefined,
+  record: TaskRecord | undefined,
   own: OwnFacts,
 ): BoardRow {
   const { kind, task_id: task, halt_id: halt, file } = own;
@@ -104,7 +104,7 @@ function toRow(
   };
 }
 
-function describeNeedRow(need: Need, record: LineRecord | undefined): OwnFacts {
+function describeNeedRow(need: Need, record: TaskRecord | undefined): OwnFacts {
   const { kind, task_id, why, since, halt_id, ways } = need;
   const commands = ways.map(({ command }) => command);
   const heldBy = commands.includes(GO_ON.stop) ? 'stop' : commands.includes(GO_ON.pause) ? 'pause' : null;
@@ -206,7 +206,7 @@ function describeQueued(
   return what === 'a correction' ? 'Refused until it is corrected' : undefined;
 }
 
-function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | null {
+function workOf({ openCall }: TaskRecord, history: readonly Usual[]): Work | null {
   if (openCall === undefined) return null;
   const took = history
     .filter(({ station, model }) => station === openCall.station && model === openCall.model)
@@ -221,7 +221,7 @@ function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | nul
 }
 
 /** A finished task: where it went, and its size. */
-function describeEnd(record: LineRecord | undefined, what: string): string {
+function describeEnd(record: TaskRecord | undefined, what: string): string {
   const { change, attempt } = record ?? {};
   const parts = [
     what,

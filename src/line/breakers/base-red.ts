@@ -1,6 +1,6 @@
 import { extractFailures } from '../../base/failing-part.ts';
 import type { BaseRed } from '../record/base-run.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
@@ -49,12 +49,12 @@ const describeOthers = ({ also }: BaseRed): readonly string[] =>
   also.length === 0 ? [] : [`Not green there either, and asked about next: ${also.join(', ')}.`];
 
 /** The line continues at the implementer, or at the gates of an existing change. */
-const continueFrom = ({ lastFacts, onlyGates }: LineRecord) => ({
+const continueFrom = ({ lastFacts, onlyGates }: TaskRecord) => ({
   to: 'pending_implementer' as const,
   ...(lastFacts.change !== undefined || onlyGates ? { onlyGates: true } : {}),
 });
 
-function makeGreen(red: BaseRed, record: LineRecord): Path {
+function makeGreen(red: BaseRed, record: TaskRecord): Path {
   const { gate, run, tree, output } = red;
   return {
     title: 'Make it green in this task',
@@ -70,7 +70,7 @@ function makeGreen(red: BaseRed, record: LineRecord): Path {
 export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' | 'output'>): string =>
   `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${extractFailures(output, TOLD)}`;
 
-function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path {
+function compare({ gate, run, tree, tests }: BaseRed, record: TaskRecord): Path {
   return {
     title: 'Compare it test by test',
     does: `Gate ${gate} may stay red, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
@@ -78,7 +78,7 @@ function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path 
   };
 }
 
-function wait({ key }: BaseRed, record: LineRecord): Path {
+function wait({ key }: BaseRed, record: TaskRecord): Path {
   return {
     title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
     does: `Then the gate runs again. It cannot be compared test by test, because andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as \`results\`.`,

@@ -1,17 +1,17 @@
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Path, HaltReach, Trip } from '../record/trip.ts';
 
 /** When to stop: a pure check of the record, with two paths to resume. */
 export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
   /** The scope of the halt; a function where its facts decide. */
-  readonly reach: HaltReach | ((record: LineRecord) => HaltReach);
+  readonly reach: HaltReach | ((record: TaskRecord) => HaltReach);
   /** Shown by `andon show --explain`; what a halt asks a person is in `halt-words.ts`. */
   readonly question: string;
-  check(record: LineRecord): Trip | undefined;
-  paths(trip: Trip, record: LineRecord): readonly [Path, Path];
+  check(record: TaskRecord): Trip | undefined;
+  paths(trip: Trip, record: TaskRecord): readonly [Path, Path];
 }
 
 /** The path shared by several breakers: leave the task, keep branch and refs. */
@@ -25,7 +25,7 @@ export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';
 
 /** The refused answer over the limit; undefined while an implementer may still correct it. */
-export function findExcessRefusal({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {
+export function findExcessRefusal({ refusedAnswers, grants, lastFacts }: TaskRecord): Facts['strike'] {
   const isTooOften = refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers + grants.stallTries;
   return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;
 }

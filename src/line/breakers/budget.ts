@@ -3,7 +3,7 @@ import { abandon, type Breaker } from './breaker.ts';
 import { countDollarsLeft, micros } from '../../agents/budget/usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** A person is notified from this share of a budget on. */
 const NEARLY = 0.8;
@@ -34,7 +34,7 @@ export const budget: Breaker<'budget'> = {
 };
 
 /** The parts of the budget that crossed the notification threshold, once each. */
-export function listNearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
+export function listNearlySpent(before: TaskRecord, after: TaskRecord): readonly string[] {
   const limits = getBudget(after);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((what) => {
     const limit = limits[what];
@@ -53,7 +53,7 @@ const SHOWN = {
   minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
 } as const;
 
-function passedBudget(record: LineRecord): string | undefined {
+function passedBudget(record: TaskRecord): string | undefined {
   const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
   if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
@@ -64,7 +64,7 @@ function passedBudget(record: LineRecord): string | undefined {
   return undefined;
 }
 
-function ledger({ spent, calls }: LineRecord): string {
+function ledger({ spent, calls }: TaskRecord): string {
   const charged = Math.max(0, calls.filter(({ usd }) => usd === null).length - spent.unknownUsd);
   const silent =
     charged > 0 ? ` (of ${formatCount(charged, 'call')} that told no cost, all that was reserved for them)` : '';
@@ -79,7 +79,7 @@ function ledger({ spent, calls }: LineRecord): string {
  * Raises every named part of the budget by the rest of the round, from the last calls at its stations plus a quarter. The raise
  * covers the next call and is at least its first value, so that the same halt does not follow at once.
  */
-function raiseBy(record: LineRecord): {
+function raiseBy(record: TaskRecord): {
   words: string;
   effect: { usd?: number; tokens?: number; minutes?: number };
 } {

@@ -1,7 +1,7 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import type { Path } from '../record/trip.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
@@ -111,7 +111,7 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
   },
 };
 
-function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
+function allowedBy({ contract: { constraints }, grants }: TaskRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
     `At most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted.`,
@@ -124,7 +124,7 @@ function allowedBy({ contract: { constraints }, grants }: LineRecord): string {
 const BYTES_OF_A_LINE = 1000;
 
 /** Each limit that a change exceeds, with the figures. */
-function listExcesses({ contract: { constraints }, grants }: LineRecord, change: Change): readonly string[] {
+function listExcesses({ contract: { constraints }, grants }: TaskRecord, change: Change): readonly string[] {
   const { lost, projectLines, files, added, deleted, bytes = 0 } = change;
   const { maxDeleteRatio, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format-count.ts';
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, type JudgeReport } from '../record/review.ts';
 
 /** One remark of taste is no pattern. */
@@ -69,7 +69,7 @@ function reasonFor(
   rounds: readonly JudgeReport[],
   { blocking }: JudgeReport,
   change: Change,
-  { grants, rounds: all }: LineRecord,
+  { grants, rounds: all }: TaskRecord,
 ): string | undefined {
   if (rounds.length > 1 + grants.polishRounds) return `it is round ${rounds.length} of that kind`;
   if (grants.polishRounds > 0) return undefined; // a person granted one more round

@@ -2,7 +2,7 @@ import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import { findDisguise, type Disguise } from '../../source/likeness/code-forms.ts';
 import type { Fingerprint } from '../../source/likeness/fingerprint.ts';
-import type { LineRecord, Rejected } from '../record/line-record.ts';
+import type { TaskRecord, Rejected } from '../record/task-record.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 
@@ -160,7 +160,7 @@ function spelledOut(why: string): readonly string[] {
   );
 }
 
-const whys = ({ rejected }: LineRecord): string => {
+const whys = ({ rejected }: TaskRecord): string => {
   const why = rejected.at(-1)?.why.split('\n')[0] ?? '';
   return why === '' ? '' : ` (${why})`;
 };

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { BREAKERS, type BreakerId, type Path, type HaltReach, type Trip } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 import { baseRed } from './base-red.ts';
@@ -46,12 +46,12 @@ const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
 /** In order of blame: the first that trips is the reason, the others are listed. */
 export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
 
-export function checkBreakers(record: LineRecord): readonly Trip[] {
+export function checkBreakers(record: TaskRecord): readonly Trip[] {
   return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
 }
 
 /** The widest scope of these trips. `record` is the one that they tripped over. */
-export function tripsReach(trips: readonly Trip[], record: LineRecord): HaltReach {
+export function tripsReach(trips: readonly Trip[], record: TaskRecord): HaltReach {
   const isWide = trips.some(({ breaker }) => {
     const { reach } = BY_ID[breaker];
     return (typeof reach === 'string' ? reach : reach(record)) === 'line';
@@ -59,5 +59,5 @@ export function tripsReach(trips: readonly Trip[], record: LineRecord): HaltReac
   return isWide ? 'line' : 'task';
 }
 
-export const getPaths = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
+export const getPaths = (trip: Trip, record: TaskRecord): readonly [Path, Path] =>
   BY_ID[trip.breaker].paths(trip, record);

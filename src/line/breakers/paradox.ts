@@ -1,6 +1,6 @@
 import type { Breaker } from './breaker.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 
 /** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
@@ -48,5 +48,5 @@ export const paradox: Breaker<'paradox'> = {
   },
 };
 
-const criticalFlaws = (record: LineRecord): readonly Finding[] =>
+const criticalFlaws = (record: TaskRecord): readonly Finding[] =>
   (getLocalReview(record)?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');

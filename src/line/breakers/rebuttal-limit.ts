@@ -1,6 +1,6 @@
 import type { Breaker } from './breaker.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
@@ -38,7 +38,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
 };
 
 /** The judge's demands; a report without issues has only its summary. */
-function issuesOf(record: LineRecord): string {
+function issuesOf(record: TaskRecord): string {
   const { blocking = [], summary = '' } = getJudgeReport(record) ?? {};
   return blocking.length === 0 ? summary : blocking.map(formatFinding).join('\n');
 }

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatRuling, listStopping, type RuledFinding, type Ruling } from '../../rules/model/ruling.ts';
 import type { ResumeEffect, Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
@@ -39,7 +39,7 @@ export const ruleViolation: Breaker<'rule_violation'> = {
   },
 };
 
-const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly RuledFinding[] =>
+const open = (rulings: readonly Ruling[], { grants }: TaskRecord): readonly RuledFinding[] =>
   listStopping(rulings).filter(({ fingerprint }) => !grants.waived.includes(fingerprint));
 
 const momentOf = (rulings: readonly Ruling[]): Ruling['moment'] =>
@@ -94,7 +94,7 @@ function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
   }
 }
 
-function waive(moment: Ruling['moment'], found: readonly RuledFinding[], record: LineRecord): Path {
+function waive(moment: Ruling['moment'], found: readonly RuledFinding[], record: TaskRecord): Path {
   const rules = [...new Set(found.map(({ rule }) => rule))].join(', ');
   return {
     title: 'Waive it once',
@@ -105,7 +105,7 @@ function waive(moment: Ruling['moment'], found: readonly RuledFinding[], record:
 }
 
 /** The words of one panel reviewer are no review: the panel continues with the others, and these waived. */
-function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: LineRecord): ResumeEffect {
+function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: TaskRecord): ResumeEffect {
   if (moment === 'review' && roles.reviewers !== undefined && lastFacts.review === undefined)
     return { to: 'pending_local_review' };
   if (moment === 'report' && roles.judges !== undefined && lastFacts.report === undefined)

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
@@ -57,7 +57,7 @@ export const scope: Breaker<'scope'> = {
 };
 
 /** No halt can open paths that the contract forbids by name, or `.git`, `_handoff/` and `.andon/`. */
-function canBeAllowed(path: string, { contract, grants }: LineRecord): boolean {
+function canBeAllowed(path: string, { contract, grants }: TaskRecord): boolean {
   if (/[*?[\]{}]/.test(path)) return false; // it would be parsed as a pattern
   const { constraints } = contract;
   const allowedPaths = [...constraints.allowedPaths, ...grants.paths, path];

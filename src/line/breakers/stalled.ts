@@ -1,5 +1,5 @@
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Path, Trip } from '../record/trip.ts';
 
@@ -52,7 +52,7 @@ export const stalled: Breaker<'stalled'> = {
 };
 
 /** Minutes awake without output after which a call counts as stalled, grants included. */
-export function computeStallLimit({ contract, grants }: LineRecord, station: StationId): number {
+export function computeStallLimit({ contract, grants }: TaskRecord, station: StationId): number {
   const { timeoutMinutes } = contract.limits;
   const named = {
     implementer: timeoutMinutes.implementer,
@@ -67,14 +67,14 @@ export function computeStallLimit({ contract, grants }: LineRecord, station: Sta
  * The longest call at a station, even with output: a busy loop uses CPU time as work does. Default: six stall limits,
  * at least an hour; granted silence extends it in proportion.
  */
-export function computeHardLimit(record: LineRecord, station: StationId): number {
+export function computeHardLimit(record: TaskRecord, station: StationId): number {
   const named = record.contract.limits.hardLimitMinutes;
   if (named !== undefined) return named + record.grants.timeoutMinutes;
   return Math.max(HARD_LIMIT_MINUTES, computeStallLimit(record, station) * HARD_LIMIT_FACTOR);
 }
 
 /** After a silence, the limit is doubled: more time may be all that is missing. */
-function longerLimit(record: LineRecord): Path | undefined {
+function longerLimit(record: TaskRecord): Path | undefined {
   const last = record.lastFacts.strike ?? record.strikes.at(-1);
   if (last?.kind !== 'stall') return undefined;
   const now = computeStallLimit(record, last.station);
@@ -87,7 +87,7 @@ function longerLimit(record: LineRecord): Path | undefined {
   };
 }
 
-function trip(record: LineRecord, reason: string): Trip {
+function trip(record: TaskRecord, reason: string): Trip {
   const sides = record.strikes.map((strike, index) => ({
     who: `${strike.station}, failure ${index + 1}`,
     says: `${strike.kind}: ${strike.why}`,

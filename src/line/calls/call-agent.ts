@@ -1,7 +1,7 @@
 import type { BriefContext } from '../record/brief-context.ts';
 import { listNearlySpent } from '../breakers/budget.ts';
 import { computeHardLimit, computeStallLimit } from '../breakers/stalled.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Started } from '../record/journal-entry.ts';
 import type { RoleStation, StationId } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
@@ -171,7 +171,7 @@ interface PlannedCall {
 }
 
 /** Who is called and with how much; a failure when the budget of the task leaves too little. */
-function planCall(services: CallServices, record: LineRecord, call: Call): Outcome<PlannedCall, CallFailure> {
+function planCall(services: CallServices, record: TaskRecord, call: Call): Outcome<PlannedCall, CallFailure> {
   const { station, lane, brief, seat } = call;
   const { agent, model: usual, limits } = call.worker ?? resolveWorker(services, record, call.station, seat?.name);
   const { model = usual } = call;
@@ -202,7 +202,7 @@ function planCall(services: CallServices, record: LineRecord, call: Call): Outco
 /** The journal's entry for a call that begins. */
 function describeStart(
   { digest }: Needs<'digest'>,
-  { comments }: LineRecord,
+  { comments }: TaskRecord,
   { station, lane, brief, context, canary, seat }: Call,
   {
     worker: { agent, model },
@@ -282,7 +282,7 @@ function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: A
 }
 
 /** Tells a human, once for each budget, that most of it is used. */
-function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: LineRecord): void {
+function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: TaskRecord): void {
   for (const text of listNearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
 }
 

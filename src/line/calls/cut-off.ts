@@ -2,7 +2,7 @@ import type { StationId } from '../../base/names.ts';
 import { isCutOff } from '../core/past-calls.ts';
 import type { AgentFailure } from '../../agents/agent.ts';
 import type { LedgerReserve } from '../../agents/ledger.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /**
  * Whether a call was ended by the user's own limits and not by those of its task: a ceiling, or the end of a night. It is
@@ -10,7 +10,7 @@ import type { LineRecord } from '../record/line-record.ts';
  */
 export function isCutOffByUser(
   { kind, ms }: Pick<AgentFailure, 'kind' | 'ms'>,
-  { calls }: Pick<LineRecord, 'calls'>,
+  { calls }: Pick<TaskRecord, 'calls'>,
   {
     station,
     asked,

@@ -1,5 +1,5 @@
 import type { Needs } from '../services/services.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { isJudgedOutside } from '../core/external-judge.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { resolveWorker } from './resolve-worker.ts';
@@ -10,7 +10,7 @@ import { resolveWorker } from './resolve-worker.ts';
  */
 export async function findUnfitProgram(
   services: Needs<'agents' | 'settings' | 'profiles'>,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<string | undefined> {
   const stations = [
     'implementer',

@@ -2,7 +2,7 @@ import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallUse } from '../../age
 import { countDollarsLeft } from '../../agents/budget/usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computeWindow } from '../../base/tokens.ts';
@@ -17,7 +17,7 @@ import { resolveByName, type Worker } from '../../agents/calls/resolve-driver.ts
  */
 export function resolveWorker(
   { agents, settings, profiles }: Needs<'agents' | 'settings' | 'profiles'>,
-  record: LineRecord,
+  record: TaskRecord,
   station: RoleStation,
   /** One of several at the station; else the one whose turn it is. */
   name = nameAt(record, station),
@@ -28,12 +28,12 @@ export function resolveWorker(
 /** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
 export const getProfileVariables = (
   { profiles }: Needs<'profiles'>,
-  record: LineRecord,
+  record: TaskRecord,
   station: RoleStation,
 ): AgentProfile['vars'] => findProfile(profiles, nameAt(record, station)).found?.vars ?? {};
 
 /** The name that the contract gives to who works at a station now. */
-function nameAt(record: LineRecord, station: RoleStation): string {
+function nameAt(record: TaskRecord, station: RoleStation): string {
   const { roles } = record.contract;
   return { implementer: getCurrentImplementer(record), 'local-reviewer': roles.localReviewer, judge: roles.judge }[
     station
@@ -62,7 +62,7 @@ interface TooDear {
  * calls: it would be cut off, and what it had used would be lost.
  */
 export function computeCallReserve(
-  record: LineRecord,
+  record: TaskRecord,
   { billing, hasWindow }: Capabilities,
   prompt: string,
   known?: CallUse,

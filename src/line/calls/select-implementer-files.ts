@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { ShownFile } from '../stations/brief.ts';
 import { selectFiles, type FilesInQuestion } from '../stations/files-in-question.ts';
 import type { ImplementerView } from '../stations/implementer.ts';
@@ -19,7 +19,7 @@ const NEIGHBOURS = 40;
 /** What the implementer may be shown: the files in question, and its neighbours, nearest first. */
 export async function selectImplementerFiles(
   services: Needs<'nonce' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   head: string,
   window: number | undefined,
 ): Promise<Omit<ImplementerView, 'conventions' | 'reminders' | 'rules'>> {
@@ -57,7 +57,7 @@ export async function selectImplementerFiles(
 
 /** The nearest neighbours with their texts: names decide who is looked into, texts who is near. */
 async function nearest(
-  { contract }: LineRecord,
+  { contract }: TaskRecord,
   inQuestion: readonly ShownFile[],
   { isNeighbour, inScope }: FilesInQuestion,
   { byPath, plain }: Pick<TreeIndex, 'byPath' | 'plain'>,
@@ -114,7 +114,7 @@ const TEXTS = new WeakMap<Uint8Array, string>();
 /** The conventions of the project for a task, as its tree has them (AGENTS.md, CLAUDE.md). */
 export async function readConventions(
   { repository, settings }: Needs<'repository' | 'settings'>,
-  { contract, grants }: LineRecord,
+  { contract, grants }: TaskRecord,
   head: string,
 ): Promise<readonly ShownFile[]> {
   if (settings.conventions.length === 0) return [];

@@ -2,7 +2,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPattern, classifyPath } from '../../base/paths.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
 import { getBudget } from '../record/get-budget.ts';
@@ -20,7 +20,7 @@ interface WrongChange {
 
 /** Adds to the effect of a path what a person changes with it: scope, implementer, budget, size of the change. */
 export function amendChoice(
-  record: LineRecord,
+  record: TaskRecord,
   effect: ResumeEffect,
   { allow = [], model, budget_usd: usd, max_diff: diff }: ChoiceChanges,
 ): Outcome<AmendedChoice, WrongChange> {
@@ -54,7 +54,7 @@ export function amendChoice(
   });
 }
 
-function explainNotAllowed({ contract, grants }: LineRecord, path: string): string | undefined {
+function explainNotAllowed({ contract, grants }: TaskRecord, path: string): string | undefined {
   const named = toTerminalLine(path, 100);
   const fault = checkPattern(path);
   if (fault !== undefined) return `${named}: ${fault}`;

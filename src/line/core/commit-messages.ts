@@ -4,7 +4,7 @@ import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskContract } from '../../project/contract/task-contract.ts';
 import { describeWeakening } from '../../rules/model/weakening.ts';
 import { fillTemplate, type HistorySettings } from '../../project/config/fill-template.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import type { CommitPeople } from './commit-people.ts';
 import { listApprovals } from './grants.ts';
@@ -25,7 +25,7 @@ interface CommitMessages {
 }
 
 export function commitMessages(
-  record: LineRecord,
+  record: TaskRecord,
   history: HistorySettings,
   { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
   /** The configuration came from the checkout, uncommitted. */
@@ -70,7 +70,7 @@ function shorten(text: string, length: number): string {
 
 const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\(([^()]+)\))?(!)?: (\S.*)$/;
 
-function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
+function subjectAndBody(record: TaskRecord, history: HistorySettings): { subject: string; body: string } {
   const { contract, taskId, target, change, attempt } = record;
   const whole = getContractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
@@ -111,12 +111,12 @@ function requirementsList(requirements: readonly string[]): string {
   return rows.join('\n');
 }
 
-const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[] => [
+const taskTrailers = ({ taskId, change, attempt }: TaskRecord): readonly string[] => [
   `Andon-Task: ${taskId}`,
   `Andon-Attempt: ${change?.attempt ?? attempt}`,
 ];
 
-function receiptTrailers(record: LineRecord): readonly string[] {
+function receiptTrailers(record: TaskRecord): readonly string[] {
   const report = getJudgeReport(record);
   return [
     ...taskTrailers(record),
@@ -132,7 +132,7 @@ function receiptTrailers(record: LineRecord): readonly string[] {
   ];
 }
 
-function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
+function gateTrailers({ gates, grants }: TaskRecord): readonly string[] {
   if (gates?.results.length === 0) return ['Andon-Gates: none'];
   const gatesWithConsent = grants.gates.filter(({ gate, run }) =>
     gates?.results.some((one) => one.name === gate && one.run === run),
@@ -144,7 +144,7 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
   return [...new Set(lines)];
 }
 
-const weakeningTrailers = ({ weakeningReport }: LineRecord): readonly string[] => [
+const weakeningTrailers = ({ weakeningReport }: TaskRecord): readonly string[] => [
   ...(weakeningReport?.weakenings ?? []).map(
     (one) => `Andon-Weakened-Gate: ${toTerminalLine(describeWeakening(one), 400)}`,
   ),

@@ -1,7 +1,7 @@
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { IDENTITY, fillTemplate, type HistorySettings } from '../../project/config/fill-template.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** The names of a commit, each as `Name <email>`. */
 export interface CommitPeople {
@@ -23,7 +23,7 @@ interface GitUser {
  * co-authors.
  */
 export function commitPeople(
-  { change, calls }: Pick<LineRecord, 'change' | 'calls'>,
+  { change, calls }: Pick<TaskRecord, 'change' | 'calls'>,
   history: HistorySettings,
   { signs, user }: GitUser,
 ): Outcome<CommitPeople, string> {
@@ -50,7 +50,7 @@ const NO_USER =
   '`history` in .andon/config.yaml asks for your own name in commits, and git has no user.name and user.email here';
 
 /** Each entry for every implementer that answered; an entry without placeholders once. */
-function agentsOf(calls: LineRecord['calls'], entries: readonly string[]): readonly string[] {
+function agentsOf(calls: TaskRecord['calls'], entries: readonly string[]): readonly string[] {
   const implementers = calls.filter(({ station, ok }) => station === 'implementer' && ok);
   return entries.flatMap((entry) =>
     entry.includes('{')

@@ -1,7 +1,7 @@
 import { formatDiffStat } from '../record/change.ts';
 import { isBlockingFinding, formatFinding } from '../../rules/model/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getLocalReview } from '../record/review.ts';
 import { toSafeJson, toTerminal } from '../../base/plain-text.ts';
 import { writeContract } from '../../project/contract/write-contract.ts';
@@ -10,7 +10,7 @@ import { writeContract } from '../../project/contract/write-contract.ts';
 const SHOWN_HISTORY = 50;
 
 /** The current text of the contract on disk: a pure function of the record, so that its digest is the seal. */
-export function renderContract(record: LineRecord): string {
+export function renderContract(record: TaskRecord): string {
   const review = getLocalReview(record);
   const { change, halt, history, spent } = record;
   const shown = history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: toTerminal(step.reason) }));
@@ -47,7 +47,7 @@ const JUDGED: ReadonlySet<string> = new Set(['pending_judge_review', 'review_in_
 
 /** A transition as a line of `transition.ndjson`. */
 export function renderTransition(
-  record: LineRecord,
+  record: TaskRecord,
   entry: Moved,
   seal: { readonly seq: number; readonly hash: string },
 ): string {

@@ -1,5 +1,5 @@
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import {
   formatFindingNumber,
   type RebuttalPoint,
@@ -18,7 +18,7 @@ export type FloorDecision =
  * `treeHas` tests whether the judged tree has that file (and that many lines).
  */
 export function decideOnChange(
-  record: LineRecord,
+  record: TaskRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): FloorDecision {
   const report = getJudgeReport(record);
@@ -36,7 +36,7 @@ export function decideOnChange(
 
 /** Rebuts only when every blocking finding is contradicted: one valid finding is reason enough for a fix. */
 function contradictions(
-  record: LineRecord,
+  record: TaskRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): readonly RebuttalPoint[] {
   const blocking = getJudgeReport(record)?.blocking ?? [];
@@ -49,7 +49,7 @@ function contradictions(
 
 function contradiction(
   finding: Finding,
-  record: LineRecord,
+  record: TaskRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): string | undefined {
   const { file, line } = finding;
@@ -76,7 +76,7 @@ function claimsFailure(description: string, gate: string): boolean {
   );
 }
 
-function requiredFixes(record: LineRecord, report: JudgeReport): readonly string[] {
+function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>
     finding.fix === undefined ? formatFinding(finding) : `${formatFinding(finding)} Fix: ${finding.fix}`,
   );

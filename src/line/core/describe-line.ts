@@ -3,7 +3,7 @@ import { listNames } from '../../base/list-names.ts';
 import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
 import { listObstacles, SILENT, type Obstacle } from './obstacles.ts';
 import { haltReportPath, listResumeCommands } from './resume-command.ts';
@@ -60,7 +60,7 @@ export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
 
 /** The same with what andon does before the first call of a task. */
 export function describeStep(
-  { status, attempt, ungated = false }: Pick<LineRecord, 'status' | 'attempt' | 'ungated'>,
+  { status, attempt, ungated = false }: Pick<TaskRecord, 'status' | 'attempt' | 'ungated'>,
   line: Pick<LineFacts, 'watchdog' | 'blocked'> | undefined,
 ): string {
   const isMoving = line?.watchdog?.doing === 'watch' && line.blocked === null && !isSilent(line);
@@ -114,7 +114,7 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
 
-export function describeAtStart({ taskId, status, halt, parked }: LineRecord): string {
+export function describeAtStart({ taskId, status, halt, parked }: TaskRecord): string {
   const waits = 'waits for your answer';
   if (parked !== undefined)
     return `${taskId}: is set aside, and ${halt === undefined ? 'goes on when the line is free' : waits}`;

@@ -1,17 +1,17 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';
 
 /** Whether an external judge judges: by configuration, or by a person's choice at a halt. */
-export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIsOutside: boolean }): boolean =>
+export const isJudgedOutside = (record: TaskRecord, settings: { readonly judgeIsOutside: boolean }): boolean =>
   settings.judgeIsOutside || record.judgedOutside;
 
 /** Whether a person decides on a report; taking a side at a halt already was that decision. */
-export const isDecidedOutside = (record: LineRecord): boolean =>
+export const isDecidedOutside = (record: TaskRecord): boolean =>
   record.contract.roles.floorManager === HUMAN && record.sided === undefined;
 
 /** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
-export const getReportNonce = (record: LineRecord): string | undefined => {
+export const getReportNonce = (record: TaskRecord): string | undefined => {
   const report = getJudgeReport(record);
   return report?.nonce ?? report?.digest.slice(0, NONCE_LENGTH);
 };
@@ -20,7 +20,7 @@ const NONCE_LENGTH = 16;
 
 /** The external input that the line waits for, and how to give it; undefined without one. */
 export function describeOutsideWait(
-  record: LineRecord,
+  record: TaskRecord,
   settings: { readonly judgeIsOutside: boolean },
 ): string | undefined {
   const { status } = record;

@@ -3,7 +3,7 @@ import { type BaseRun, findConsent, type GateConsent } from '../record/base-run.
 import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { fewerPassed, type PassedTests } from '../../source/test-results/compare-tests.ts';
 import type { FailedTest } from '../../source/test-results/read-test-results.ts';
 
@@ -87,7 +87,7 @@ const named = (tests: readonly string[]): string =>
   );
 
 /** The gates of the recorded run that block a merge: not green, and without consent. */
-export const listUncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>
+export const listUncovered = ({ gates, grants }: TaskRecord): readonly GateResult[] =>
   (gates?.results ?? []).filter(
     ({ outcome, blocks, consent, name, run }) =>
       blocks ||

@@ -5,19 +5,19 @@ import {
   type ApprovedTree,
   type GrantedAmount,
   type Grants,
-  type LineRecord,
+  type TaskRecord,
   type Rejected,
-} from '../record/line-record.ts';
+} from '../record/task-record.ts';
 import type { Halt, ResumeEffect } from '../record/trip.ts';
 import type { Change } from '../record/change.ts';
 
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(
-  record: LineRecord,
+  record: TaskRecord,
   { reason, at }: Moved,
   { halt, path, by, effect, say, comments }: NonNullable<Moved['facts']['choice']>,
   answered: Halt | undefined,
-): LineRecord {
+): TaskRecord {
   const { grants: before } = record;
   const grants: Grants = {
     ...before,
@@ -36,7 +36,7 @@ export function takeChoice(
   };
   const fresh = effect.fresh === true;
   const commented = comments === undefined ? record : addComments(takeBack(record), comments, { by, at });
-  const next: LineRecord = {
+  const next: TaskRecord = {
     ...commented,
     grants,
     // A person who merges the change all the same takes the open comments back.
@@ -59,15 +59,15 @@ export function takeChoice(
 }
 
 /** Whether answers may leave out more than half of a file: asked for in the contract, or granted at a halt. */
-export const mayShrink = ({ contract: { constraints }, grants }: Pick<LineRecord, 'contract' | 'grants'>): boolean =>
+export const mayShrink = ({ contract: { constraints }, grants }: Pick<TaskRecord, 'contract' | 'grants'>): boolean =>
   constraints.allowDeletes || constraints.allowShrink === true || grants.shrink;
 
 /** The breakers that a person overruled for exactly this change. */
-export const listApprovals = ({ change, grants }: LineRecord): readonly ApprovedTree[] =>
+export const listApprovals = ({ change, grants }: TaskRecord): readonly ApprovedTree[] =>
   grants.approved.filter(({ tree }) => tree === change?.tree);
 
 /** The implementer is called next: failures of another station are not its own. */
-const takeBack = (record: LineRecord): LineRecord => ({
+const takeBack = (record: TaskRecord): TaskRecord => ({
   ...record,
   strikes: record.strikes.filter(({ station }) => station === 'implementer'),
 });
@@ -97,11 +97,11 @@ export const NO_REVIEWS = {
   panel: undefined,
   askedAnew: undefined,
   rebuttal: [],
-} as const satisfies Partial<LineRecord>;
+} as const satisfies Partial<TaskRecord>;
 
 export const rememberDiscarded = (
-  record: LineRecord,
+  record: TaskRecord,
   { attempt, commit, tree, print }: Change,
   by: Rejected['by'],
   why: string,
-): LineRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });
+): TaskRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });

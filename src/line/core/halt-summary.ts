@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { TERMINAL, type StationId, type Status } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
 import { countDollarsLeft } from '../../agents/budget/usage.ts';
@@ -39,7 +39,7 @@ interface MoneyChoice {
   readonly sums: readonly { readonly rounds: number; readonly usd: number }[];
 }
 
-export function summarizeHalt(record: LineRecord, halt: Halt): HaltSummary {
+export function summarizeHalt(record: TaskRecord, halt: Halt): HaltSummary {
   const { breaker } = halt.trip;
   const money = breaker === 'budget' ? moneyOf(record, halt) : undefined;
   const paths = halt.paths.map((path) => summarizePath(path, money));
@@ -96,7 +96,7 @@ const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
 /** Calls differ: a sum adds a quarter to the last usage, as a raise does. */
 const MARGIN = 1.25;
 
-function moneyOf(record: LineRecord, { statusBefore }: Halt): MoneyChoice | undefined {
+function moneyOf(record: TaskRecord, { statusBefore }: Halt): MoneyChoice | undefined {
   const { usd: budget } = getBudget(record);
   if (budget === undefined) return undefined;
   const { spent, calls, lastFacts } = record;
@@ -121,7 +121,7 @@ function moneyOf(record: LineRecord, { statusBefore }: Halt): MoneyChoice | unde
 const toCents = (usd: number): number => Math.ceil(Math.round(usd * 1e6) / 1e4) / 100;
 
 /** What halts of one cause share; halts whose paths ask for words are each answered by themselves. */
-function causeOf({ lastFacts }: LineRecord, { trip, paths }: Halt): string | undefined {
+function causeOf({ lastFacts }: TaskRecord, { trip, paths }: Halt): string | undefined {
   if (paths.some(({ typed, reasoned }) => typed === true || reasoned === true)) return undefined;
   const shared = [trip.breaker, ...paths.map(({ title }) => title)];
   const { baseRed } = lastFacts;

@@ -1,13 +1,13 @@
 import { listNames } from '../../base/list-names.ts';
 import { toBranchName } from '../../base/names.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
 import { getBudget } from '../record/get-budget.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
 export interface HaltWords {
   readonly phrase: string;
-  readonly ask: (record: LineRecord, halt: Halt) => string;
+  readonly ask: (record: TaskRecord, halt: Halt) => string;
 }
 
 /** A breaker in words, on every surface; its machine name is for JSON, `--explain` and a grey suffix. */
@@ -87,7 +87,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
 /** The phrase within a sentence. */
 export const phraseOfHalt = (breaker: BreakerId): string => HALT_WORDS[breaker].phrase.toLowerCase();
 
-function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
+function askAboutBase({ lastFacts: { baseRed }, target }: TaskRecord): string {
   const what = 'What should this task do about it?';
   if (baseRed === undefined) return `A gate is not green on the base. ${what}`;
   const { gate, outcome, tests } = baseRed;
@@ -96,7 +96,7 @@ function askAboutBase({ lastFacts: { baseRed }, target }: LineRecord): string {
   return `Gate ${gate} ${does} on ${toBranchName(target)} before any change${count}. ${what}`;
 }
 
-function askForMoney(record: LineRecord): string {
+function askForMoney(record: TaskRecord): string {
   const { spent } = record;
   const { usd, tokens, minutes } = getBudget(record);
   const more = 'Give it more?';

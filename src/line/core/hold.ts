@@ -1,4 +1,4 @@
-import type { Hold } from '../record/line-record.ts';
+import type { Hold } from '../record/task-record.ts';
 
 /** How long the line waits for an agent's program, and how often it retries. */
 interface Patience {

@@ -1,11 +1,11 @@
 import type { WrittenDecision } from '../record/decision.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatFindingNumber, getJudgeReport, type RebuttalPoint } from '../record/review.ts';
 import type { FloorDecision } from './decide.ts';
 import { getReportNonce } from './external-judge.ts';
 
 /** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
-export function checkHumanDecision(written: WrittenDecision, record: LineRecord): FloorDecision | string {
+export function checkHumanDecision(written: WrittenDecision, record: TaskRecord): FloorDecision | string {
   const report = getJudgeReport(record);
   if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
   if (report === undefined) return 'there is no report to decide on';

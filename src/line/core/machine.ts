@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { StepEvent } from '../record/step-event.ts';
 import type { Status } from '../../base/names.ts';
 import { foldEntry } from './record.ts';
@@ -27,7 +27,7 @@ interface Halting {
 }
 
 interface LineContext {
-  readonly record: LineRecord;
+  readonly record: TaskRecord;
   /** The entry of the transition; the daemon journals it before the next station starts. */
   readonly entry: Moved | undefined;
 }
@@ -63,13 +63,13 @@ const lineSetup = setup({
   types: {
     context: {} as LineContext,
     events: {} as Resume | Halting,
-    input: {} as { readonly record: LineRecord },
+    input: {} as { readonly record: TaskRecord },
   },
   actors: {
     /** Runs the station of the record's status; the daemon provides it. */
-    work: fromPromise<StepResult, { readonly record: LineRecord }>(() => Promise.reject(new Error('no floor'))),
+    work: fromPromise<StepResult, { readonly record: TaskRecord }>(() => Promise.reject(new Error('no floor'))),
     /** Writes halt report and lock, or archives a finished task; idempotent. */
-    settle: fromPromise<void, { readonly record: LineRecord }>(() => Promise.resolve()),
+    settle: fromPromise<void, { readonly record: TaskRecord }>(() => Promise.resolve()),
   },
   actions: {
     move: assign(({ context, event }, { to }: { to: Status }) => moved(context, outcome(event), to)),

@@ -1,6 +1,6 @@
 import { getBudget } from '../record/get-budget.ts';
 import type { BreakerId } from '../record/trip.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF, toBranchName } from '../../base/names.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../../project/config/notification.ts';
@@ -27,7 +27,7 @@ export interface Happening {
 const NEARLY = 0.8;
 
 /** The events of a record. The same record always gives the same keys. Pure. */
-export function listNotifications(record: LineRecord): readonly Happening[] {
+export function listNotifications(record: TaskRecord): readonly Happening[] {
   const { taskId, createdAt, status, statusReason, halt, hold, merge, target, undone } = record;
   const happening = (event: EventId, key: string, sentence: string, next: string): Happening => ({
     key: `${event}:${taskId}:${createdAt}:${key}`, // an id can be admitted again
@@ -61,7 +61,7 @@ export function listNotifications(record: LineRecord): readonly Happening[] {
   return [...near, ...rules, happening('hold', hold.since, what, 'andon status')];
 }
 
-function nearBudget(record: LineRecord) {
+function nearBudget(record: TaskRecord) {
   const allowed = getBudget(record);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((kind) => {
     const limit = allowed[kind];
@@ -73,7 +73,7 @@ function nearBudget(record: LineRecord) {
 }
 
 /** Violations that a person wants to know of without a halt (`notify_human`). */
-const rulesToTell = ({ lastFacts }: LineRecord) =>
+const rulesToTell = ({ lastFacts }: TaskRecord) =>
   (lastFacts.rulings ?? [])
     .flatMap(({ found }) => found)
     .filter(({ notify, does }) => notify === true && does !== 'suppressed' && does !== 'later')

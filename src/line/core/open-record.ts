@@ -1,5 +1,5 @@
 import type { Admitted } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { NO_GRANTS } from './grants.ts';
 import { NOTHING_IN_A_ROW } from './takeover.ts';
 
@@ -7,7 +7,7 @@ import { NOTHING_IN_A_ROW } from './takeover.ts';
  * A new record. After an earlier admission of the id, numbers of attempts and calls continue (their refs and files
  * stay), and the usage of an unfinished one still counts.
  */
-export function openRecord(entry: Admitted, before: LineRecord | undefined): LineRecord {
+export function openRecord(entry: Admitted, before: TaskRecord | undefined): TaskRecord {
   const unfinished = before !== undefined && before.status !== 'abandoned' && before.status !== 'merged';
   return {
     taskId: entry.contract.taskId,

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** The pin of a task's newest merge, made before the target moves: the merge itself, or the tick on top of it. */
 export const mergePin = (taskId: string): string => `refs/andon/${taskId}/merged`;
@@ -23,7 +23,7 @@ export function isReceipt(message: string, taskId: string): boolean {
   );
 }
 
-type Merge = NonNullable<LineRecord['merge']>;
+type Merge = NonNullable<TaskRecord['merge']>;
 
 /** A task's merge state: not merged, merged, or merged and removed by a reset. */
 export type MergeState =

@@ -1,5 +1,5 @@
 import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry } from '../record/journal-entry.ts';
-import type { Answered, LineRecord, TaskSpending } from '../record/line-record.ts';
+import type { Answered, TaskRecord, TaskSpending } from '../record/task-record.ts';
 import { roundToMicros } from '../../agents/budget/usage.ts';
 import { chargeHeld, chargeInterrupted } from './cost.ts';
 import { chargeCall, type Charge } from '../../agents/budget/charge.ts';
@@ -9,22 +9,22 @@ import { takeFacts } from './take-facts.ts';
 import type { StationId, Status } from '../../base/names.ts';
 
 /** Folds the journal of one task into its record; undefined before an admission. */
-export function foldJournal(entries: readonly JournalEntry[]): LineRecord | undefined {
-  return entries.reduce<LineRecord | undefined>((record, entry) => foldEntry(record, entry), undefined);
+export function foldJournal(entries: readonly JournalEntry[]): TaskRecord | undefined {
+  return entries.reduce<TaskRecord | undefined>((record, entry) => foldEntry(record, entry), undefined);
 }
 
 /**
  * The record of the contract on disk: at the last transition, so that running calls do not change the seal. `back` goes
  * that many transitions further back.
  */
-export function foldSealed(entries: readonly JournalEntry[], back = 0): LineRecord | undefined {
+export function foldSealed(entries: readonly JournalEntry[], back = 0): TaskRecord | undefined {
   const seals = entries.flatMap(({ kind }, index) => (kind === 'moved' || kind === 'admitted' ? [index] : []));
   const last = seals.at(-1 - back);
   return last === undefined ? undefined : foldJournal(entries.slice(0, last + 1));
 }
 
 /** Applies one entry; the only place where a record changes. Pure. */
-export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): LineRecord | undefined {
+export function foldEntry(record: TaskRecord | undefined, entry: JournalEntry): TaskRecord | undefined {
   if (entry.kind === 'admitted') return openRecord(entry, record);
   if (record === undefined) return undefined;
   switch (entry.kind) {
@@ -88,7 +88,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
 }
 
 /** The call did not take place: its attempt is returned, and only its reported usage is charged. */
-function hold(record: LineRecord, entry: HeldEntry): LineRecord {
+function hold(record: TaskRecord, entry: HeldEntry): TaskRecord {
   const { station, reason, until, at, own } = entry;
   const before = record.hold?.own === own ? record.hold : undefined; // another reason restarts the wait
   return {
@@ -109,7 +109,7 @@ function hold(record: LineRecord, entry: HeldEntry): LineRecord {
 }
 
 /** An unreadable entry leaves its cost and its outcome unknown. */
-function missing(record: LineRecord, { seq, why }: UnreadableEntry): LineRecord {
+function missing(record: TaskRecord, { seq, why }: UnreadableEntry): TaskRecord {
   if (record.status === 'merged' || record.status === 'abandoned') return record;
   const charge = { usd: 0, tokens: 0, minutes: 0, unknownUsd: 1, unknownTokens: 1 };
   return { ...record, unreadable: { seq, why }, spent: add(record.spent, charge) };
@@ -123,10 +123,10 @@ const add = (spent: TaskSpending, charge: Charge): TaskSpending => ({
   unknownTokens: spent.unknownTokens + charge.unknownTokens,
 });
 
-function move(record: LineRecord, entry: Moved): LineRecord {
+function move(record: TaskRecord, entry: Moved): TaskRecord {
   const event = entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt';
   const step = { event, from: entry.from, to: entry.to, reason: entry.reason, at: entry.at };
-  const next: LineRecord = {
+  const next: TaskRecord = {
     ...record,
     status: entry.to,
     statusReason: entry.reason,
@@ -146,7 +146,7 @@ function move(record: LineRecord, entry: Moved): LineRecord {
 }
 
 /** Whether this transition reports the unreadable entry to a person, or makes it irrelevant. */
-const isTold = ({ unreadable }: LineRecord, { to, facts }: Moved): boolean =>
+const isTold = ({ unreadable }: TaskRecord, { to, facts }: Moved): boolean =>
   to === 'merged' || to === 'abandoned' || (facts.unreadable ?? 0) >= (unreadable?.seq ?? 0);
 
 /** A call's unprocessed answer; undefined where it failed or was not kept. */

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Path, ResumeEffect } from '../record/trip.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { countComments, formatComment, type HumanComment, type OpenComment } from '../../project/requests/comment.ts';
@@ -23,7 +23,7 @@ const PERMITS = [
  * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the
  * paths permit, so that the same halt does not follow at once. Undefined without a change.
  */
-export function findSendBack({ halt, change }: Pick<LineRecord, 'halt' | 'change'>): Path | undefined {
+export function findSendBack({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
   if (halt === undefined || change === undefined) return undefined;
   if ([halt.trip, ...halt.also].some(({ breaker }) => UNDECIDED.includes(breaker))) return undefined;
   const effects = halt.paths.map(({ effect }) => effect);
@@ -55,10 +55,10 @@ export function findSendBack({ halt, change }: Pick<LineRecord, 'halt' | 'change
 
 /** Adds a person's comments: required fixes for the implementer, and words that every later prompt contains. */
 export function addComments(
-  record: LineRecord,
+  record: TaskRecord,
   comments: readonly HumanComment[],
   { by, at }: { readonly by: string; readonly at: string },
-): LineRecord {
+): TaskRecord {
   const about = record.change?.attempt ?? record.attempt;
   return {
     ...record,
@@ -72,7 +72,7 @@ export const markAsked = (comments: readonly OpenComment[], count: number, attem
   comments.map((one, at) => (at < count ? { ...one, asked: attempt } : one));
 
 /** The comments that are still required fixes once a change has passed its gates. */
-export const dropAnswered = ({ comments, change }: LineRecord): readonly OpenComment[] =>
+export const dropAnswered = ({ comments, change }: TaskRecord): readonly OpenComment[] =>
   comments.filter(({ asked }) => asked === undefined || asked > (change?.attempt ?? 0));
 
 /** Why a change goes back, in the words of the person who commented on it. */

@@ -1,5 +1,5 @@
 import type { GateCommand } from '../../project/contract/gate.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId } from '../../base/names.ts';
 import { computeHardLimit } from '../breakers/stalled.ts';
 import type { StepTimes } from './past-calls.ts';
@@ -23,7 +23,7 @@ const NO_TIMES: StepTimes = { call: () => undefined, afterCall: undefined };
  * moments.
  */
 export function estimateStepMinutes(
-  record: LineRecord,
+  record: TaskRecord,
   settings: StepSettings,
   times: StepTimes = NO_TIMES,
 ): number | undefined {
@@ -52,7 +52,7 @@ export function estimateStepMinutes(
 
 /** The rest of a step from its call on: the call, and after an implementer the gates on the change. */
 export const estimateCallMinutes = (
-  record: LineRecord,
+  record: TaskRecord,
   settings: Pick<StepSettings, 'gates'>,
   { station, minutes }: { readonly station: StationId; readonly minutes: number },
   times: StepTimes = NO_TIMES,
@@ -64,5 +64,5 @@ const callMinutes = (station: StationId, limit: number, times: StepTimes): numbe
 
 const atMost = (limit: number, estimate: number | undefined): number => Math.min(limit, estimate ?? limit);
 
-const gateMinutes = ({ contract }: LineRecord, { gates }: Pick<StepSettings, 'gates'>): number =>
+const gateMinutes = ({ contract }: TaskRecord, { gates }: Pick<StepSettings, 'gates'>): number =>
   [...gates, ...contract.gates, ...contract.holdout.gates].reduce((sum, one) => sum + one.timeoutMinutes, 0);

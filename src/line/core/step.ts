@@ -1,7 +1,7 @@
 import { checkBreakers, getPaths, tripsReach, breakers } from '../breakers/index.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Status } from '../../base/names.ts';
 import { findWriteFault } from '../record/read-entry.ts';
 import type { Halt, Trip } from '../record/trip.ts';
@@ -22,7 +22,7 @@ export interface StepResult {
 }
 
 /** The entry of a step's outcome when the line moves to `to`; a halt includes its trips and paths. */
-export function createMoveEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+export function createMoveEntry(record: TaskRecord, step: StepResult, to: Status): Moved {
   const entry = plainEntry(record, step, to);
   const trips = to === 'erik_consultation' ? listTrips(record, step) : [];
   const [trip] = trips;
@@ -42,11 +42,11 @@ export function createMoveEntry(record: LineRecord, step: StepResult, to: Status
 }
 
 /** The trips of a step's outcome, in order of blame; none once the target contains the merge. */
-export const listTrips = (record: LineRecord, step: StepResult): readonly Trip[] =>
+export const listTrips = (record: TaskRecord, step: StepResult): readonly Trip[] =>
   step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
 
 /** A step's outcome; an unreadable journal becomes a halt instead of a crash of the daemon. */
-export function ensureWritable(record: LineRecord, step: StepResult): StepResult {
+export function ensureWritable(record: TaskRecord, step: StepResult): StepResult {
   const before = withNoted(record, step.noted);
   const alone = { ...step, noted: [] };
   const to = listTrips(before, alone).length === 0 ? before.status : 'erik_consultation';
@@ -56,13 +56,13 @@ export function ensureWritable(record: LineRecord, step: StepResult): StepResult
   return { ...step, event: 'fault', reason, facts: { fault: reason } };
 }
 
-export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
+export function takeStep(record: TaskRecord, step: StepResult, to: Status): TaskRecord {
   const entry = plainEntry(record, step, to);
   return foldEntry(withNoted(record, step.noted), entry) ?? record;
 }
 
 /** A step's outcome in the journal, with a takeover that it causes. */
-function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+function plainEntry(record: TaskRecord, step: StepResult, to: Status): Moved {
   const { at, event, reason, facts } = step;
   const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
   if (facts.takeover !== undefined) return entry; // already recorded
@@ -71,8 +71,8 @@ function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
 }
 
-export const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
-  noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+export const withNoted = (record: TaskRecord, noted: readonly JournalEntry[]): TaskRecord =>
+  noted.reduce<TaskRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
 
 /** Every breaker's result for one transition, recomputed from the recorded evidence. */
 export type Explained = ReturnType<typeof explainOne>;
@@ -80,7 +80,7 @@ export type Explained = ReturnType<typeof explainOne>;
 /** Reruns all breakers for every transition of a task's stations. Pure: the journal alone decides. */
 export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
   const explained: Explained[] = [];
-  let record: LineRecord | undefined;
+  let record: TaskRecord | undefined;
   for (const entry of entries) {
     if (entry.kind === 'moved' && record !== undefined && isStep(entry)) explained.push(explainOne(record, entry));
     record = foldEntry(record, entry);
@@ -91,7 +91,7 @@ export function explain(entries: readonly JournalEntry[]): readonly Explained[] 
 /** A person's choices are no evidence for a breaker. */
 const isStep = (entry: Moved): boolean => entry.facts.choice === undefined && entry.event !== 'abandon';
 
-function explainOne(record: LineRecord, entry: Moved) {
+function explainOne(record: TaskRecord, entry: Moved) {
   const { halt, ...facts } = entry.facts;
   const step = { at: entry.at, noted: [], event: entry.event, reason: entry.reason, facts };
   const after = takeStep(record, step, record.status);

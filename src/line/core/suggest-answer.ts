@@ -1,5 +1,5 @@
 import { findLargestUse } from './past-calls.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt, ResumeEffect } from '../record/trip.ts';
 
 /** The suggested path of a halt, and why; decided by code from recorded facts. */
@@ -10,7 +10,7 @@ export interface SuggestedAnswer {
 
 interface SafePath {
   readonly isMeant: (effect: ResumeEffect) => boolean;
-  readonly why: (record: LineRecord) => string;
+  readonly why: (record: TaskRecord) => string;
 }
 
 const ends = ({ to }: ResumeEffect): boolean => to === 'abandoned';
@@ -78,21 +78,21 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
 };
 
 /** The safe path of a halt, where its breaker has one and it was not just taken in vain. */
-export function suggestAnswer(record: LineRecord, halt: Halt): SuggestedAnswer | undefined {
+export function suggestAnswer(record: TaskRecord, halt: Halt): SuggestedAnswer | undefined {
   const safe = SAFE_PATHS[halt.trip.breaker];
   const at = halt.paths.findIndex(({ effect }) => safe?.isMeant(effect) === true);
   if (safe === undefined || at === -1 || wasInVain(record, halt, at)) return undefined;
   return { path: at === 0 ? 1 : 2, why: safe.why(record) };
 }
 
-function wasInVain({ lastChoice, history }: LineRecord, { trip }: Halt, at: number): boolean {
+function wasInVain({ lastChoice, history }: TaskRecord, { trip }: Halt, at: number): boolean {
   if (lastChoice?.path !== at + 1 || trip.breaker === 'budget') return false;
   const [before, last] = history.filter(({ event }) => event === 'circuit_breaker_halt').slice(-2);
   return last !== undefined && before?.reason.startsWith(`${trip.breaker}:`) === true;
 }
 
 /** Dollars of one more round, by the last calls at each station of this task; undefined = unknown. */
-export function estimateRoundUsd({ calls }: LineRecord): number | undefined {
+export function estimateRoundUsd({ calls }: TaskRecord): number | undefined {
   const sums = (['implementer', 'local-reviewer', 'judge'] as const).flatMap(
     (station) => findLargestUse(calls, station)?.usd ?? [],
   );
@@ -100,7 +100,7 @@ export function estimateRoundUsd({ calls }: LineRecord): number | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-function round(why: string): (record: LineRecord) => string {
+function round(why: string): (record: TaskRecord) => string {
   return (record) => {
     const usd = estimateRoundUsd(record);
     return usd === undefined

@@ -2,7 +2,7 @@ import type { Facts, AgentFeedback } from '../record/facts.ts';
 import { unallowed, type WeakeningReport } from '../../rules/model/weakening.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { Halt } from '../record/trip.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { classifyEvent } from '../record/step-event.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
 import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/review.ts';
@@ -11,7 +11,7 @@ import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
 
 /** Applies a station's facts. This is the only place that counts outcomes. `halt` is the one that the entry answers. */
-export function takeFacts(record: LineRecord, entry: Moved, halt: Halt | undefined): LineRecord {
+export function takeFacts(record: TaskRecord, entry: Moved, halt: Halt | undefined): TaskRecord {
   const { facts } = entry;
   let next = record;
   if (facts.strike) {
@@ -60,14 +60,14 @@ export function takeFacts(record: LineRecord, entry: Moved, halt: Halt | undefin
 }
 
 /** An answer clears the strikes; a new report clears the chosen side. */
-function takeReviews(record: LineRecord, now: readonly StoredReview[]): LineRecord {
+function takeReviews(record: TaskRecord, now: readonly StoredReview[]): TaskRecord {
   const judged = now.filter(isJudgeReview);
   const next = { ...record, reviews: withReviews(record.reviews, now), strikes: [] };
   return judged.length === 0 ? next : { ...next, rounds: [...record.rounds, ...judged], sided: undefined };
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */
-function takeWeakening(record: LineRecord, report: WeakeningReport): LineRecord {
+function takeWeakening(record: TaskRecord, report: WeakeningReport): TaskRecord {
   const own = report.weakenings.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
   const weakened = [...new Set([...record.grants.weakened, ...own])];
   const next = { ...record, weakeningReport: report, grants: { ...record.grants, weakened } };
@@ -83,7 +83,7 @@ function replaceFeedback(before: readonly AgentFeedback[], now: readonly AgentFe
 }
 
 /** A change that goes back is one review cycle, and is remembered as rejected. */
-function countRounds(record: LineRecord, entry: Moved): LineRecord {
+function countRounds(record: TaskRecord, entry: Moved): TaskRecord {
   if (entry.event === 'quick_fix') {
     const { stage, task } = record.quickFixes;
     return { ...record, quickFixes: { stage: stage + 1, task: task + 1 } };
@@ -102,21 +102,21 @@ function countRounds(record: LineRecord, entry: Moved): LineRecord {
 }
 
 /** A person sends back what has passed its gates, so only reviewers may still ask for something. */
-const withoutPassed = ({ feedback }: LineRecord): readonly AgentFeedback[] =>
+const withoutPassed = ({ feedback }: TaskRecord): readonly AgentFeedback[] =>
   feedback.filter(({ from }) => from === 'reviewer' || from === 'judge' || from === 'human');
 
 /**
  * Answers of this turn that a rule sent back; an accepted answer, a heard reviewer or a person's choice restarts the
  * count.
  */
-function regeneratedAfter({ regenerated }: LineRecord, facts: Facts): number {
+function regeneratedAfter({ regenerated }: TaskRecord, facts: Facts): number {
   const { change, review, report, panel, choice, takeover, rulings = [] } = facts;
   if ([change, review, report, panel, choice, takeover].some((one) => one !== undefined)) return 0;
   return regenerated + (rulings.some(({ found }) => found.some(({ does }) => does === 'regenerate')) ? 1 : 0);
 }
 
 /** Deferred violations, without those of a discarded change and those whose phase has come. */
-function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gates }: Facts): LineRecord['putOff'] {
+function putOffAfter({ putOff }: TaskRecord, { change, rulings = [], review, gates }: Facts): TaskRecord['putOff'] {
   const kept = change === undefined ? putOff : putOff.filter(({ moment }) => moment === 'contract');
   const added = rulings.flatMap(({ moment, found }) =>
     found.filter(({ until }) => until !== undefined).map((one) => ({ moment, one })),
@@ -128,7 +128,7 @@ function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gat
 }
 
 /** The rules that are not sure: a ruling replaces the one before it at the same moment. */
-const doubtsAfter = ({ doubts }: LineRecord, { rulings = [] }: Facts): LineRecord['doubts'] =>
+const doubtsAfter = ({ doubts }: TaskRecord, { rulings = [] }: Facts): TaskRecord['doubts'] =>
   rulings.length === 0
     ? doubts
     : [
@@ -144,9 +144,9 @@ const doubtsAfter = ({ doubts }: LineRecord, { rulings = [] }: Facts): LineRecor
  * are left.
  */
 function afterRules(
-  { reviewCycles, fresh, contract, grants }: LineRecord,
+  { reviewCycles, fresh, contract, grants }: TaskRecord,
   { rulings = [], choice }: Facts,
-): Pick<LineRecord, 'reviewCycles' | 'fresh'> {
+): Pick<TaskRecord, 'reviewCycles' | 'fresh'> {
   const found =
     choice === undefined ? rulings.flatMap((one) => one.found).filter(({ does }) => ACTS.includes(does)) : [];
   const penalties = new Map<string, number>();
@@ -167,9 +167,9 @@ const ACTS: readonly string[] = ['stop', 'quick_fix', 'log', 'hook'];
  * the second, which refers to its findings by number.
  */
 export function updatePanel(
-  { panel: before, askedAnew }: Pick<LineRecord, 'panel' | 'askedAnew'>,
+  { panel: before, askedAnew }: Pick<TaskRecord, 'panel' | 'askedAnew'>,
   { panel, panelAgain, review, report }: Facts,
-): Pick<LineRecord, 'panel' | 'askedAnew'> {
+): Pick<TaskRecord, 'panel' | 'askedAnew'> {
   if (review !== undefined || report !== undefined) return { panel: undefined, askedAnew: undefined };
   if (panelAgain !== undefined) {
     const isAskedAnew = (name: string): boolean => panelAgain.some(({ reviewer }) => reviewer === name);

@@ -2,7 +2,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-de
 import type { Facts } from '../record/facts.ts';
 import { getCurrentImplementer, getNextImplementer, type Takeover } from '../record/implementers.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 /** The most consecutive red gates, or FAILs of the judge, of one implementer. */
@@ -12,14 +12,14 @@ const IN_A_ROW = 2;
  * The next implementer and the reason for the takeover; undefined while the current one continues, and at the end of
  * the list, where breakers decide. One place at a time, never back.
  */
-export function decideTakeover(record: LineRecord): Takeover | undefined {
+export function decideTakeover(record: TaskRecord): Takeover | undefined {
   const to = getNextImplementer(record);
   const why = to === undefined ? undefined : explainTakeover(record);
   return to === undefined || why === undefined ? undefined : { from: getCurrentImplementer(record), to, why };
 }
 
 export function takeOverByChoice(
-  record: LineRecord,
+  record: TaskRecord,
   { by, path, effect }: NonNullable<Facts['choice']>,
 ): Takeover | undefined {
   const to = effect.implementer ?? (effect.nextImplementer === true ? getNextImplementer(record) : undefined);
@@ -32,7 +32,7 @@ export function takeOverByChoice(
       };
 }
 
-function explainTakeover({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {
+function explainTakeover({ strikes, refusedAnswers, lastFacts, inARow, gates }: TaskRecord): string | undefined {
   const strike = strikes.find(({ station }) => station === 'implementer');
   if (strike !== undefined) return `${strike.kind}: ${firstLine(strike.why)}`;
   if (refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers)
@@ -48,7 +48,7 @@ function explainTakeover({ strikes, refusedAnswers, lastFacts, inARow, gates }: 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '';
 
 /** The record with the next implementer: the faults of the previous one are cleared. */
-export const takeOver = (record: LineRecord, takeover: Takeover, at: string): LineRecord => ({
+export const takeOver = (record: TaskRecord, takeover: Takeover, at: string): TaskRecord => ({
   ...record,
   takeovers: [...record.takeovers, { ...takeover, at }],
   strikes: [],
@@ -59,13 +59,13 @@ export const takeOver = (record: LineRecord, takeover: Takeover, at: string): Li
   inARow: NOTHING_IN_A_ROW,
 });
 
-export const NOTHING_IN_A_ROW: LineRecord['inARow'] = { red: 0, fail: 0 };
+export const NOTHING_IN_A_ROW: TaskRecord['inARow'] = { red: 0, fail: 0 };
 
 /**
  * The counts after a transition. A gate run counts for a new change of the implementer, not for a repetition on a moved
  * target; a FAIL counts when the change goes back for it, and any other verdict resets its count.
  */
-export function countInARow(record: LineRecord, { event, facts }: Moved): LineRecord['inARow'] {
+export function countInARow(record: TaskRecord, { event, facts }: Moved): TaskRecord['inARow'] {
   const { red, fail } = record.inARow;
   const isRun = facts.gates !== undefined && facts.change !== undefined;
   const isFail = getJudgeReport(record)?.verdict === 'FAIL';

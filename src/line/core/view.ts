@@ -2,7 +2,7 @@ import { TERMINAL, toBranchName } from '../../base/names.ts';
 import { formatDiffStat } from '../record/change.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { describeWeakening } from '../../rules/model/weakening.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { listReviewFindings, getJudgeReport } from '../record/review.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
@@ -13,18 +13,18 @@ import { formatModelName } from './cost.ts';
 import { summarizeHalt } from './halt-summary.ts';
 
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
-export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
+export const isUngated = ({ gates, ungated }: TaskRecord): boolean =>
   gates === undefined ? ungated === true : gates.results.length === 0;
 
 /** One sentence for each rule that is not sure. */
-export const listDoubtSentences = ({ doubts }: Pick<LineRecord, 'doubts'>): readonly string[] => [
+export const listDoubtSentences = ({ doubts }: Pick<TaskRecord, 'doubts'>): readonly string[] => [
   ...new Set(doubts.flatMap(({ found }) => found.map(formatRuling))),
 ];
 
-const isOpen = ({ status }: LineRecord): boolean => !TERMINAL.includes(status);
+const isOpen = ({ status }: TaskRecord): boolean => !TERMINAL.includes(status);
 
 /** A record for people and programs; unknown figures are null. */
-export function viewTask(record: LineRecord) {
+export function viewTask(record: TaskRecord) {
   const { change, gates, reviews, spent, halt, openCall } = record;
   const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
   return {

@@ -4,7 +4,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { foldJournal } from '../core/record.ts';
 import { resumeCommand } from '../core/resume-command.ts';
 import type { Admitted } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { archiveHalt, writeHalt } from '../documents/halt-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
@@ -21,11 +21,11 @@ import type { TaskLine } from './task-line.ts';
  */
 export async function answerHalt(
   services: AdmitServices & Needs<'handoff'>,
-  record: LineRecord,
+  record: TaskRecord,
   choice: HaltChoice,
   watched: TaskLine | undefined,
   openIdle: () => TaskLine,
-): Promise<{ readonly record: LineRecord; readonly isRestarted: boolean }> {
+): Promise<{ readonly record: TaskRecord; readonly isRestarted: boolean }> {
   const merged = await noteMerged(services, record, watched, openIdle);
   if (merged !== undefined) throw createAlreadyMerged(merged); // the task has ended, so there is no choice
   await refuseUnknownModel(services, record, choice);
@@ -38,11 +38,11 @@ export async function answerHalt(
 /** Resumes a halted line by the chosen path. */
 async function resumeHalted(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   checked: CheckedChoice,
   watched: TaskLine | undefined,
   openIdle: () => TaskLine,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   await writeHalt(services, record); // a crash may have left the papers half done
   return changeLine(services, watched, openIdle, (line) => {
     const before = line.sealed.history.length;
@@ -55,7 +55,7 @@ async function resumeHalted(
 /** Refuses a model that a person names with a path and that no profile or program here has. */
 async function refuseUnknownModel(
   services: Needs<'agents' | 'profiles' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   { model, path }: HaltChoice,
 ): Promise<void> {
   if (model === undefined) return;
@@ -72,17 +72,17 @@ async function refuseUnknownModel(
 /** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
 async function restartTask(
   services: AdmitServices & Needs<'handoff'>,
-  record: LineRecord,
+  record: TaskRecord,
   checked: CheckedChoice,
   watched: TaskLine | undefined,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   const admitted = await admitEdited(services, record);
   await watched?.stop();
   return replaceContract(services, record, admitted, checked);
 }
 
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
-async function admitEdited(services: AdmitServices, record: LineRecord): Promise<Admitted> {
+async function admitEdited(services: AdmitServices, record: TaskRecord): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
   const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;
@@ -96,10 +96,10 @@ async function admitEdited(services: AdmitServices, record: LineRecord): Promise
 /** Replaces the running contract by the edited one. The line must be stopped. */
 function replaceContract(
   services: Needs<'clock' | 'digest' | 'handoff' | 'journal' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   admitted: Admitted,
   { reason, choice: { by, say } }: CheckedChoice,
-): LineRecord {
+): TaskRecord {
   const at = services.clock.now();
   services.journal.append(record.taskId, [
     { kind: 'remark', at, text: reason },

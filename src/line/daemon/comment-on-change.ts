@@ -2,7 +2,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { foldEntry, foldJournal } from '../core/record.ts';
 import type { GivenComment } from '../../project/requests/comment.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import { describeOutsideWait } from '../core/external-judge.ts';
 import { openTask } from '../journal/active-task.ts';
@@ -24,7 +24,7 @@ interface CommentRequest {
 }
 
 /** Takes comments on a change: at a halt they send it back at once, else at the next step. */
-export async function commentOnTask(line: Line, request: CommentRequest): Promise<LineRecord> {
+export async function commentOnTask(line: Line, request: CommentRequest): Promise<TaskRecord> {
   const { services } = line;
   refuseEnded(services, request.taskId);
   const record = openTask(services, request.taskId);
@@ -59,10 +59,10 @@ const createTooLate = (taskId: string): Problem =>
  */
 async function commentOnChange(
   services: Needs<'clock' | 'journal' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   { tree, comments, by }: CommentRequest,
   landings: MergeCriticalSection | undefined,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   const { taskId, change } = record;
   if (tree !== undefined && tree !== change?.tree)
     throw outdated(taskId, `the comments are about the tree ${toTerminalLine(tree, 80)}`, change?.tree);

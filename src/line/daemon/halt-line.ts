@@ -1,7 +1,7 @@
 import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { haltReportPath } from '../core/resume-command.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive } from '../documents/paperwork.ts';
 import { createMergedOutcome, readMergeState } from '../git/merge-state.ts';
@@ -32,10 +32,10 @@ export async function haltUnlessMerged(
 /** Ends a halted task whose merge the target holds already; returns its record then. */
 export async function noteMerged(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   watched: TaskLine | undefined,
   openIdle: () => TaskLine,
-): Promise<LineRecord | undefined> {
+): Promise<TaskRecord | undefined> {
   const standing = await readMergeState(services, record);
   if (standing.is !== 'merged') return undefined;
   return changeLine(services, watched, openIdle, (line) => {
@@ -54,7 +54,7 @@ export async function changeLine(
   watched: TaskLine | undefined,
   openIdle: () => TaskLine,
   change: (line: TaskLine) => Promise<void> | void,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   const line = watched ?? openIdle();
   await change(line);
   if (watched === undefined) {
@@ -71,7 +71,7 @@ export function createStopRequest(taskId: string | undefined, by: string, reason
 }
 
 /** The refusal of a stop: no task runs, or it is halted already. */
-export function explainNothingToHalt(record: LineRecord | undefined): Problem {
+export function explainNothingToHalt(record: TaskRecord | undefined): Problem {
   if (record === undefined)
     return new Problem('no-task', 'No task is running.', 'andon pause keeps the next contract from starting');
   const { taskId, parked } = record;

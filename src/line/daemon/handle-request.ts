@@ -1,5 +1,5 @@
 import type { RequestReply, Request } from '../../project/requests/request.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { commentOnTask } from './comment-on-change.ts';
 import type { Line } from './line.ts';
 import { readPause, setPause } from '../night/pause.ts';
@@ -69,7 +69,7 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
   }
 }
 
-const done = ({ status, statusReason: reason, undone }: LineRecord): Done => ({
+const done = ({ status, statusReason: reason, undone }: TaskRecord): Done => ({
   status,
   reason,
   commit: undone ?? null,
@@ -89,9 +89,9 @@ function refuseOtherPause({ journal }: Needs<'journal'>, since: string | undefin
 /** Notes a person's sentence for the agents of an open task; the prompt of each later step has it. */
 function sayToAgents(
   services: Needs<'journal' | 'clock' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   { text, by }: { readonly text: string; readonly by: string },
-): LineRecord {
+): TaskRecord {
   const entry = maskEntry({ kind: 'said', at: services.clock.now(), by, text: withoutSecrets(text) });
   services.journal.append(record.taskId, [entry]);
   const after = foldEntry(record, entry) ?? record;

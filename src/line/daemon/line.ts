@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { describeAtStart } from '../core/describe-line.ts';
 import { haltReach } from '../record/trip.ts';
@@ -56,7 +56,7 @@ export class Line {
     this.pollLoop = new PollLoop(() => this.tick(), onBroken);
   }
 
-  get record(): LineRecord | undefined {
+  get record(): TaskRecord | undefined {
     return this.line?.record ?? findActiveTask(this.services);
   }
 
@@ -77,7 +77,7 @@ export class Line {
   }
 
   /** Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. */
-  async resume(choice: HaltChoice): Promise<LineRecord> {
+  async resume(choice: HaltChoice): Promise<TaskRecord> {
     const record = openTask(this.services, choice.taskId);
     if (record.parked !== undefined) return this.pollAfter(await this.parked.resume(record, choice));
     const watched = this.line;
@@ -99,7 +99,7 @@ export class Line {
   }
 
   /** Halts a task on request, or without an id the line; running work is ended first. */
-  async pullCord(taskId: string | undefined, by: string, reason: string): Promise<LineRecord> {
+  async pullCord(taskId: string | undefined, by: string, reason: string): Promise<TaskRecord> {
     const record = taskId === undefined ? this.record : openTask(this.services, taskId);
     if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
     const outcome = createStopRequest(taskId, by, reason);
@@ -113,12 +113,12 @@ export class Line {
   }
 
   /** Wakes a call that waits for its program. */
-  retry(taskId: string): LineRecord {
+  retry(taskId: string): TaskRecord {
     return retryNow(this.services, openTask(this.services, taskId), this.line !== undefined);
   }
 
   /** Abandons a task at any status; its branch and attempts stay. */
-  async abandon(taskId: string, by: string): Promise<LineRecord> {
+  async abandon(taskId: string, by: string): Promise<TaskRecord> {
     const record = openTask(this.services, taskId);
     if (record.parked !== undefined) return this.pollAfter(await this.parked.abandon(record, by));
     await this.line?.stop();
@@ -142,7 +142,7 @@ export class Line {
     });
   }
 
-  private callbacks(): { settled(record: LineRecord): void; broken(error: unknown): void } {
+  private callbacks(): { settled(record: TaskRecord): void; broken(error: unknown): void } {
     return {
       settled: (record) => {
         this.writtenHalt = record.halt?.id;
@@ -154,11 +154,11 @@ export class Line {
     };
   }
 
-  private openIdle(record: LineRecord): TaskLine {
+  private openIdle(record: TaskRecord): TaskLine {
     return startTaskLine(this.services, record, this.callbacks(), { idle: true });
   }
 
-  private startTask(record: LineRecord): void {
+  private startTask(record: TaskRecord): void {
     this.line = startTaskLine(this.services, record, this.callbacks());
   }
 
@@ -266,7 +266,7 @@ export class Line {
     setImmediate(() => void this.poll());
   }
 
-  private pollAfter(record: LineRecord): LineRecord {
+  private pollAfter(record: TaskRecord): TaskRecord {
     void this.poll();
     return record;
   }

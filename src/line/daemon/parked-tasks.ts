@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../core/record.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
@@ -33,12 +33,12 @@ export class ParkedTasks {
     this.overview = createHaltOverview(services);
   }
 
-  get records(): readonly LineRecord[] {
+  get records(): readonly TaskRecord[] {
     return listParkedTasks(this.services);
   }
 
   /** The parked task that continues next: the one that was answered first. */
-  get next(): LineRecord | undefined {
+  get next(): TaskRecord | undefined {
     const answered = this.records.filter((record) => record.halt === undefined);
     return answered.toSorted((one, two) => one.updatedAt.localeCompare(two.updatedAt))[0];
   }
@@ -48,11 +48,11 @@ export class ParkedTasks {
     for (const record of this.records) await this.restore(record, forParkedTask(this.services, record.taskId));
   }
 
-  showAll(active: () => LineRecord | undefined): Promise<void> {
+  showAll(active: () => TaskRecord | undefined): Promise<void> {
     return this.overview.show(active, this.records);
   }
 
-  async park(record: LineRecord): Promise<void> {
+  async park(record: TaskRecord): Promise<void> {
     const { taskId, halt } = record;
     this.note(taskId, { kind: 'parked', at: this.services.clock.now(), halt: halt?.id ?? '' });
     parkPapers(this.services, taskId);
@@ -60,27 +60,27 @@ export class ParkedTasks {
   }
 
   /** Makes a parked task the active one; there is no other. */
-  takeUp({ taskId }: LineRecord): void {
+  takeUp({ taskId }: TaskRecord): void {
     this.note(taskId, { kind: 'taken_up', at: this.services.clock.now() });
     unparkPapers(this.services, taskId);
     this.targets.delete(taskId);
   }
 
-  async resume(record: LineRecord, choice: HaltChoice): Promise<LineRecord> {
+  async resume(record: TaskRecord, choice: HaltChoice): Promise<TaskRecord> {
     const services = forParkedTask(this.services, record.taskId);
     const answered = await answerHalt(services, record, choice, undefined, () => this.openIdle(services, record));
     this.tidy(answered.record);
     return answered.record;
   }
 
-  async abandon(record: LineRecord, by: string): Promise<LineRecord> {
+  async abandon(record: TaskRecord, by: string): Promise<TaskRecord> {
     const ended = await abandonTask(forParkedTask(this.services, record.taskId), record, by);
     this.tidy(ended);
     return ended;
   }
 
   /** Halts an answered task that waits; it stays parked, with a new halt. */
-  async halt(record: LineRecord, outcome: StepOutcome): Promise<LineRecord> {
+  async halt(record: TaskRecord, outcome: StepOutcome): Promise<TaskRecord> {
     const services = forParkedTask(this.services, record.taskId);
     const openIdle = (): TaskLine => this.openIdle(services, record);
     const halted = await changeLine(services, undefined, openIdle, (line) => haltUnlessMerged(services, line, outcome));
@@ -88,7 +88,7 @@ export class ParkedTasks {
     return halted;
   }
 
-  private async restore(record: LineRecord, services: LineServices): Promise<void> {
+  private async restore(record: TaskRecord, services: LineServices): Promise<void> {
     // A decision next to the report counts like one in `_handoff/`.
     this.services.handoff.renameToFree(pathOfParked(record.taskId, FILES.decision), FILES.decision, () => true);
     if (record.halt === undefined || (await this.isMerged(record, services))) return;
@@ -96,7 +96,7 @@ export class ParkedTasks {
   }
 
   /** A person may have merged it by hand; the target is read when it has moved. */
-  private async isMerged(record: LineRecord, services: LineServices): Promise<boolean> {
+  private async isMerged(record: TaskRecord, services: LineServices): Promise<boolean> {
     const target = await services.repository.resolve(record.target);
     if (target === this.targets.get(record.taskId)) return false;
     const merged = await noteMerged(services, record, undefined, () => this.openIdle(services, record));
@@ -105,13 +105,13 @@ export class ParkedTasks {
     return merged !== undefined;
   }
 
-  private tidy({ taskId, status }: LineRecord): void {
+  private tidy({ taskId, status }: TaskRecord): void {
     if (!TERMINAL.includes(status)) return;
     this.targets.delete(taskId);
     this.services.handoff.removeAside(taskId);
   }
 
-  private openIdle(services: LineServices, record: LineRecord): TaskLine {
+  private openIdle(services: LineServices, record: TaskRecord): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
   }
 
@@ -135,7 +135,7 @@ function createHaltOverview(services: Needs<'handoff' | 'journal' | 'repository'
       shown = haltId;
     },
     /** `active` gives the task in front, which may halt while the page is being made. */
-    async show(active: () => LineRecord | undefined, parked: readonly LineRecord[]): Promise<void> {
+    async show(active: () => TaskRecord | undefined, parked: readonly TaskRecord[]): Promise<void> {
       const [first, ...others] = [active(), ...parked].flatMap(haltedTask);
       const ids = [first, ...others].map((one) => one?.halt.id ?? '').join(' ');
       // A report of the task in front that was deleted is written again by `restoreHalt`, which says so.
@@ -159,5 +159,5 @@ function createHaltOverview(services: Needs<'handoff' | 'journal' | 'repository'
   };
 }
 
-const haltedTask = (record: LineRecord | undefined): readonly { readonly record: LineRecord; readonly halt: Halt }[] =>
+const haltedTask = (record: TaskRecord | undefined): readonly { readonly record: TaskRecord; readonly halt: Halt }[] =>
   record?.halt === undefined ? [] : [{ record, halt: record.halt }];

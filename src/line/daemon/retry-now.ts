@@ -1,15 +1,15 @@
 import { createUsageError } from '../../base/problem.ts';
 import { haltReportPath, resumeEither } from '../core/resume-command.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { explainPaused } from '../night/pause.ts';
 import type { Needs } from '../services/services.ts';
 
 /** Makes a waiting call now. Throws a Problem where no call waits, or no watchdog can make it. */
 export function retryNow(
   services: Needs<'handoff' | 'journal' | 'nudge'>,
-  record: LineRecord,
+  record: TaskRecord,
   isRunning: boolean,
-): LineRecord {
+): TaskRecord {
   const { taskId } = record;
   if (record.halt !== undefined)
     throw createUsageError(

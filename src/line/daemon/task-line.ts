@@ -1,6 +1,6 @@
 import { createActor, fromPromise, type ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { maskKnownFacts } from '../record/read-entry.ts';
 import { listStopping } from '../../rules/model/ruling.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -43,8 +43,8 @@ export function startTaskLine(
   services: CallServices &
     GateServices &
     Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
-  record: LineRecord,
-  callbacks: { settled(record: LineRecord): void; broken(error: unknown): void },
+  record: TaskRecord,
+  callbacks: { settled(record: TaskRecord): void; broken(error: unknown): void },
   { idle = false } = {},
 ) {
   let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
@@ -63,12 +63,12 @@ export function startTaskLine(
 
   const machine = lineMachine.provide({
     actors: {
-      work: fromPromise<StepResult, { readonly record: LineRecord }>(({ input, signal }) =>
+      work: fromPromise<StepResult, { readonly record: TaskRecord }>(({ input, signal }) =>
         idle
           ? forever()
           : (work = tracked(runStep(services, new StepJournal(services, input.record, landings), signal))),
       ),
-      settle: fromPromise<void, { readonly record: LineRecord }>(({ input, signal }) =>
+      settle: fromPromise<void, { readonly record: TaskRecord }>(({ input, signal }) =>
         tracked(settle(services, input.record, work, signal)).then(() => callbacks.settled(input.record)),
       ),
     },
@@ -85,11 +85,11 @@ export function startTaskLine(
   actor.subscribe({ error: (error) => callbacks.broken(error) });
   actor.start();
   return {
-    get record(): LineRecord {
+    get record(): TaskRecord {
       return foldJournal(services.journal.entries(record.taskId)) ?? current;
     },
     /** The record that the contract on disk shows. */
-    get sealed(): LineRecord {
+    get sealed(): TaskRecord {
       return current;
     },
     /** When the target is moved: then nothing halts the line. */
@@ -121,7 +121,7 @@ const forever = (): Promise<never> => new Promise(() => {});
 
 async function settle(
   services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'notices' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   work: Promise<unknown> | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -140,11 +140,11 @@ async function settle(
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** Whether some rule that stopped the line sets the attempt aside. */
-const goesBack = ({ lastFacts }: LineRecord): boolean =>
+const goesBack = ({ lastFacts }: TaskRecord): boolean =>
   listStopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
 
 /** Marks the base of the task as the rollback point. Nothing is moved or deleted; a failure is only logged. */
-async function markRollback(services: Needs<'repository' | 'say'>, { taskId, base }: LineRecord): Promise<void> {
+async function markRollback(services: Needs<'repository' | 'say'>, { taskId, base }: TaskRecord): Promise<void> {
   const { repository } = services;
   const ref = `refs/andon/rollback/${taskId}`;
   const warn = (why: string): void =>
@@ -203,7 +203,7 @@ async function runStep(
 }
 
 /** `andon say` and `andon comment` write to the journal past the machine, so each step reads them again. */
-function withLatestWords({ journal }: Needs<'journal'>, record: LineRecord): LineRecord {
+function withLatestWords({ journal }: Needs<'journal'>, record: TaskRecord): TaskRecord {
   const latest = foldJournal(journal.entries(record.taskId));
   return latest === undefined ? record : { ...record, words: latest.words, comments: latest.comments };
 }
@@ -279,7 +279,7 @@ async function beforeStep(
 }
 
 /** The outcome of a step while an entry of the task cannot be read: no step may rely on a part of the journal. */
-function unreadableEntry({ taskId, unreadable }: LineRecord): StepOutcome | undefined {
+function unreadableEntry({ taskId, unreadable }: TaskRecord): StepOutcome | undefined {
   if (unreadable === undefined) return undefined;
   const { seq, why } = unreadable;
   const reason = `entry ${seq} of the journal cannot be read (${why}): a newer andon wrote it, or an older one a figure that was none; what it says of ${taskId} is not known`;

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/format-count.ts';
 import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { classifyEvent, type StepEvent } from '../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
@@ -77,7 +77,7 @@ const describeVerdict = (who: string, verdict: string, blocking: readonly Findin
 const reviewerSays = ({ facts: { review } }: Moved): Reason | undefined =>
   review && describeVerdict('local review', review.verdict, review.findings.filter(isBlockingFinding));
 
-const judgeSays = (_: Moved, before: LineRecord): Reason | undefined => {
+const judgeSays = (_: Moved, before: TaskRecord): Reason | undefined => {
   const report = getJudgeReport(before);
   return report && { ...describeVerdict('judge', report.verdict, report.blocking), verdict: report.verdict };
 };
@@ -87,7 +87,7 @@ const prefix =
   ({ reason }: Moved): Reason => ({ why: `${words}: ${reason}` });
 
 /** Better words than the reason of the step. */
-const EXPLAIN: Readonly<Partial<Record<StepEvent, (entry: Moved, before: LineRecord) => Reason | undefined>>> = {
+const EXPLAIN: Readonly<Partial<Record<StepEvent, (entry: Moved, before: TaskRecord) => Reason | undefined>>> = {
   gate_red: gatesSay,
   local_fail: reviewerSays,
   review_unreadable: prefix('local review'),

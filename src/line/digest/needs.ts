@@ -1,6 +1,6 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
-import type { Hold, LineRecord } from '../record/line-record.ts';
+import type { Hold, TaskRecord } from '../record/task-record.ts';
 import type { Halt } from '../record/trip.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
@@ -64,7 +64,7 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
   });
 }
 
-function pathsOf(record: LineRecord, halt: Halt): readonly SuggestedCommand[] {
+function pathsOf(record: TaskRecord, halt: Halt): readonly SuggestedCommand[] {
   const summary = summarizeHalt(record, halt);
   return halt.paths.map((path, at) => {
     const number = at === 0 ? 1 : 2;
@@ -148,7 +148,7 @@ const OVERDUE_MS = 10 * 60_000;
 type OverdueHold = Hold & { readonly until: string };
 
 /** The overdue wait of a task; undefined also while the awaited call runs. */
-export function findOverdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
+export function findOverdueHold({ hold, halt, parked, openCall }: TaskRecord, now: string): OverdueHold | undefined {
   const until = hold?.until ?? undefined;
   if (hold === undefined || until === undefined) return undefined;
   if (halt !== undefined || parked !== undefined || openCall !== undefined) return undefined;

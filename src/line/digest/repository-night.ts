@@ -1,7 +1,7 @@
 import { TASK_ID } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { LineFacts } from '../core/line-facts.ts';
 import { foldEntry } from '../core/record.ts';
@@ -46,14 +46,14 @@ export interface RepositoryNight {
 
 export interface TaskStory {
   readonly taskId: string;
-  readonly record: LineRecord;
+  readonly record: TaskRecord;
   readonly entries: readonly JournalEntry[];
   readonly news: readonly RecordChange[];
 }
 
 export interface RecordChange {
   readonly entry: JournalEntry;
-  readonly before: LineRecord | undefined;
+  readonly before: TaskRecord | undefined;
 }
 
 /** Every task in the journal, oldest first, any number of them open. */
@@ -63,7 +63,7 @@ export function listStories({ entries, since }: Pick<RepositoryNight, 'entries' 
 
 function storyOf(taskId: string, all: readonly PlacedEntry[], since: number): TaskStory | undefined {
   const news: RecordChange[] = [];
-  let record: LineRecord | undefined;
+  let record: TaskRecord | undefined;
   for (const { seq, entry } of all) {
     if (seq > since) news.push({ entry, before: record });
     record = foldEntry(record, entry);

@@ -4,7 +4,7 @@ import { chargeHeld, chargeInterrupted } from '../core/cost.ts';
 import { chargeCall } from '../../agents/budget/charge.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { BudgetUse, TaskSpent, UsedAmount } from './digest.ts';
 import type { RepositoryNight, TaskStory } from './repository-night.ts';
 
@@ -102,7 +102,7 @@ const one = (
   minutes,
 });
 
-export function listBudgetUse(record: LineRecord): readonly BudgetUse[] {
+export function listBudgetUse(record: TaskRecord): readonly BudgetUse[] {
   const allowed = getBudget(record);
   const { spent } = record;
   const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };

@@ -1,5 +1,5 @@
 import type { WrittenAnswer } from '../record/decision.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES } from '../../base/names.ts';
 import type { Halt } from '../record/trip.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -14,7 +14,7 @@ import type { Needs, Services } from '../services/services.ts';
 /** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
 export async function writeHalt(
   services: Needs<'digest' | 'handoff' | 'journal' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<void> {
   const { handoff } = services;
   if (record.halt === undefined || hasHaltPapers(handoff)) return;
@@ -35,7 +35,7 @@ export async function writeHalt(
 /** Writes the papers of a halt again where a file was deleted, and logs it; false when none was. */
 export async function restoreHalt(
   services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<boolean> {
   const { handoff } = services;
   const missing = [FILES.halt, FILES.lock].filter((name) => !handoff.exists(name));
@@ -49,11 +49,11 @@ export async function restoreHalt(
 const hasHaltPapers = (handoff: Pick<Services['handoff'], 'exists'>): boolean =>
   handoff.exists(FILES.lock) && handoff.exists(FILES.halt);
 
-export const haltReport = async (services: Needs<'repository'>, record: LineRecord, halt: Halt): Promise<string> =>
+export const haltReport = async (services: Needs<'repository'>, record: TaskRecord, halt: Halt): Promise<string> =>
   renderHalt(record, halt, await diffOf(services, record));
 
 /** The diff for the report; a report without one is better than none. */
-async function diffOf(services: Needs<'repository'>, { change, base }: LineRecord): Promise<string> {
+async function diffOf(services: Needs<'repository'>, { change, base }: TaskRecord): Promise<string> {
   if (change === undefined) return '';
   try {
     return withoutSecrets(await services.repository.patch(base, change.commit));
@@ -63,7 +63,7 @@ async function diffOf(services: Needs<'repository'>, { change, base }: LineRecor
 }
 
 /** Moves the papers of an answered halt to the archive, under its id. Safe to repeat. */
-export function archiveHalt({ handoff }: Needs<'handoff'>, record: LineRecord, haltId: string): void {
+export function archiveHalt({ handoff }: Needs<'handoff'>, record: TaskRecord, haltId: string): void {
   const archived = (name: string): string => `${FILES.archive}/${record.taskId}/${haltId}.${name}`;
   // When this is repeated, the page may be about other tasks already.
   if (!handoff.exists(archived(FILES.halt))) handoff.rename(FILES.halt, archived(FILES.halt));
@@ -74,5 +74,5 @@ export function archiveHalt({ handoff }: Needs<'handoff'>, record: LineRecord, h
     handoff.rename(FILES.decision, archived(FILES.decision));
 }
 
-const isTaken = ({ taskId, lastChoice }: LineRecord, answer: WrittenAnswer): boolean =>
+const isTaken = ({ taskId, lastChoice }: TaskRecord, answer: WrittenAnswer): boolean =>
   answer.task_id === taskId && answer.halt === lastChoice?.halt && answer.path === lastChoice.path;

@@ -2,7 +2,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderTransition } from '../core/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/record.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/active-task.ts';
 import { readLastLogged } from '../journal/lost-journal.ts';
 import { archiveHalt } from './halt-papers.ts';
@@ -91,7 +91,7 @@ function taskIn(text: string): string | undefined {
 /** Updates `_handoff/` from the journal after a crash between the two; returns the active task. */
 export function catchUpPapers(
   services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'say'>,
-): LineRecord | undefined {
+): TaskRecord | undefined {
   catchUpTransitions(services);
   catchUpParked(services);
   const record = findActiveTask(services);

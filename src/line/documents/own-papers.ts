@@ -7,12 +7,12 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderContract } from '../core/contract-document.ts';
 import { foldSealed } from '../core/record.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Needs } from '../services/services.ts';
 
 export type OwnPapers = Needs<'handoff' | 'journal'> & { digest(text: string): string };
 
-export const hasEdits = (services: OwnPapers, { taskId, halt }: LineRecord): boolean =>
+export const hasEdits = (services: OwnPapers, { taskId, halt }: TaskRecord): boolean =>
   halt !== undefined && !isUntouched(services, taskId, FILES.lock);
 
 export function isUntouched(services: OwnPapers, taskId: string, name: string): boolean {
@@ -23,7 +23,7 @@ export function isUntouched(services: OwnPapers, taskId: string, name: string): 
 /** Whether the contract on disk is the one andon wrote; a missing one counts as that. */
 export function isContractUnchanged(
   services: OwnPapers,
-  record: LineRecord,
+  record: TaskRecord,
   read = services.handoff.read(FILES.contract),
 ): boolean {
   return (
@@ -39,7 +39,7 @@ export function isContractUnchanged(
  */
 export function findTampering(
   services: OwnPapers,
-  record: LineRecord,
+  record: TaskRecord,
   read = services.handoff.read(FILES.contract),
 ): StepOutcome | undefined {
   if (!read.ok || read.value === undefined || record.history.length === 0) return undefined;
@@ -53,7 +53,7 @@ export function findTampering(
 export const isUnfinishedContract = (read: Outcome<string | undefined, string>): boolean =>
   read.ok && read.value !== undefined && !parseContract(read.value).ok;
 
-export function createTamperedOutcome(services: OwnPapers, record: LineRecord, edited: string): StepOutcome {
+export function createTamperedOutcome(services: OwnPapers, record: TaskRecord, edited: string): StepOutcome {
   const ours = renderContract(record);
   const [found, expected] = [services.digest(edited), services.digest(ours)];
   const facts = { tampered: { found, expected, edited, ours: withoutSecrets(ours) } };
@@ -94,7 +94,7 @@ export function refuseLostEdits(services: OwnPapers, taskId: string): void {
 }
 
 /** The warning about the first such file, before a path is chosen; undefined without one. */
-export function describeEdited(services: OwnPapers, { taskId, halt }: LineRecord): string | undefined {
+export function describeEdited(services: OwnPapers, { taskId, halt }: TaskRecord): string | undefined {
   const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
   return halt === undefined || name === undefined
     ? undefined
@@ -107,7 +107,7 @@ const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): str
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 
 /** Moves an edited lock to the archive before its task ends; returns the new name. */
-export function setEditedLockAside(services: OwnPapers, { taskId, history }: LineRecord): string | undefined {
+export function setEditedLockAside(services: OwnPapers, { taskId, history }: TaskRecord): string | undefined {
   if (isUntouched(services, taskId, FILES.lock)) return undefined;
   const kept = `${FILES.archive}/${taskId}/${history.length}.edited.${FILES.contract}`;
   return services.handoff.rename(FILES.lock, kept) ? `${HANDOFF}/${kept}` : undefined;

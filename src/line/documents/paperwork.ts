@@ -1,7 +1,7 @@
 import { maskKnown } from '../../base/known-secrets.ts';
 import { readDecisionTask } from '../record/decision.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF, proposalCopyPath, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderContract, renderTransition } from '../core/contract-document.ts';
@@ -15,8 +15,8 @@ import type { Needs } from '../services/services.ts';
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
 export function noteTransition(
   services: Needs<'digest' | 'handoff' | 'journal' | 'say'>,
-  before: LineRecord,
-  record: LineRecord,
+  before: TaskRecord,
+  record: TaskRecord,
   entry: Moved,
 ): number {
   const seal = services.journal.append(record.taskId, [entry]);
@@ -33,8 +33,8 @@ export function noteTransition(
  */
 export function showContract(
   services: Needs<'digest' | 'handoff' | 'journal'>,
-  record: LineRecord,
-  before: LineRecord = record,
+  record: TaskRecord,
+  before: TaskRecord = record,
 ): void {
   const { handoff } = services;
   const text = renderContract(record);
@@ -53,7 +53,7 @@ const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILE
 /** Moves a finished task's papers to `archive/<task_id>/`; `isMeant` selects the contracts. Safe to repeat. */
 export function archive(
   services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   isMeant = isOurs,
 ): void {
   const { handoff } = services;
@@ -97,12 +97,12 @@ function keepUnknownHalt(services: Needs<'handoff' | 'journal' | 'say'>): void {
 }
 
 /** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */
-export function keepReportDecision(services: Needs<'handoff'>, record: LineRecord, name: string): void {
+export function keepReportDecision(services: Needs<'handoff'>, record: TaskRecord, name: string): void {
   if (currentDecision(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
 }
 
 /** Archives an old decision of the task; one about another task stays. */
-function keepDecision({ handoff }: Needs<'handoff'>, { taskId }: LineRecord, name: string): void {
+function keepDecision({ handoff }: Needs<'handoff'>, { taskId }: TaskRecord, name: string): void {
   const decision = currentDecision(handoff);
   if (decision === undefined || readDecisionTask(decision) === taskId)
     handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);

@@ -2,7 +2,7 @@ import { makeItGreen } from '../breakers/base-red.ts';
 import { findConsent, type GateConsent } from '../record/base-run.ts';
 import { gateKey, type TaskGate } from '../../project/contract/gate.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findUnansweredRed } from '../core/gate-verdict.ts';
@@ -31,7 +31,7 @@ export interface CheckedBase {
  */
 export async function checkBase(
   services: GateServices & Needs<'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   signal: AbortSignal,
 ): Promise<Outcome<CheckedBase, StepOutcome>> {
   const job = createGateJob(services, record);
@@ -62,7 +62,7 @@ export async function checkBase(
 
 async function createRedBaseOutcome(
   services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   { gate, others, tree }: { readonly gate: TaskGate; readonly others: readonly TaskGate[]; readonly tree: string },
   runs: BaseRuns,
 ): Promise<StepOutcome> {
@@ -100,7 +100,7 @@ async function createRedBaseOutcome(
  */
 function findEarlierConsent(
   { journal }: Needs<'journal'>,
-  { taskId, base }: LineRecord,
+  { taskId, base }: TaskRecord,
   gate: TaskGate,
   tree: string,
 ): GateConsent | undefined {

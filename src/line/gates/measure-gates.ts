@@ -8,7 +8,7 @@ import {
   type WeakeningReport,
 } from '../../rules/model/weakening.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { findFewerTestsRun } from '../core/fewer-run.ts';
 import {
   kindsInWords,
@@ -47,7 +47,7 @@ interface MeasuredGates {
 /** Measures what decides about a change before it decides. */
 export async function measureGates(
   services: Needs<'digest' | 'repository' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
 ): Promise<MeasuredGates> {
   const { constraints } = record.contract;
@@ -84,7 +84,7 @@ export const COUNTED_KINDS: ReadonlySet<Weakening['kind']> = new Set(['tests_los
 /** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
 export async function measureRuns(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   report: WeakeningReport,
   { results }: GateRun,
@@ -129,7 +129,7 @@ function describeObjection(report: WeakeningReport): string {
 /** A human's consent covers only the marks that were granted, and the human's own commits. */
 export async function withConsent(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   weakenings: readonly Weakening[],
 ): Promise<readonly Weakening[]> {
@@ -149,7 +149,7 @@ export async function withConsent(
 /** The paths that a human's own commits changed, on top of the last attempt of an agent. */
 export async function listHumanPaths(
   services: Needs<'repository'>,
-  { taskId }: LineRecord,
+  { taskId }: TaskRecord,
   change: Change,
 ): Promise<ReadonlySet<string>> {
   const { repository } = services;
@@ -212,7 +212,7 @@ function explainUnread({ mode, size }: TreeFile): string | undefined {
 /** The files that the gates refer to on the base; undefined without gates. */
 export async function gateFilesOnBase(
   services: Needs<'repository' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   base: string,
 ): Promise<GateFiles | undefined> {
   const commands = createGateJob(services, record).gates.map(({ run }) => run);

@@ -2,7 +2,7 @@ import type { GateResult, GateRun } from '../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import { findConsent, type GateConsent } from '../record/base-run.ts';
 import { gateKey, type GateCommand, type TaskGate } from '../../project/contract/gate.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { judgeGate } from '../core/gate-verdict.ts';
 import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../core/step-minutes.ts';
@@ -39,7 +39,7 @@ export interface GateJob {
 /** The gates of a task: the project's, the contract's, and those the implementer does not know. */
 export const createGateJob = (
   services: Needs<'settings'>,
-  { taskId, base, contract, grants }: LineRecord,
+  { taskId, base, contract, grants }: TaskRecord,
 ): GateJob => ({
   taskId,
   base,

@@ -7,7 +7,7 @@ import type { BaseRun } from '../record/base-run.ts';
 import type { Change, GateRun } from '../record/change.ts';
 import type { FileWrite } from '../../base/changed-file.ts';
 import type { Weakening, WeakeningReport } from '../../rules/model/weakening.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import {
   maySwap,
   swapChecks,
@@ -36,7 +36,7 @@ type Moment = 'with the change' | 'before the merge';
 
 /** The gates ran once, and run again with other check files. */
 interface FirstLook {
-  readonly record: LineRecord;
+  readonly record: TaskRecord;
   readonly change: Change;
   readonly report: WeakeningReport;
   readonly base: CheckedBase;
@@ -109,7 +109,7 @@ type Again = { readonly ran: BaseRun } | { readonly why: string };
 
 async function runAgain(
   services: GateServices,
-  { taskId, base }: LineRecord,
+  { taskId, base }: TaskRecord,
   gate: TaskGate,
   { commit, where }: { readonly commit: string; readonly where: string },
   signal: AbortSignal,
@@ -198,7 +198,7 @@ const linked = (services: Needs<'digest'>, links: readonly string[]): Weakening[
 /** A commit of a mixed tree in andon's own git directory; the same writes make the same commit. */
 async function mixedTree(
   services: Needs<'repository'>,
-  { createdAt }: LineRecord,
+  { createdAt }: TaskRecord,
   onto: string,
   writes: readonly FileWrite[],
 ): Promise<string> {

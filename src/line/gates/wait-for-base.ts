@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import { computeBaseKey } from './base-runs.ts';
 import { listProjectGates } from './run-gates.ts';
@@ -18,7 +18,7 @@ const GATES_AGAIN = 'moved; its gates are asked again';
  */
 export async function waitForBase(
   services: GateServices & Needs<'bell' | 'handoff' | 'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   key: string,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
@@ -45,7 +45,7 @@ export async function waitForBase(
 /** A person may have mended the target before answering a halt about the base, so a task that has not begun uses its current commit. */
 export async function rebaseUnstarted(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<StepOutcome | undefined> {
   if (record.change !== undefined || record.lastChoice?.effect.gates === undefined) return undefined;
   const now = await services.repository.resolve(record.target);

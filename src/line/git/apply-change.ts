@@ -1,6 +1,6 @@
 import type { Change } from '../record/change.ts';
 import type { ChangedFile, FileWrite, EditedFile } from '../../base/changed-file.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { takeFingerprint, type Fingerprint } from '../../source/likeness/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
@@ -26,7 +26,7 @@ type NotCommitted =
   | { readonly by: 'nothing' }
   | { readonly by: 'git'; readonly reason: string };
 
-const scopeOf = ({ contract, grants }: LineRecord) => ({
+const scopeOf = ({ contract, grants }: TaskRecord) => ({
   allowedPaths: [...contract.constraints.allowedPaths, ...grants.paths],
   forbiddenPaths: contract.constraints.forbiddenPaths,
   protectedPaths: contract.constraints.protectedPaths,
@@ -35,7 +35,7 @@ const scopeOf = ({ contract, grants }: LineRecord) => ({
 /** Turns the answer into file contents; nothing is written yet. */
 export async function applyTo(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   head: string,
   answer: ImplementerAnswer,
   inPart: readonly string[],
@@ -48,7 +48,7 @@ export async function applyTo(
 /** The same for files that an implementer edited directly. */
 export async function applyEditedTo(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   head: string,
   files: readonly EditedFile[],
 ): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
@@ -60,7 +60,7 @@ export async function applyEditedTo(
 /** The scope and limits of a change. */
 async function heldAgainst(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   head: string,
   changed: readonly string[],
   inPart: readonly string[],
@@ -116,7 +116,7 @@ async function unfiltered(
 /** Builds the commit in the vault, checks by git's own account that it stays in scope, and publishes it. */
 export async function commitChange(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   head: string,
   changes: readonly FileWrite[],
   { notes, at, by }: { readonly notes: string; readonly at: string; readonly by: string },
@@ -134,7 +134,7 @@ export async function commitChange(
 }
 
 /** The authors of what is built on `head`: the person, and andon. */
-const authorsSince = ({ change }: LineRecord, head: string): readonly string[] =>
+const authorsSince = ({ change }: TaskRecord, head: string): readonly string[] =>
   change?.authors === undefined || head !== change.commit ? [] : [...new Set([...change.authors, ANDON_IDENTITY])];
 
 /** The change with its authors, where they are more than andon. */
@@ -150,7 +150,7 @@ export const listOutOfScope = (files: readonly ChangedFile[], scope: PathScope):
 /** Moves the task branch and pins the attempt; a branch that is checked out or holds foreign commits is never moved. */
 export async function publishAttempt(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   commitId: string,
 ): Promise<string | undefined> {
   const { repository } = services;
@@ -179,7 +179,7 @@ export async function publishAttempt(
 }
 
 /** Ours is what one of the task's attempts pinned. */
-async function isOurs(services: Needs<'repository'>, record: LineRecord, commitId: string): Promise<boolean> {
+async function isOurs(services: Needs<'repository'>, record: TaskRecord, commitId: string): Promise<boolean> {
   const pinned = await services.repository.refsUnder(`refs/andon/${record.taskId}/`);
   return commitId === record.base || pinned.some(({ commit: pin }) => pin === commitId);
 }
@@ -187,7 +187,7 @@ async function isOurs(services: Needs<'repository'>, record: LineRecord, commitI
 /** Counts the change against the base, by git; the lines of the project only when something was lost. */
 export async function measure(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   built: { readonly commit: string; readonly tree: string },
   notes: string,
 ): Promise<Change> {

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { commitMessages } from '../core/commit-messages.ts';
 import { commitPeople } from '../core/commit-people.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
@@ -18,7 +18,7 @@ type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
 /** Whose names commits on the target carry, and whether they are signed; refuses in one sentence. */
 export async function planLanding(
   services: Needs<'repository' | 'settings'>,
-  record: Pick<LineRecord, 'calls' | 'change' | 'target'>,
+  record: Pick<TaskRecord, 'calls' | 'change' | 'target'>,
   at: string,
 ): Promise<
   Outcome<LandingPlan & { readonly coAuthors: readonly string[]; readonly signedOffBy: string | undefined }, string>
@@ -35,7 +35,7 @@ export async function planLanding(
  */
 export async function* mergeCommits(
   services: Needs<'configuration' | 'repository' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   { target, tree }: { readonly target: string; readonly tree: string },
 ): AsyncGenerator<Outcome<MergeCommits, string>> {
   const { repository, settings } = services;
@@ -66,7 +66,7 @@ export async function* mergeCommits(
 /** A separate commit that ticks the item of TODO.md that names the task; undefined without such an item. */
 async function tickTodo(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   commit: string,
   plan: Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>,
 ): Promise<string | undefined> {

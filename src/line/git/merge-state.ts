@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
 
-type Merge = NonNullable<LineRecord['merge']>;
+type Merge = NonNullable<TaskRecord['merge']>;
 
 const OPEN: MergeState = { is: 'open' };
 
@@ -21,7 +21,7 @@ const OPEN: MergeState = { is: 'open' };
  * receipt, which is stored with the effect: the commit that the journal planned, the pin that is published right
  * before the target moves, and the trailers in the target itself, whichever journal they came from.
  */
-export async function readMergeState(services: Needs<'repository'>, record: LineRecord): Promise<MergeState> {
+export async function readMergeState(services: Needs<'repository'>, record: TaskRecord): Promise<MergeState> {
   const { repository } = services;
   const target = await repository.resolve(record.target);
   if (target === undefined) return OPEN;
@@ -53,7 +53,7 @@ export async function findReceipt(
 }
 
 /** Merges that were built and pinned, whether the target ever came to hold them or not. */
-async function mergesMade({ repository }: Needs<'repository'>, record: LineRecord): Promise<readonly Merge[]> {
+async function mergesMade({ repository }: Needs<'repository'>, record: TaskRecord): Promise<readonly Merge[]> {
   const { merge, taskId, target } = record;
   const noted = merge === undefined ? [] : [merge];
   const tip = await repository.resolve(mergePin(taskId));
@@ -64,20 +64,20 @@ async function mergesMade({ repository }: Needs<'repository'>, record: LineRecor
 }
 
 /** The outcome of whatever was under way, once the target holds the merge. */
-export const createMergedOutcome = (record: LineRecord, merge: Merge): StepOutcome => ({
+export const createMergedOutcome = (record: TaskRecord, merge: Merge): StepOutcome => ({
   event: 'pass',
   reason: `merged into ${toBranchName(record.target)} as ${merge.commit.slice(0, 12)}`,
   facts: { merge },
 });
 
 /** The outcome of a step that finds its task's merge reverted: only a person merges it again. */
-export function createRevertedOutcome(record: LineRecord, merge: Merge): StepOutcome {
+export function createRevertedOutcome(record: TaskRecord, merge: Merge): StepOutcome {
   const reason = `${record.taskId} was merged as ${merge.commit.slice(0, 12)}, and ${toBranchName(record.target)} was taken back to before it; it is not merged again unless you say so`;
   return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, takenBack: merge.commit } } };
 }
 
 /** The refusal of a choice about a task that is merged. */
-export const createAlreadyMerged = ({ taskId, merge }: Pick<LineRecord, 'taskId' | 'merge'>): Problem =>
+export const createAlreadyMerged = ({ taskId, merge }: Pick<TaskRecord, 'taskId' | 'merge'>): Problem =>
   new Problem(
     'outdated-choice',
     `${taskId} has been merged already, as ${merge?.commit.slice(0, 12) ?? ''}`,

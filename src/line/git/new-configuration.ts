@@ -1,6 +1,6 @@
 import { toBranchName } from '../../base/names.ts';
 import { classifyPath } from '../../base/paths.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { rebaseOntoTarget } from './rewritten-target.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs, Services } from '../services/services.ts';
@@ -11,7 +11,7 @@ import type { Needs, Services } from '../services/services.ts';
  */
 export const applyNewConfiguration = async (
   services: Needs<'configuration' | 'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
 ): Promise<StepOutcome | undefined> =>
   (await services.configuration.isSame(record.base, target))
@@ -22,7 +22,7 @@ export const applyNewConfiguration = async (
  * The refusal of a task that was admitted under another configuration than its base has now: a required gate is missing,
  * or its change edits a path that is protected since.
  */
-export function findConfigurationRefusal({ settings }: Needs<'settings'>, record: LineRecord): StepOutcome | undefined {
+export function findConfigurationRefusal({ settings }: Needs<'settings'>, record: TaskRecord): StepOutcome | undefined {
   const { contract, change, base } = record;
   const where = `${toBranchName(record.target)} (${base.slice(0, 7)})`;
   const gates = [...settings.gates, ...contract.gates, ...contract.holdout.gates];
@@ -46,7 +46,7 @@ export function findConfigurationRefusal({ settings }: Needs<'settings'>, record
 }
 
 /** The record under the protected paths in force now: an admitted contract holds those of its admission. */
-export function withProtectedPaths(record: LineRecord, { protectedPaths }: Services['settings']): LineRecord {
+export function withProtectedPaths(record: TaskRecord, { protectedPaths }: Services['settings']): TaskRecord {
   const { protectedPaths: _, ...constraints } = record.contract.constraints;
   const now = protectedPaths === undefined ? constraints : { ...constraints, protectedPaths };
   return { ...record, contract: { ...record.contract, constraints: now } };

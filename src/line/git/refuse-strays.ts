@@ -1,7 +1,7 @@
 import { listNames } from '../../base/list-names.ts';
 import { posix } from 'node:path';
 import type { Change } from '../record/change.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { isProtected, type PathScope } from '../../base/paths.ts';
 import type { Path } from '../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
@@ -14,7 +14,7 @@ import type { Needs } from '../services/services.ts';
  */
 export async function refuseStrays(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   { effect }: Path,
   change: Change,
 ): Promise<void> {
@@ -62,7 +62,7 @@ function explainClosed(path: string, leads: string, scope: PathScope): string | 
 const LINK = '120000';
 const SUBMODULE = '160000';
 
-const refusal = ({ taskId }: LineRecord, { commit }: Change, what: string): Problem =>
+const refusal = ({ taskId }: TaskRecord, { commit }: Change, what: string): Problem =>
   new Problem(
     'conflict',
     `your commits on task/${taskId} (${commit.slice(0, 12)}) ${what}`,

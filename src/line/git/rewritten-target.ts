@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import { measure, publishAttempt, withAuthors } from './apply-change.ts';
@@ -11,7 +11,7 @@ import type { Needs } from '../services/services.ts';
  */
 export async function handleRewrittenTarget(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
   const { repository } = services;
@@ -41,7 +41,7 @@ export async function handleRewrittenTarget(
  */
 export async function handleMovedTarget(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
   const { base, change, takenUp, status, taskId } = record;
@@ -61,7 +61,7 @@ export async function handleMovedTarget(
 /** Rebases the task and its change, if any, onto the current target. */
 export async function rebaseOntoTarget(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
   why: string,
 ): Promise<StepOutcome> {
@@ -79,7 +79,7 @@ export async function rebaseOntoTarget(
 /** The change as one commit on the new target; results about the old one are void. */
 export async function rebaseChange(
   services: Needs<'digest' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
 ): Promise<StepOutcome> {
   const message = `[TASK: ${record.taskId}] Transition: pending_implementer (Event: target_moved)\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
@@ -99,7 +99,7 @@ export async function rebaseChange(
 }
 
 /** An empty change is never checked, judged or merged. */
-export const createEmptyChangeOutcome = (record: LineRecord, target: string): StepOutcome =>
+export const createEmptyChangeOutcome = (record: TaskRecord, target: string): StepOutcome =>
   blocked(
     `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
     target,

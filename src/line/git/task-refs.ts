@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
@@ -9,7 +9,7 @@ import type { Needs } from '../services/services.ts';
  */
 export async function restoreLostRefs(
   services: Needs<'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
   const { repository } = services;
@@ -73,7 +73,7 @@ const GUARDED: readonly Status[] = [
  */
 export async function reportMovedRefs(
   services: Needs<'repository'>,
-  { status, taskId, change }: LineRecord,
+  { status, taskId, change }: TaskRecord,
 ): Promise<string | undefined> {
   if (change === undefined || !GUARDED.includes(status)) return undefined;
   const { repository } = services;

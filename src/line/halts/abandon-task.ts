@@ -1,5 +1,5 @@
 import { foldEntry, foldJournal } from '../core/record.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { createAlreadyMerged, readMergeState } from '../git/merge-state.ts';
@@ -8,9 +8,9 @@ import type { Needs } from '../services/services.ts';
 /** Abandons a task that is not running; throws a Problem when its merge has already landed. */
 export async function abandonTask(
   services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   by: string,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   noteInterrupted(services, record.taskId);
   const now = foldJournal(services.journal.entries(record.taskId)) ?? record;
   const standing = await readMergeState(services, now);

@@ -3,7 +3,7 @@ import { describeSendBack, findSendBack } from '../core/send-back.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { ResumeEffect, Halt, Path } from '../record/trip.ts';
 import type { Resume } from '../core/machine.ts';
@@ -45,7 +45,7 @@ export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
  */
 export async function checkChoice(
   services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   given: HaltChoice,
 ): Promise<CheckedChoice> {
   const choice = maskWords(given);
@@ -69,7 +69,7 @@ const maskWords = ({ say, reason, ...choice }: HaltChoice): HaltChoice => ({
 
 async function commentsOf(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   { comments = [] }: HaltChoice,
 ): Promise<readonly HumanComment[]> {
   if (comments.length === 0) return [];
@@ -84,7 +84,7 @@ async function commentsOf(
   return checked;
 }
 
-function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
+function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
   const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
   const { say, allow, model, budget_usd: usd, max_diff: diff } = choice;
   const hasChanges = [allow, model, usd, diff].some((one) => one !== undefined);
@@ -99,7 +99,7 @@ function amendPath(record: LineRecord, { effect, title }: Path, choice: HaltChoi
 
 function chosenPath(
   services: Needs<'digest' | 'handoff' | 'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   choice: HaltChoice,
 ): { readonly halt: Halt; readonly path: Path } {
   const { halt } = record;
@@ -122,7 +122,7 @@ function chosenPath(
   return { halt, path };
 }
 
-function pathOf(record: LineRecord, halt: Halt, { path, comments = [] }: HaltChoice): Path {
+function pathOf(record: TaskRecord, halt: Halt, { path, comments = [] }: HaltChoice): Path {
   const { taskId } = record;
   const either = resumeEither(taskId, halt.id);
   if (path !== undefined && comments.length > 0)
@@ -139,7 +139,7 @@ function pathOf(record: LineRecord, halt: Halt, { path, comments = [] }: HaltCho
   );
 }
 
-function createNotHalted({ taskId, lastChoice }: LineRecord, { haltId }: HaltChoice): Problem {
+function createNotHalted({ taskId, lastChoice }: TaskRecord, { haltId }: HaltChoice): Problem {
   if (haltId === undefined || lastChoice?.halt !== haltId)
     return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
   return new Problem(
@@ -155,7 +155,7 @@ export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): st
 /** A choice is valid only for the halt, the tree and the contract that the person read. */
 function refuseOutdated(
   { handoff }: Needs<'handoff'>,
-  record: LineRecord,
+  record: TaskRecord,
   standing: Halt,
   { haltId, tree, contractDigest, file }: HaltChoice,
 ): void {
@@ -183,7 +183,7 @@ function refuseOutdated(
 }
 
 /** Some paths require the task id, so that a slip cannot take them. */
-function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
+function refuseUnconfirmed({ taskId, halt }: TaskRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
   const given = confirm?.trim() ?? '';
   if (path === undefined || given === taskId || (typed !== true && given === '')) return;
   const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;

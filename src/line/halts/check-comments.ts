@@ -7,7 +7,7 @@ import {
   type GivenComment,
   type HumanComment,
 } from '../../project/requests/comment.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';
@@ -18,7 +18,7 @@ import type { Needs } from '../services/services.ts';
  */
 export async function checkComments(
   { repository }: Needs<'repository'>,
-  { taskId, change, comments: open }: LineRecord,
+  { taskId, change, comments: open }: TaskRecord,
   given: readonly GivenComment[],
 ): Promise<readonly HumanComment[]> {
   if (change === undefined)

@@ -3,20 +3,20 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
 import { checkHumanDecision } from '../core/human-decision.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { createHandoff } from '../../project/handoff/folder.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 
 /** Whether a task waits for a person's decision on its report. */
-export const awaitsDecision = (record: LineRecord): boolean =>
+export const awaitsDecision = (record: TaskRecord): boolean =>
   record.status === 'review_complete' &&
   record.halt === undefined &&
   record.parked === undefined &&
   isDecidedOutside(record);
 
 /** Writes a person's decision on the current report as `DECISION.json`, which the line reads; never over an unread one. */
-export function decideOnReport(place: Workspace, record: LineRecord, decision: WrittenDecision): void {
+export function decideOnReport(place: Workspace, record: TaskRecord, decision: WrittenDecision): void {
   const { taskId } = record;
   if (!awaitsDecision(record) || decision.nonce !== getReportNonce(record))
     throw new Problem(

@@ -1,5 +1,5 @@
 import { readDecision, readDecisionTask, type DecisionFile, type WrittenAnswer } from '../record/decision.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HUMAN } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -45,7 +45,7 @@ export class HaltDecisionReader {
   }
 
   /** The choice that the file makes at a halt of the active task or of a parked one, once it has settled. */
-  read(active: LineRecord | undefined, parked: readonly LineRecord[]): HaltChoice | undefined {
+  read(active: TaskRecord | undefined, parked: readonly TaskRecord[]): HaltChoice | undefined {
     const read = this.services.handoff.read(FILES.decision);
     const file = read.ok && read.value === undefined ? undefined : (read as Outcome<string, string>);
     if (contentOf(file) !== contentOf(this.file)) this.since = performance.now();
@@ -76,7 +76,7 @@ export class HaltDecisionReader {
   }
 
   /** A refused file is read again at another halt, and once `STOP` is gone. */
-  private retryAfterChange(records: readonly LineRecord[]): void {
+  private retryAfterChange(records: readonly TaskRecord[]): void {
     const halts = records.map(({ halt }) => halt?.id ?? '').join(' ');
     const hasStop = this.services.handoff.exists(FILES.stop);
     const isNew = records.some(({ halt }) => halt !== undefined && !this.halts.split(' ').includes(halt.id));
@@ -98,8 +98,8 @@ export class HaltDecisionReader {
 
   private readingOf(
     decision: DecisionFile | undefined,
-    active: LineRecord | undefined,
-    records: readonly LineRecord[],
+    active: TaskRecord | undefined,
+    records: readonly TaskRecord[],
   ): Reading {
     if (decision === undefined) return success(undefined);
     const record = records.find(({ taskId }) => taskId === readDecisionTask(decision));
@@ -118,7 +118,7 @@ export class HaltDecisionReader {
   }
 
   /** About a task that is not on the line. Without an active task, a decision on a report may be for a task to come. */
-  private aboutAnother(decision: DecisionFile, active: LineRecord | undefined): Reading {
+  private aboutAnother(decision: DecisionFile, active: TaskRecord | undefined): Reading {
     const id = readDecisionTask(decision);
     const named = toTerminalLine(id, 80);
     const status = foldJournal(this.services.journal.entries(id))?.status;
@@ -145,13 +145,13 @@ const BUILT_IN =
   'the built-in policy decides on reports (`"floor_manager": "human"` in the roles of the contract leaves it to you)';
 
 /** Whether the file is read by the step that waits for a person's decision on a report. */
-const waitsForFloorManager = ({ halt, contract }: LineRecord): boolean =>
+const waitsForFloorManager = ({ halt, contract }: TaskRecord): boolean =>
   halt === undefined && contract.roles.floorManager === HUMAN;
 
-const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: LineRecord): boolean =>
+const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: TaskRecord): boolean =>
   decision.ok && decision.value?.about === 'halt' && readDecisionTask(decision.value) !== taskId;
 
-const explainLateDecision = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
+const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): string =>
   lastChoice?.halt === halt
     ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;

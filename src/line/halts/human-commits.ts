@@ -1,5 +1,5 @@
 import type { Change } from '../record/change.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { ResumeEffect, Path } from '../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
@@ -21,7 +21,7 @@ export interface TakenUp {
  */
 export async function takeUpCommits(
   services: Needs<'digest' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   path: Path,
 ): Promise<TakenUp | undefined> {
   const taken = await commitsOnBranch(services, record, path);
@@ -36,7 +36,7 @@ export async function takeUpCommits(
 
 async function commitsOnBranch(
   services: Needs<'digest' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   path: Path,
 ): Promise<TakenUp | undefined> {
   const { repository } = services;
@@ -88,21 +88,21 @@ const OF_HUMAN = '.human';
 const log = (services: Needs<'say'>, text: string): void => services.say({ kind: 'word', level: 'info', text });
 
 /** Restores a deleted branch, which the halt report promised to keep. */
-async function putBack(services: Needs<'repository' | 'say'>, { taskId }: LineRecord, commit: string): Promise<void> {
+async function putBack(services: Needs<'repository' | 'say'>, { taskId }: TaskRecord, commit: string): Promise<void> {
   const made = await services.repository.publish([{ ref: toTaskBranch(taskId), old: undefined, to: commit }]);
   if (made.ok) log(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
 }
 
 async function pinsOf(
   services: Needs<'repository'>,
-  { taskId }: LineRecord,
+  { taskId }: TaskRecord,
   commit: string,
 ): Promise<readonly string[]> {
   const refs = await services.repository.refsUnder(`refs/andon/${taskId}/`);
   return refs.filter((ref) => ref.commit === commit).map(({ ref }) => ref);
 }
 
-async function pin(services: Needs<'repository'>, { taskId, attempt }: LineRecord, commit: string): Promise<void> {
+async function pin(services: Needs<'repository'>, { taskId, attempt }: TaskRecord, commit: string): Promise<void> {
   const first = toAttemptRef(taskId, attempt);
   let ref = `${first}${OF_HUMAN}`;
   for (let again = 2; (await services.repository.resolve(ref)) !== undefined; again += 1)
@@ -112,7 +112,7 @@ async function pin(services: Needs<'repository'>, { taskId, attempt }: LineRecor
 }
 
 /** The base of the commits: the target, where a person merged it into the branch. */
-async function baseOf(services: Needs<'repository'>, record: LineRecord, head: string): Promise<string> {
+async function baseOf(services: Needs<'repository'>, record: TaskRecord, head: string): Promise<string> {
   const { repository } = services;
   const target = await repository.resolve(record.target);
   if (target !== undefined && (await repository.isAncestor(target, head))) return target;
@@ -120,7 +120,7 @@ async function baseOf(services: Needs<'repository'>, record: LineRecord, head: s
   throw refusal(record, `points to ${head.slice(0, 12)}, which does not build on ${toBranchName(record.target)}`);
 }
 
-function refusal(record: LineRecord, what: string): Problem {
+function refusal(record: TaskRecord, what: string): Problem {
   const { taskId, change } = record;
   return new Problem(
     'conflict',

@@ -1,6 +1,6 @@
 import { findConsent } from '../record/base-run.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { foldJournal } from '../core/record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
@@ -14,7 +14,7 @@ export async function undo(
   services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>,
   taskId: string,
   by: string,
-): Promise<LineRecord> {
+): Promise<TaskRecord> {
   const record = mergedRecord(services, taskId);
   const { repository } = services;
   const target = await repository.resolve(record.target);
@@ -86,10 +86,10 @@ const TODO = 'TODO.md';
 
 function note(
   services: Needs<'clock' | 'journal' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   commit: string,
   by: string,
-): LineRecord {
+): TaskRecord {
   const entry = { kind: 'undone', at: services.clock.now(), commit, by } as const;
   services.journal.append(record.taskId, [entry]);
   const undone = foldJournal(services.journal.entries(record.taskId)) ?? record;
@@ -97,7 +97,7 @@ function note(
   return undone;
 }
 
-type Merged = LineRecord & { readonly merge: NonNullable<LineRecord['merge']> };
+type Merged = TaskRecord & { readonly merge: NonNullable<TaskRecord['merge']> };
 
 function mergedRecord(services: Needs<'journal'>, taskId: string): Merged {
   const record = foldJournal(services.journal.entries(taskId));
@@ -119,7 +119,7 @@ function mergedRecord(services: Needs<'journal'>, taskId: string): Merged {
   return { ...record, merge };
 }
 
-const short = (record: LineRecord): string => toBranchName(record.target);
+const short = (record: TaskRecord): string => toBranchName(record.target);
 
 const message = ({ taskId, merge }: Merged, by: string, signedOffBy: string | undefined): string =>
   `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${toTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
@@ -136,7 +136,7 @@ async function revertByHand({ repository }: Needs<'repository'>, commit: string)
  */
 async function passGates(
   services: GateServices,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
   commit: string,
   tree: string,

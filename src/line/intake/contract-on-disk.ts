@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderContract } from '../core/contract-document.ts';
@@ -18,7 +18,7 @@ type OnDisk =
 /** Checks the contract on disk while a task runs; a second contract moves into the queue. */
 export function lookAtContract(
   services: Needs<'agents' | 'clock' | 'digest' | 'handoff' | 'journal' | 'profiles' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   arrivals: Arrivals,
 ): OnDisk {
   const { handoff } = services;
@@ -44,7 +44,7 @@ export function lookAtContract(
 }
 
 /** Whether the implementer was called and runs outside any cage: then it may have written the file. */
-function mayBeOfAgent(services: Needs<'agents' | 'journal' | 'profiles' | 'settings'>, record: LineRecord): boolean {
+function mayBeOfAgent(services: Needs<'agents' | 'journal' | 'profiles' | 'settings'>, record: TaskRecord): boolean {
   const entries = services.journal.entries(record.taskId);
   const begun = entries.findLastIndex(({ kind }) => kind === 'admitted');
   if (!entries.slice(begun).some(({ kind }) => kind === 'started')) return false;

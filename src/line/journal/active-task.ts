@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { foldJournal } from '../core/record.ts';
 import type { Journal } from '../state/journal.ts';
@@ -9,18 +9,18 @@ import type { Needs } from '../services/services.ts';
 type Known = Needs<'journal'>;
 
 /** The task that has not ended and is not parked: it runs, or holds the line. */
-export function findActiveTask({ journal }: Known): LineRecord | undefined {
+export function findActiveTask({ journal }: Known): TaskRecord | undefined {
   const { unfinished, parked } = readQueueEvents(journal);
   const id = [...unfinished].findLast((one) => !parked.has(one));
   return id === undefined ? undefined : foldJournal(journal.entries(id));
 }
 
 /** Every parked task, halted or answered, in the order of parking. */
-export const listParkedTasks = ({ journal }: Known): readonly LineRecord[] =>
+export const listParkedTasks = ({ journal }: Known): readonly TaskRecord[] =>
   recordsOf(journal, listParkedIds({ journal }));
 
 /** Every task that has not ended: the parked ones, then the active one. */
-export function openTasks({ journal }: Known): readonly LineRecord[] {
+export function openTasks({ journal }: Known): readonly TaskRecord[] {
   const { unfinished, parked } = readQueueEvents(journal);
   return recordsOf(journal, [...new Set([...parked, ...unfinished])]);
 }
@@ -29,7 +29,7 @@ export function openTasks({ journal }: Known): readonly LineRecord[] {
 export const listParkedIds = ({ journal }: Known): readonly string[] => [...readQueueEvents(journal).parked];
 
 /** An open task by its id, or a Problem that names the open tasks. */
-export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): LineRecord {
+export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): TaskRecord {
   const found = openTasks(services).find((one) => one.taskId === taskId);
   if (found === undefined) throw unknownTask(services, taskId);
   return found;
@@ -55,5 +55,5 @@ function unknownTask(services: Needs<'journal' | 'queue'>, taskId: string): Prob
   );
 }
 
-const recordsOf = (journal: Journal, ids: readonly string[]): readonly LineRecord[] =>
+const recordsOf = (journal: Journal, ids: readonly string[]): readonly TaskRecord[] =>
   ids.flatMap((id) => foldJournal(journal.entries(id)) ?? []);

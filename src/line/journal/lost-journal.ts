@@ -3,7 +3,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Services } from '../services/services.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** A sentence about tasks that git or `_handoff/` show and the journal has lost; undefined without a sign of a loss. */
 export async function findLostEntries(
@@ -48,7 +48,7 @@ const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK
  */
 export async function findFormerRepository(
   repository: Services['repository'],
-  { taskId, base }: LineRecord,
+  { taskId, base }: TaskRecord,
 ): Promise<string | undefined> {
   if ((await repository.resolve(base)) !== undefined) return undefined;
   return `${taskId} was begun in a repository that lay here before: the commit it builds on (${base.slice(0, 12)}) is not in this one`;

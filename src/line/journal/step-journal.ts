@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { StepEvent } from '../record/step-event.ts';
 import { foldEntry } from '../core/record.ts';
 import type { Needs } from '../services/services.ts';
@@ -20,13 +20,13 @@ export interface StepOutcome {
 
 /** The record of a task while one of its steps runs: every entry is durable before the step goes on. */
 export class StepJournal {
-  record: LineRecord;
+  record: TaskRecord;
   readonly noted: JournalEntry[] = [];
   /** When the target is moved. */
   readonly landings: MergeCriticalSection;
   private readonly services: Needs<'journal' | 'say'>;
 
-  constructor(services: Needs<'journal' | 'say'>, record: LineRecord, landings = new MergeCriticalSection()) {
+  constructor(services: Needs<'journal' | 'say'>, record: TaskRecord, landings = new MergeCriticalSection()) {
     this.services = services;
     this.record = record;
     this.landings = landings;

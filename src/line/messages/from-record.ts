@@ -1,5 +1,5 @@
 import type { ReviewRecords } from '../../rules/guards/review-records.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { MessageContext } from '../../rules/guards/chain.ts';
 import type { LineCounts } from '../../rules/guards/citations.ts';
 
@@ -8,7 +8,7 @@ import type { LineCounts } from '../../rules/guards/citations.ts';
  * where the caller has them. A gate with consent is left out: it may be red.
  */
 export function reviewRecordsOf(
-  { gates, change, base, rejected, merge }: Pick<LineRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>,
+  { gates, change, base, rejected, merge }: Pick<TaskRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>,
   lines?: LineCounts,
 ): ReviewRecords {
   const files = change?.files.map(({ path }) => path) ?? [];
@@ -30,12 +30,12 @@ export function reviewRecordsOf(
   };
 }
 
-export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): string {
+export function checklistOfTask({ contract }: Pick<TaskRecord, 'contract'>): string {
   const { requirements, acceptanceCriteria } = contract.specification;
   return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');
 }
 
-export const readTaskContext = (record: LineRecord, lines?: LineCounts): Omit<MessageContext, 'isDelegation'> => ({
+export const readTaskContext = (record: TaskRecord, lines?: LineCounts): Omit<MessageContext, 'isDelegation'> => ({
   expectedOutcome: checklistOfTask(record),
   expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
   ...(record.change === undefined ? {} : { modified: record.change.files }),

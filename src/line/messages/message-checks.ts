@@ -1,6 +1,6 @@
 import { compareWithRecords, type ReviewRecords } from '../../rules/guards/review-records.ts';
 import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { JudgeReport, LocalReview } from '../record/review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/standard-messages.ts';
@@ -59,7 +59,7 @@ interface MessageCheck<At extends MessagePhase> {
   /** Why the message does not count, in words for its author; undefined when it does. */
   readonly check: (
     message: Messages[At]['message'],
-    record: LineRecord,
+    record: TaskRecord,
     evidence: Messages[At]['evidence'],
   ) => string | undefined;
 }
@@ -145,7 +145,7 @@ export const MESSAGE_CHECK_IDS: readonly string[] = Object.values(messageChecks)
 export function ruleOnMessage<At extends MessagePhase>(
   moment: At,
   message: Messages[At]['message'],
-  record: LineRecord,
+  record: TaskRecord,
   evidence: Messages[At]['evidence'],
 ): Ruling | undefined {
   const found = messageChecks[moment].flatMap((one): readonly RuledFinding[] => {
@@ -171,7 +171,7 @@ const PHASES: Readonly<Record<MessagePhase, Phase>> = { change: 'IMPLEMENTATION'
 /** A forgotten block is asked for before a gate runs. */
 function findUntrueNotes(
   message: Messages['change']['message'],
-  record: LineRecord,
+  record: TaskRecord,
   { keptPaths = [] }: Messages['change']['evidence'],
 ): string | undefined {
   if (message.kind === 'no-change' || message.edits === undefined) return undefined;
@@ -199,7 +199,7 @@ const CHANGED =
 /** An answer that admits missing work is not reviewed. */
 function findOpenTodo(
   message: Messages['change']['message'],
-  record: LineRecord,
+  record: TaskRecord,
   { settings = STANDARD_MESSAGES }: Messages['change']['evidence'],
 ): string | undefined {
   if (message.kind === 'no-change' || !settings.enabled || !settings.todoTracker.enabled) return undefined;
@@ -212,7 +212,7 @@ function findOpenTodo(
 /** Why every blocking finding is about a file or code that does not exist; undefined where one may hold. */
 function findUngrounded(
   { findings }: Messages['review']['message'],
-  { change }: LineRecord,
+  { change }: TaskRecord,
   { paths, shown }: Messages['review']['evidence'],
 ): string | undefined {
   if (paths === undefined) return undefined;
@@ -249,7 +249,7 @@ function isThere(file: string, known: readonly string[]): boolean {
 /** A report that shares no content word with the contract or the change is about something else. */
 function findOffTopic(
   report: Messages['report']['message'],
-  record: LineRecord,
+  record: TaskRecord,
   { diff }: Messages['report']['evidence'],
 ): string | undefined {
   const { verdict, summary, blocking, fixes } = report;
@@ -275,7 +275,7 @@ const WORDS_AT_LEAST = 6;
 /** A verdict that merges unattended must not be praise, withdrawn, or contradicted by the record. */
 function findUnfoundedReport(
   { verdict, summary, suggestions }: Messages['report']['message'],
-  record: LineRecord,
+  record: TaskRecord,
   { lines, settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
 ): string | undefined {
   if (verdict !== 'PASS') return undefined;
@@ -290,7 +290,7 @@ function findUnfoundedReport(
 const PRAISE_GOES_BACK = 2;
 
 /** Whether a message of this turn may still go back; later it is handed on with a warning. */
-const mayGoBack = ({ refusedAnswers }: Pick<LineRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
+const mayGoBack = ({ refusedAnswers }: Pick<TaskRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
   refusedAnswers < Math.min(MOST_REFUSALS, settings.maxTotalRetries);
 const MOST_REFUSALS = 2;
 
@@ -329,7 +329,7 @@ function onlyPraise(words: string, settings: MessageSettings): string | undefine
 /** The warning for the judge beside a pass in doubt whose retries are used up; undefined otherwise. */
 export function passInDoubt(
   { beside = '', lines, settings = STANDARD_MESSAGES }: Messages['review']['evidence'],
-  record: LineRecord,
+  record: TaskRecord,
 ): string | undefined {
   if (mayGoBack(record, settings)) return undefined;
   if (findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;

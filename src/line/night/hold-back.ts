@@ -1,6 +1,6 @@
 import { isJudgedOutside } from '../core/external-judge.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
@@ -63,7 +63,7 @@ const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
   review_in_progress: 'judge',
 };
 
-const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: LineRecord, station: StationId): boolean =>
+const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: TaskRecord, station: StationId): boolean =>
   station === 'judge' && isJudgedOutside(record, settings);
 
 /** Records a wait when it begins or changes its kind or end, not at every amount. */

@@ -3,7 +3,7 @@ import type { CallUse } from '../../agents/budget/compute-wanted.ts';
 import { TERMINAL, type StationId } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** Older tasks say little about the next step, and reading all of a large journal takes time. */
 const TASKS = 20;
@@ -38,7 +38,7 @@ export const readPastTimes = (journal: PastJournal | undefined): StepTimes =>
 /** The largest usage of earlier calls at a station: of its own task, else of the repository. */
 export function findPastUse(
   journal: PastJournal,
-  record: Pick<LineRecord, 'calls'>,
+  record: Pick<TaskRecord, 'calls'>,
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
 ): CallUse | undefined {
@@ -48,7 +48,7 @@ export function findPastUse(
   return findLargestUse(calls, station, worker);
 }
 
-const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>> = {
+const STATIONS_LEFT: Partial<Record<TaskRecord['status'], readonly StationId[]>> = {
   pending_implementer: ['implementer', 'local-reviewer', 'judge'],
   pending_local_review: ['local-reviewer', 'judge'],
   pending_judge_review: ['judge'],
@@ -58,7 +58,7 @@ const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>>
 /** The expected usage of the rest of a task's round, from its current station; each member of a panel counts. */
 export function estimateRestOfRound(
   journal: PastJournal,
-  record: LineRecord,
+  record: TaskRecord,
 ): { readonly usd: number; readonly tokens: number; readonly minutes: number } {
   const { reviewers, judges } = record.contract.roles;
   const seats = (station: StationId): number =>

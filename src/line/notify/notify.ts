@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { selectChannels, type ChannelId, type Notification } from '../../project/config/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../core/record.ts';
@@ -44,12 +44,12 @@ export class Notices {
   }
 
   /** Sends the notices of a record whose papers are written. */
-  about(record: LineRecord): void {
+  about(record: TaskRecord): void {
     for (const happening of listNotifications(record)) this.tell(happening);
   }
 
   /** The same while papers may be missing: a halt is announced only once its lock is there. */
-  heard(record: LineRecord): void {
+  heard(record: TaskRecord): void {
     for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 

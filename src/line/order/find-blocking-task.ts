@@ -1,6 +1,6 @@
 import { TERMINAL } from '../../base/names.ts';
 import { classifyPath } from '../../base/paths.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { QueueWait } from './turns.ts';
 
 /** A waiting contract, from its own text. */
@@ -12,7 +12,7 @@ interface Asking {
 }
 
 /** Open tasks beside the running one: parked, or halted and about to be parked. */
-export const listStandingTasks = (open: readonly LineRecord[], underWay: readonly string[]): readonly LineRecord[] =>
+export const listStandingTasks = (open: readonly TaskRecord[], underWay: readonly string[]): readonly TaskRecord[] =>
   open.filter(
     ({ taskId, parked, halt, status }) =>
       !underWay.includes(taskId) && !TERMINAL.includes(status) && (parked !== undefined || halt !== undefined),
@@ -24,7 +24,7 @@ export const listStandingTasks = (open: readonly LineRecord[], underWay: readonl
  */
 export function findBlockingTask(
   { taskId, scope }: Asking,
-  standing: readonly LineRecord[],
+  standing: readonly TaskRecord[],
   onOverlap: 'wait' | 'start',
 ): readonly QueueWait[] {
   if (standing.length === 0 || scope === undefined) return [];

@@ -2,7 +2,7 @@ import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { floorAnswerSchema, spokenFloorSchema } from '../record/agent-answers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { describeContract } from '../stations/brief.ts';
 import type { Brief } from '../../agents/agent.ts';
@@ -16,7 +16,7 @@ type FloorAnswer =
 
 /** Asks the floor manager's agent whether the judge is right. A PASS is merged by code without this question. */
 export function briefFloorManager(
-  record: LineRecord,
+  record: TaskRecord,
   {
     report,
     diff,

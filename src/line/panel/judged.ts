@@ -6,7 +6,7 @@ import {
   type PanelTurn,
   type JudgeReport,
 } from '../record/review.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { writtenPointSchema, writtenReportSchema } from '../record/agent-answers.ts';
 import { lookUp, type WeighQuote } from '../stations/evidence.ts';
 import { type PanelResult, type SettledFinding, summarisePanel } from './settle.ts';
@@ -42,7 +42,7 @@ export function citedIssues(
  * Merges several judges' reports into one: an upheld MUST fails the change, an objection of the highest role makes it
  * CONDITIONAL, and a call for a person cannot be outvoted.
  */
-export function createPanelReport(record: LineRecord, settled: PanelResult, turns: readonly PanelTurn[]): JudgeReport {
+export function createPanelReport(record: TaskRecord, settled: PanelResult, turns: readonly PanelTurn[]): JudgeReport {
   const { change, contractDigest } = record;
   if (change === undefined) throw new Error('there is no change that could have been judged');
   const voting = turns.flatMap(({ round, report, reviewer }) =>

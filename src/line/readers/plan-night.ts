@@ -6,7 +6,7 @@ import { getBudget } from '../record/get-budget.ts';
 import { openRecord } from '../core/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { explainNotNow } from '../../agents/budget/night-facts.ts';
 import { planNight, type NightRequest, type NightPlan, type PlannedTask } from '../../agents/budget/plan.ts';
 import { createHandoff } from '../../project/handoff/folder.ts';
@@ -73,7 +73,7 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
 function explainBlocked(
   { facts }: Workspace,
   journal: Journal | undefined,
-  active: LineRecord | undefined,
+  active: TaskRecord | undefined,
 ): string | null {
   const name = basename(facts.root);
   const stopped = formatPause(createHandoff(facts.root), readPause(journal ?? NO_JOURNAL));
@@ -95,7 +95,7 @@ const NOTHING_KNOWN = {
 
 function planned(
   place: Workspace,
-  record: LineRecord,
+  record: TaskRecord,
   {
     from,
     until,
@@ -128,7 +128,7 @@ function planned(
 }
 
 /** The first record of a waiting contract; undefined where it is invalid. */
-function contractIn({ inboxRoot }: Workspace, file: string): LineRecord | undefined {
+function contractIn({ inboxRoot }: Workspace, file: string): TaskRecord | undefined {
   const read = createHandoff(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
   if (parsed?.ok !== true) return undefined;

@@ -1,5 +1,5 @@
 import { committedSettings } from '../services/configuration-in-use.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
@@ -83,7 +83,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
 
 /** The edited paper of a halt; the module is loaded only for a halt, to start faster. */
 async function editsOf(
-  active: LineRecord,
+  active: TaskRecord,
   handoff: Services['handoff'],
   journal: Journal,
 ): Promise<LineFacts['edited']> {
@@ -92,7 +92,7 @@ async function editsOf(
 }
 
 async function parkedNow(
-  open: readonly LineRecord[],
+  open: readonly TaskRecord[],
   handoff: Services['handoff'],
   journal: Journal | undefined,
 ): Promise<LineFacts['parked']> {
@@ -110,7 +110,7 @@ async function parkedNow(
   return Promise.all(views);
 }
 
-function nextTryOf(active: LineRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
+function nextTryOf(active: TaskRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
   const next = active?.hold === undefined ? undefined : computeNextTry(active.hold, settings.hold);
   return next !== undefined && 'at' in next ? next.at : null;
 }

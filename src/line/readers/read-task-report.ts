@@ -1,5 +1,5 @@
 import { viewTaskDetails, type TaskDetails } from '../reports/task-report/task-details.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -9,7 +9,7 @@ import { openForReading } from '../../project/workspace/open-reader.ts';
 export async function readTaskReport(
   place: Workspace,
   journal: Journal | undefined,
-  record: LineRecord,
+  record: TaskRecord,
   wants: { readonly patch: boolean },
 ): Promise<{ readonly details: TaskDetails; readonly patch: string | undefined }> {
   const { change, taskId } = record;

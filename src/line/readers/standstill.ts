@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../project/contract/refusal.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
@@ -17,7 +17,7 @@ import { formatPause, type Paused } from '../night/pause.ts';
 
 export interface LineState {
   readonly paused: Paused | undefined;
-  readonly active: LineRecord | undefined;
+  readonly active: TaskRecord | undefined;
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: string;
@@ -88,7 +88,7 @@ function proposalInWords(handoff: Services['handoff']): string | null {
   return name === undefined ? null : `${HANDOFF}/${name} is there; andon watch answers it`;
 }
 
-function explainBusyLine(active: LineRecord | undefined, isFirstRefused: boolean): string {
+function explainBusyLine(active: TaskRecord | undefined, isFirstRefused: boolean): string {
   if (active?.halt !== undefined) return `${active.taskId} is halted (${phraseOfHalt(active.halt.trip.breaker)})`;
   if (active !== undefined) return `${active.taskId} is under way`;
   return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;

@@ -1,7 +1,7 @@
-import type { LineRecord } from './line-record.ts';
+import type { TaskRecord } from './task-record.ts';
 
 /** The budget of a task with what was granted at its halts; undefined: no limit. */
-export function getBudget(record: LineRecord): {
+export function getBudget(record: TaskRecord): {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number | undefined;

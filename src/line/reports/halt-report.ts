@@ -7,7 +7,7 @@ import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../rules/model/weakening.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { formatTodos, isTracked, listTodoRows } from '../record/facts.ts';
 import { FILES, HANDOFF, type Status } from '../../base/names.ts';
@@ -28,7 +28,7 @@ const DIFF_LINES = 30;
 const FEW = 5;
 
 /** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
-export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
+export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string {
   const { taskId } = record;
   const { breaker } = halt.trip;
   const isWide = haltReach(halt) === 'line';
@@ -74,7 +74,7 @@ function describeOptions({ paths }: Halt): readonly string[] {
 }
 
 /** What a person can do with the change itself; without a change there is no branch. */
-function describeOwnFix({ taskId, change }: LineRecord, { paths }: Halt): readonly string[] {
+function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readonly string[] {
   const keeping = paths.flatMap(({ effect }, at) =>
     effect.fresh === true || effect.to === 'abandoned' ? [] : [`path ${at + 1}`],
   );
@@ -101,7 +101,7 @@ function side(taskId: string, who: string, says: string): string {
 }
 
 /** Whether the output of the last gate run is one of the sides already. */
-const isShownAsSide = ({ attempt }: LineRecord, { trip }: Halt): boolean =>
+const isShownAsSide = ({ attempt }: TaskRecord, { trip }: Halt): boolean =>
   trip.sides.some(({ who }) => who === `gates on attempt ${attempt}`);
 
 /** The longest text that is shown on its line, where it has no sign that Markdown would take. */
@@ -113,7 +113,7 @@ function firstLines(text: string, most: number, rest: string): string {
   return [...lines.slice(0, most), `(${lines.length - most} more lines: ${rest})`].join('\n');
 }
 
-function path(record: LineRecord, halt: Halt, number: 1 | 2): string {
+function path(record: TaskRecord, halt: Halt, number: 1 | 2): string {
   const { taskId } = record;
   const way = halt.paths[number - 1] ?? halt.paths[0];
   const why = noteSuggestion(summarizeHalt(record, halt), number);
@@ -125,7 +125,7 @@ function path(record: LineRecord, halt: Halt, number: 1 | 2): string {
 }
 
 /** What an answer is bound to: this halt, its tree and its contract. */
-const bindingOf = ({ taskId, contractDigest }: LineRecord, { id, tree, nonce }: Halt) => ({
+const bindingOf = ({ taskId, contractDigest }: TaskRecord, { id, tree, nonce }: Halt) => ({
   task_id: taskId,
   halt: id,
   tree: tree ?? 'none',
@@ -134,7 +134,7 @@ const bindingOf = ({ taskId, contractDigest }: LineRecord, { id, tree, nonce }: 
 });
 
 /** `DECISION.json`, for programs and editors. */
-function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[] {
+function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[] {
   const needs = halt.paths.flatMap((way, at) => [
     ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${record.taskId}"\``] : []),
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
@@ -146,7 +146,7 @@ function describeDecisionFile(record: LineRecord, halt: Halt): readonly string[]
 }
 
 /** The command that sends the change back; empty where no change can be sent back. */
-const sendBackCommand = (record: LineRecord, { id }: Halt): string =>
+const sendBackCommand = (record: TaskRecord, { id }: Halt): string =>
   findSendBack(record) === undefined
     ? ''
     : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
@@ -155,7 +155,7 @@ const IN_PLACE =
   '; to send the change back, write `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in its place';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
-function forPrograms(record: LineRecord, halt: Halt): string {
+function forPrograms(record: TaskRecord, halt: Halt): string {
   const facts = { ...bindingOf(record, halt), breaker: halt.trip.breaker, status_before: halt.statusBefore };
   const json = JSON.stringify(facts)
     .replaceAll('<', String.raw`\u003c`)
@@ -172,7 +172,7 @@ const STEPS: Partial<Record<Status, string>> = {
   review_complete: 'decision',
 };
 
-function state(record: LineRecord): readonly string[] {
+function state(record: TaskRecord): readonly string[] {
   const { contract, change, gates, spent, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
   const measured = describeWeakeningReport(record.weakeningReport);
@@ -257,7 +257,7 @@ export function withOthers(report: string, others: readonly OtherHalt[]): string
 
 /** Both versions of an edited file, and their names below `_handoff/`. */
 export function listTamperedVersions(
-  { taskId, lastFacts }: LineRecord,
+  { taskId, lastFacts }: TaskRecord,
   { id, trip }: Halt,
 ): readonly { readonly name: string; readonly text: string }[] {
   const { tampered } = lastFacts;

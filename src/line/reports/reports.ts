@@ -3,14 +3,14 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import type { GateRun } from '../record/change.ts';
 import { formatImplementers, formatTakeover } from '../record/implementers.ts';
 import { awaitingJudge, describeWeakeningReport, type WeakeningReport } from '../../rules/model/weakening.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport, getLocalReview } from '../record/review.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { listRebuttedFindings } from '../stations/rebuttal-answers.ts';
 import { explainRepeat } from '../stations/judge.ts';
 
 /** `JUDGE_REPORT.md`: the report for people. */
-export function renderJudgeReport(record: LineRecord, report: JudgeReport): string {
+export function renderJudgeReport(record: TaskRecord, report: JudgeReport): string {
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`## ${title}`, items.map((item) => `- ${toMarkdownLine(item, 800)}`).join('\n')];
   return (
@@ -43,7 +43,7 @@ export function renderJudgeReport(record: LineRecord, report: JudgeReport): stri
 }
 
 /** `JUDGE_REPORT.json`: the report for programs, in the format of the contract's version. */
-export function judgeReportDocument(record: LineRecord, report: JudgeReport): object {
+export function judgeReportDocument(record: TaskRecord, report: JudgeReport): object {
   const issues = report.blocking.map(({ severity, category, file, line, description, fix }, index) => ({
     id: `BI-${String(index + 1).padStart(3, '0')}`,
     severity,
@@ -73,7 +73,7 @@ export function judgeReportDocument(record: LineRecord, report: JudgeReport): ob
 }
 
 /** `REBUTTAL.md`: for each finding, the fact that contradicts it. */
-export function renderRebuttal(record: LineRecord): string {
+export function renderRebuttal(record: TaskRecord): string {
   const rebutted = listRebuttedFindings(record).map(
     ({ number, finding }) => `- ${number} ${toMarkdownLine(formatFinding(finding), 800)}`,
   );
@@ -88,7 +88,7 @@ export function renderRebuttal(record: LineRecord): string {
 }
 
 /** `STALL_REPORT.md`: the failures that count, the last refused answer, the likely cause, and alternatives. */
-export function renderStallReport(record: LineRecord): string {
+export function renderStallReport(record: TaskRecord): string {
   const { strikes, contract } = record;
   const last = strikes.at(-1) ?? record.lastFacts.strike;
   return (
@@ -116,7 +116,7 @@ export function renderStallReport(record: LineRecord): string {
   );
 }
 
-const takeoverList = ({ takeovers }: LineRecord): string =>
+const takeoverList = ({ takeovers }: TaskRecord): string =>
   takeovers.map((takeover) => `- implementer: ${toMarkdownLine(formatTakeover(takeover), 1000)}`).join('\n');
 
 const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
@@ -155,7 +155,7 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
     .join('\n');
 }
 
-export function renderFindings(record: LineRecord): string {
+export function renderFindings(record: TaskRecord): string {
   const findings = getLocalReview(record)?.findings ?? [];
   return findings.length === 0
     ? 'The local review has no findings.'
@@ -163,7 +163,7 @@ export function renderFindings(record: LineRecord): string {
 }
 
 /** The judge's earlier reports on this task, and why its last answer did not count. */
-export function renderEarlierRounds(record: LineRecord): string {
+export function renderEarlierRounds(record: TaskRecord): string {
   const rounds = record.rounds.map((round, index) =>
     [
       `Round ${index + 1}: ${round.verdict}. ${round.summary}`,

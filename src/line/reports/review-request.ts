@@ -1,5 +1,5 @@
 import { formatDiffStat } from '../record/change.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { toSafeJson, toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { describeContract } from '../stations/brief.ts';
@@ -14,7 +14,7 @@ const LONGEST_DIFF = 48_000;
  * `REVIEW_REQUEST.md`: everything that an external judge needs: requirements, change, known facts, the definition of
  * evidence, and a report form bound to task, commit and contract.
  */
-export function renderReviewRequest(record: LineRecord, { diff, shownGates }: ReviewRequestContext): string {
+export function renderReviewRequest(record: TaskRecord, { diff, shownGates }: ReviewRequestContext): string {
   const { change, contractDigest, taskId } = record;
   const commit = change?.commit ?? '';
   return `${[
@@ -59,7 +59,7 @@ export interface ReviewRequestContext {
   readonly shownGates: ReadonlySet<string>;
 }
 
-function template(record: LineRecord): object {
+function template(record: TaskRecord): object {
   const { taskId, change, contractDigest, contract } = record;
   const rebutted = listRebuttedFindings(record);
   const answers = rebutted.map(({ number: finding }) => {

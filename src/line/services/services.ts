@@ -1,7 +1,7 @@
 import type { DiskWait } from '../../base/disk-trouble.ts';
 import type { Settings, UserLimits } from '../../project/config/read-settings.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Notification } from '../../project/config/notification.ts';
 import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
 import type { AuditLog } from '../../rules/files/audit-log.ts';
@@ -20,7 +20,7 @@ import type { Happening } from '../core/notification-policy.ts';
 
 /** An event of the line, for display. */
 export type LineEvent =
-  | { readonly kind: 'entry'; readonly entry: JournalEntry; readonly record: LineRecord }
+  | { readonly kind: 'entry'; readonly entry: JournalEntry; readonly record: TaskRecord }
   | {
       readonly kind: 'gate';
       readonly taskId: string;
@@ -86,7 +86,7 @@ export interface Services {
   digest(text: string | Uint8Array): string;
   say(news: LineEvent): void;
   /** Sends notifications outside the terminal; neither throws nor blocks. Undefined without a watchdog. */
-  readonly notices?: { about(record: LineRecord): void; tell(happening: Happening): void };
+  readonly notices?: { about(record: TaskRecord): void; tell(happening: Happening): void };
 }
 
 /** The part of the services that a function uses. */

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** The path in the prompt's example; an answer with it has copied the example. */
 export const EXAMPLE_PATH = 'example/greeting.txt';
@@ -15,7 +15,7 @@ export const blocksFormat = (): string =>
   ['Answer in this format and no other, one block for each that is asked:', '', ...BLOCK].join('\n');
 
 /** The end of a brief, after everything untrusted: what is required, where, and how to answer. */
-export function renderReminder({ contract, grants }: LineRecord, answering: readonly string[]): string {
+export function renderReminder({ contract, grants }: TaskRecord, answering: readonly string[]): string {
   const target = contract.specification.targetFile;
   return [
     'Remember:',

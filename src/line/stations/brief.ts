@@ -1,5 +1,5 @@
 import { mayShrink } from '../core/grants.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
 export interface ShownFile {
@@ -9,7 +9,7 @@ export interface ShownFile {
 
 /** The contract in words: requirements and bounds. Holdout criteria only on request. */
 export function describeContract(
-  { contract, grants, document, words }: Pick<LineRecord, 'contract' | 'grants' | 'document' | 'words'>,
+  { contract, grants, document, words }: Pick<TaskRecord, 'contract' | 'grants' | 'document' | 'words'>,
   withHoldout: boolean,
 ): string {
   const { specification, constraints } = contract;
@@ -37,7 +37,7 @@ export function describeContract(
 }
 
 /** The last sentences of the task's owner: an answer to a halt, or said while the task ran. */
-const wordsIn = (words: LineRecord['words']): string =>
+const wordsIn = (words: TaskRecord['words']): string =>
   words.length === 0
     ? ''
     : `The owner of the task said later, in their own words. Where this differs from the requirements, this holds:\n${words
@@ -49,7 +49,7 @@ const wordsIn = (words: LineRecord['words']): string =>
 const MOST_WORDS = 10;
 
 /** The user's notes (`metadata.notes`): background for workers and judges. */
-function notesIn({ metadata }: LineRecord['document']): string {
+function notesIn({ metadata }: TaskRecord['document']): string {
   const notes = typeof metadata === 'object' && metadata !== null && 'notes' in metadata ? metadata.notes : undefined;
   if (typeof notes !== 'string' || notes.trim() === '') return '';
   return `Notes (background; what must hold is above):\n${notes.trim().slice(0, LONGEST_NOTES)}`;

@@ -1,9 +1,9 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { DESK, quoteWeigher, type WeighQuote } from './evidence.ts';
 import { describeContract } from './brief.ts';
 
 /** Builds the judge's brief about a known-bad change, in the usual form; `digest` derives its fake commit and contract. */
-export function createCanary(record: LineRecord, call: number, digest: (text: string) => string) {
+export function createCanary(record: TaskRecord, call: number, digest: (text: string) => string) {
   const seed = digest(`${record.taskId}\n${record.contractDigest}\n${call}`);
   const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
   if (sample === undefined) throw new Error('there is no known-bad change');
@@ -21,7 +21,7 @@ export function createCanary(record: LineRecord, call: number, digest: (text: st
 }
 
 /** The record of the real task with another contract and change. */
-function withSample(record: LineRecord, sample: Sample, name: (what: string) => string): LineRecord {
+function withSample(record: TaskRecord, sample: Sample, name: (what: string) => string): TaskRecord {
   const { contract, change, gates } = record;
   if (change === undefined) throw new Error('the judge is asked only about a change');
   const added = linesOf(sample.text).length;

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
@@ -7,7 +7,7 @@ export type FilesInQuestion = ReturnType<typeof selectFiles>;
 
 /** Selects among the tracked text files; never a file that the contract forbids or that decides in secret. */
 export function selectFiles(
-  record: LineRecord,
+  record: TaskRecord,
   rework: Rework,
   tracked: Iterable<string> & { has(path: string): boolean },
   /** Candidates of patterns, where not all of them must be read. */
@@ -64,7 +64,7 @@ export function selectFiles(
 const SMALL_SCOPE = 8;
 
 /** The files of a holdout gate are as unknown to the implementer as the gate itself. */
-function secretIn({ contract }: LineRecord): (path: string) => boolean {
+function secretIn({ contract }: TaskRecord): (path: string) => boolean {
   const text = contract.holdout.gates.map(({ run }) => run).join('\n');
   return (path) => text !== '' && text.includes(path.slice(path.lastIndexOf('/') + 1));
 }

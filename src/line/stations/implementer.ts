@@ -1,5 +1,5 @@
 import type { BriefContext } from '../record/brief-context.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/tokens.ts';
@@ -49,7 +49,7 @@ export interface ImplementerBrief extends Brief {
 
 /** The implementer's brief, fitted to the model's window; or its smallest size in tokens. */
 export function briefImplementer(
-  record: LineRecord,
+  record: TaskRecord,
   view: ImplementerView,
 ): Outcome<ImplementerBrief, { readonly needs: number; readonly room: number }> {
   const room = view.window === undefined ? Number.MAX_SAFE_INTEGER / 8 : computePromptRoom(view.window);
@@ -62,7 +62,7 @@ export function briefImplementer(
 }
 
 function compose(
-  record: LineRecord,
+  record: TaskRecord,
   view: ImplementerView,
   room: number,
 ): Outcome<ImplementerBrief, { readonly needs: number }> {
@@ -144,7 +144,7 @@ function comfortOf({ window, targets }: ImplementerView): number {
 }
 
 /** The relevant parts of a long file: names of the task, and lines cited by findings and output. */
-function interestOf(record: LineRecord): (file: ShownFile) => Interest {
+function interestOf(record: TaskRecord): (file: ShownFile) => Interest {
   const { specification } = record.contract;
   const message = [
     ...specification.requirements,
@@ -190,7 +190,7 @@ const RULES_SHARE = 0.4;
  * files itself, so the brief contains none.
  */
 export function briefEditor(
-  record: LineRecord,
+  record: TaskRecord,
   {
     nonce,
     reminders = [],

@@ -9,7 +9,7 @@ import {
   type WrittenReport,
   writtenPointSchema,
 } from '../record/agent-answers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { VERDICTS, type Verdict } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { JudgeReport, TiedTest } from '../record/review.ts';
@@ -24,7 +24,7 @@ import { awaitingJudge, type Weakening, type WeakeningReport } from '../../rules
  * The judge's brief. The material is in files, so that the prompt cannot expand or obey it; `rules` are the
  * instructions of the project's matching rules (`fenceProjectRules`).
  */
-export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Brief {
+export function briefJudge(record: TaskRecord, rules = '', seat?: JudgeSeat): Brief {
   const { change, contractDigest, taskId, rebuttal } = record;
   const rebutted = listRebuttedFindings(record).map(({ number }) => number);
   if (change === undefined) throw new Error('the judge is asked only about a change');
@@ -96,7 +96,7 @@ export function findReport(answer: SpokenAnswer): unknown {
  */
 export function readReport(
   value: unknown,
-  record: LineRecord,
+  record: TaskRecord,
   proof: {
     readonly bound: 'by name' | 'by claim';
     readonly weigh: WeighQuote;
@@ -167,7 +167,7 @@ export function readReport(
 
 function explainForeignReport(
   data: WrittenReport,
-  record: LineRecord,
+  record: TaskRecord,
   bound: 'by name' | 'by claim',
 ): string | undefined {
   const commit = record.change?.commit;
@@ -226,7 +226,7 @@ const texts = (items: readonly unknown[] | undefined): string[] =>
   });
 
 /** Why the judge's last answer about this change did not count; undefined at the first try. */
-export function explainRepeat({ history }: Pick<LineRecord, 'history'>): string | undefined {
+export function explainRepeat({ history }: Pick<TaskRecord, 'history'>): string | undefined {
   const last = history.findLast(({ event }) => event !== 'review_started');
   if (last === undefined) return undefined;
   const { of, by } = classifyEvent(last.event);
@@ -241,12 +241,12 @@ interface BrokenTest {
 }
 
 /** The broken tests that the judge may tie to a requirement; one per gate where its runner names no tests. */
-const listBrokenTests = ({ weakeningReport }: Pick<LineRecord, 'weakeningReport'>): readonly BrokenTest[] =>
+const listBrokenTests = ({ weakeningReport }: Pick<TaskRecord, 'weakeningReport'>): readonly BrokenTest[] =>
   awaitingJudge(weakeningReport)
     .flatMap((of) => (of.tests ?? [of.what]).map((text) => ({ text: toOneLine(text, 300), of })))
     .map((one, at) => ({ ...one, number: `T${at + 1}` }));
 
-function askAboutBrokenTests(record: Pick<LineRecord, 'weakeningReport'>): string {
+function askAboutBrokenTests(record: Pick<TaskRecord, 'weakeningReport'>): string {
   const tests = listBrokenTests(record);
   if (tests.length === 0) return '';
   return [
@@ -259,7 +259,7 @@ function askAboutBrokenTests(record: Pick<LineRecord, 'weakeningReport'>): strin
 /** Reads the ties of a report. A tie needs a known test, a quoted requirement and a line of the change. */
 function readTies(
   written: readonly unknown[] | undefined,
-  record: Pick<LineRecord, 'weakeningReport' | 'contract'>,
+  record: Pick<TaskRecord, 'weakeningReport' | 'contract'>,
   weigh: WeighQuote,
 ): readonly TiedTest[] {
   const { requirements, acceptanceCriteria } = record.contract.specification;
@@ -278,7 +278,7 @@ function readTies(
 
 /** The gate facts with the judge's ties applied: a weakening is permitted when all of it is tied. */
 export function applyTies(
-  record: Pick<LineRecord, 'weakeningReport'>,
+  record: Pick<TaskRecord, 'weakeningReport'>,
   ties: readonly TiedTest[],
 ): WeakeningReport | undefined {
   const { weakeningReport: report } = record;

@@ -1,7 +1,7 @@
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readFinding, type Finding } from '../../rules/model/finding.ts';
 import { reviewAnswerFor, spokenReviewSchema } from '../record/agent-answers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { describeContract } from './brief.ts';
 import type { Brief } from '../../agents/agent.ts';
@@ -16,7 +16,7 @@ export interface LocalOpinion {
 
 /** The reviewer's brief: contract, diff and gate evidence, fenced; answered in one JSON object. */
 export function briefLocalReviewer(
-  record: LineRecord,
+  record: TaskRecord,
   view: {
     readonly diff: string;
     readonly gates: string;
@@ -40,7 +40,7 @@ export function briefLocalReviewer(
 }
 
 /** Why the reviewer's last answer about this change was sent back, in andon's words. */
-export function explainRejectedReview({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
+export function explainRejectedReview({ lastFacts: { strike } }: TaskRecord, nonce: string): readonly string[] {
   if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
   return [
     'Your last answer did not count. Answer again and correct this:',

@@ -1,11 +1,11 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Finding } from '../../rules/model/finding.ts';
 import { writtenPointSchema } from '../record/agent-answers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatFindingNumber, type RebuttalAnswer } from '../record/review.ts';
 import { lookUpAgainst, type WeighQuote } from './evidence.ts';
 
-type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;
+type Rebutted = Pick<TaskRecord, 'rebuttal' | 'rounds'>;
 
 /** The rebutted findings of the last report, by number; each must be accepted or refused. */
 export const listRebuttedFindings = ({ rebuttal, rounds }: Rebutted): readonly { number: string; finding: Finding }[] =>

@@ -1,11 +1,11 @@
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { PartialAnswer } from '../record/facts.ts';
 import { fenceText } from '../../agents/fence.ts';
 
 /** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
-export function renderFeedback(record: LineRecord, nonce: string, characters: number): readonly string[] {
+export function renderFeedback(record: TaskRecord, nonce: string, characters: number): readonly string[] {
   // A prompt that was too long is andon's concern: this prompt is shorter.
   const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
   if (record.feedback.length === 0 && record.comments.length === 0 && ownStrikes.length === 0) return [];
@@ -27,7 +27,7 @@ export function renderFeedback(record: LineRecord, nonce: string, characters: nu
   ];
 }
 
-function renderComments({ comments }: LineRecord, nonce: string): readonly string[] {
+function renderComments({ comments }: TaskRecord, nonce: string): readonly string[] {
   if (comments.length === 0) return [];
   const rows = comments.map(({ about, file, line, quote, text }) => {
     const place = file === undefined ? 'the whole change' : line === undefined ? file : `${file}:${line}`;
@@ -38,7 +38,7 @@ function renderComments({ comments }: LineRecord, nonce: string): readonly strin
 }
 
 /** The turn-boundary reminder: checklist items without evidence from git, gates or the implementer's words. */
-function leftOpen({ todos = [] }: LineRecord, nonce: string): readonly string[] {
+function leftOpen({ todos = [] }: TaskRecord, nonce: string): readonly string[] {
   const pending = todos.filter(({ state }) => state === 'pending').map(({ text }) => text);
   if (pending.length === 0 || pending.length === todos.length) return [];
   return [
@@ -50,7 +50,7 @@ function leftOpen({ todos = [] }: LineRecord, nonce: string): readonly string[] 
   ];
 }
 
-export function renderRejectedAttempts({ rejected }: LineRecord): string {
+export function renderRejectedAttempts({ rejected }: TaskRecord): string {
   if (rejected.length === 0) return '';
   const rows = rejected.slice(-5).map(({ attempt, by }) => `- attempt ${attempt} (tree rejected by ${by})`);
   return `Earlier attempts that were rejected; do not return to them:\n${rows.join('\n')}`;

@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { PartialAnswer } from '../record/facts.ts';
 
 /** How the next brief differs from the first one, after the previous tries. */
@@ -8,7 +8,7 @@ export type Rework = ReturnType<typeof computeRework>;
 const MOST_CORRECTIONS = 2;
 
 /** A failed try is not repeated unchanged: the brief shows less. */
-export function computeRework(record: LineRecord, head: string) {
+export function computeRework(record: TaskRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
   // An implementer that corrects blocks in vain is asked for the whole change again, also after a halt.

@@ -1,6 +1,6 @@
 import { describeSuppressor, createViolationEntry } from '../../rules/model/audit-entry.ts';
 import type { Subject, InspectionContext } from '../../rules/model/inspection.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import { maskSecrets } from '../../rules/secrets/mask.ts';
 import { runRules, type Enforcement } from '../../rules/run-rules.ts';
@@ -23,7 +23,7 @@ import { getProfileVariables } from '../calls/resolve-worker.ts';
  */
 export async function applyRules(
   services: RuleServices,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   subject: () => Subject | Promise<Subject>,
   ask?: AskModel,
@@ -43,7 +43,7 @@ export async function applyRules(
 /** Applies only the rules about messages and records violations. Undefined without rules or without a message. */
 export async function applyMessageRules(
   services: RuleServices,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   words: string,
 ): Promise<Ruling | undefined> {
@@ -58,7 +58,7 @@ export async function applyMessageRules(
 /** Applies some rules to a subject at a moment of a task; records nothing. */
 export async function askRules(
   services: Needs<'clock' | 'journal' | 'profiles' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   subject: Subject,
   book: ProjectRulebook,
@@ -87,7 +87,7 @@ export async function askRules(
 /** Findings that were deferred to this moment's phase, with their action now; recorded once for a change. */
 export async function applyDeferred(
   services: Needs<'audit' | 'clock'>,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   putOff: readonly RuledFinding[],
   found: readonly RuledFinding[],
@@ -100,7 +100,7 @@ export async function applyDeferred(
 /** The outcome of the last quick fixes, recorded after the next attempt was checked. */
 export async function writeFixes(
   services: Needs<'audit' | 'clock'>,
-  record: LineRecord,
+  record: TaskRecord,
   { found: now }: Ruling,
   { files }: Pick<Subject, 'files'>,
 ): Promise<void> {
@@ -135,7 +135,7 @@ export async function writeFixes(
 /** Records the violations of a ruling in the audit. */
 export async function auditRulings(
   services: Needs<'audit' | 'clock'>,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   found: readonly RuledFinding[],
 ): Promise<void> {
@@ -172,7 +172,7 @@ const MOMENTS: Readonly<
  */
 export function readCircumstances(
   services: Needs<'clock' | 'profiles' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   moment: RuledMoment,
   { stack }: { readonly stack: readonly string[] },
 ): InspectionContext {
@@ -196,7 +196,7 @@ export function readCircumstances(
 /** The instructions of matching rules for the station that answers next; none where responses are not enforced. */
 export async function listInstructions(
   services: Needs<'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   moment: 'change' | 'review' | 'report',
 ): Promise<readonly Instruction[]> {
   if (!services.settings.pipeline.enabled) return [];

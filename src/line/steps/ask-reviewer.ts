@@ -16,7 +16,7 @@ import { fenceText, fenceProjectRules } from '../../agents/fence.ts';
 import { explainRejectedReview, type LocalOpinion } from '../stations/local-reviewer.ts';
 import type { Change } from '../record/change.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { CitedFinding, PanelTurn } from '../record/review.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/verdict.ts';
@@ -157,7 +157,7 @@ async function prepareTurn(
   services: Needs<
     'agents' | 'clock' | 'folders' | 'journal' | 'nonce' | 'profiles' | 'project' | 'repository' | 'settings'
   >,
-  record: LineRecord,
+  record: TaskRecord,
   seat: PanelTurnSlot,
 ): Promise<{ readonly shown: PanelBrief; readonly diff: string; readonly folder: string }> {
   const { station, change, name } = seat;
@@ -181,7 +181,7 @@ async function prepareTurn(
   };
 }
 
-function findRepeatQuestion(record: LineRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
+function findRepeatQuestion(record: TaskRecord, { name, station }: PanelTurnSlot, nonce: string): readonly string[] {
   const back = station === 'judge' ? explainRepeat(record) : undefined;
   const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
   return [
@@ -193,7 +193,7 @@ function findRepeatQuestion(record: LineRecord, { name, station }: PanelTurnSlot
 /** Looks quotes up in the change and in every file of its tree that an answer names. */
 async function weigherFor(
   { repository }: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   patch: string,
   named: readonly string[],

@@ -1,6 +1,6 @@
 import { computeStallLimit } from '../breakers/stalled.ts';
 import { readJson } from '../../base/json.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { reviewRequest } from './review-workspace.ts';
@@ -22,7 +22,7 @@ export interface GivenReport {
 /** Waits until an external judge takes the request: renames it, or answers at once. This wait is no stall. */
 export async function awaitExternalClaim(
   services: Needs<'bell' | 'handoff' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   signal: AbortSignal,
 ): Promise<void> {
   const { handoff } = services;
@@ -40,7 +40,7 @@ export async function awaitExternalClaim(
 /** Waits for `JUDGE_REPORT.json`; a claim that is given back without one, and a silent judge, are no report. */
 export async function reportFromOutside(
   services: Needs<'bell' | 'clock' | 'handoff' | 'repository' | 'say'>,
-  record: LineRecord,
+  record: TaskRecord,
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
   const minutes = computeStallLimit(record, 'judge');
@@ -83,7 +83,7 @@ export async function reportFromOutside(
 }
 
 /** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */
-export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: LineRecord, text: string): void {
+export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: TaskRecord, text: string): void {
   handoff.write(`${FILES.archive}/${taskId}/${history.length}.refused.${FILES.judgeReportJson}`, text);
   handoff.take(FILES.judgeReportJson, (found) => found === text); // another one may have been written meanwhile
   handoff.remove(FILES.reviewInProgress);
@@ -92,7 +92,7 @@ export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: 
 /** A report from before this request is about another one. It is kept. */
 export function keepUnasked(
   services: Needs<'digest' | 'handoff' | 'say'>,
-  { taskId, history, rounds }: LineRecord,
+  { taskId, history, rounds }: TaskRecord,
 ): void {
   const { handoff } = services;
   const read = handoff.read(FILES.judgeReportJson);
@@ -161,11 +161,11 @@ async function ring(services: Needs<'bell'>, signal: AbortSignal): Promise<void>
  */
 export class RootReport {
   private readonly services: Needs<'handoff' | 'repository' | 'say'>;
-  private readonly record: LineRecord;
+  private readonly record: TaskRecord;
   private claimedAt: number | undefined;
   private said = '';
 
-  constructor(services: Needs<'handoff' | 'repository' | 'say'>, record: LineRecord) {
+  constructor(services: Needs<'handoff' | 'repository' | 'say'>, record: TaskRecord) {
     this.services = services;
     this.record = record;
   }

@@ -5,7 +5,7 @@ import { judgeReportDocument, renderJudgeReport } from '../reports/reports.ts';
 import { toProjectPath } from '../stations/evidence.ts';
 import { applyTies } from '../stations/judge.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { type JudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyFinding } from '../../rules/reviews/substance.ts';
 import { maskReport } from '../core/mask-facts.ts';
@@ -19,7 +19,7 @@ import type { WhatRulesSay } from './rule-on-task.ts';
  */
 export async function fileReport(
   services: Needs<'digest' | 'handoff' | 'nonce' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   report: JudgeReport,
   { objection, rulings }: WhatRulesSay,
   written?: string,
@@ -58,7 +58,7 @@ export async function fileReport(
 /** Classifies the blocking findings of a report once, as evidence: their subject, and whether their lines are new. */
 async function classifyBlocking(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   report: JudgeReport,
 ): Promise<JudgeReport> {
   if (report.blocking.length === 0) return report;

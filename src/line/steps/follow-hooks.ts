@@ -1,6 +1,6 @@
 import { RULES } from '../../base/names.ts';
 import { createUsageError } from '../../base/problem.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Request } from '../../project/requests/request.ts';
 import type { RuledFinding } from '../../rules/model/ruling.ts';
 import {
@@ -36,7 +36,7 @@ export async function listReminders(services: Needs<'journal' | 'project'>): Pro
 }
 
 /** The reminders stood in a brief that was answered: from now on they can be complied with, or ignored. */
-export function noteTold(services: Means, record: LineRecord, reminders: readonly HookReminder[], head: string): void {
+export function noteTold(services: Means, record: TaskRecord, reminders: readonly HookReminder[], head: string): void {
   if (reminders.length === 0) return;
   const at = services.clock.now();
   services.journal.append(
@@ -48,7 +48,7 @@ export function noteTold(services: Means, record: LineRecord, reminders: readonl
 /** Records the outcome of the soft hooks for a change; each tree counts once. */
 export async function followHooks(
   services: Means,
-  record: LineRecord,
+  record: TaskRecord,
   found: readonly RuledFinding[],
   { tree, notes }: { readonly tree: string; readonly notes: string },
 ): Promise<void> {
@@ -93,7 +93,7 @@ const OUTSIDE = '(mcp)';
 
 async function note(
   services: Means,
-  record: Pick<LineRecord, 'taskId'>,
+  record: Pick<TaskRecord, 'taskId'>,
   events: readonly HookEvent[],
   { tree, notes, agent = 'Implementer' }: { readonly tree: string; readonly notes: string; readonly agent?: string },
 ): Promise<void> {

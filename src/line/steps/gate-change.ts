@@ -9,7 +9,7 @@ import {
   type GateRun,
 } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { takeStep } from '../core/step.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/check-base.ts';
@@ -27,7 +27,7 @@ const OUTPUT = 6000;
 /** Runs the gates on a change, unless a breaker already objects to the change itself. */
 export async function gateChange(
   services: GateServices & RuleServices & Needs<'notices'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   signal: AbortSignal,
   facts: Facts,
@@ -86,7 +86,7 @@ export async function gateChange(
 /** What of the task's checklist git, gates and the implementer's notes show to be done; nothing where it is not tracked. */
 function todosOf(
   { settings: { messages } }: Needs<'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   gates: GateRun,
 ): Pick<Facts, 'todos'> {

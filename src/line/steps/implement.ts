@@ -1,6 +1,6 @@
 import { computeStallLimit } from '../breakers/stalled.ts';
 import { getNextImplementer } from '../record/implementers.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findEarlyGreen } from '../core/gate-verdict.ts';
@@ -128,7 +128,7 @@ async function windowOf(
 
 /** The outcome of a brief that is too long at its smallest: a strike where the contract has another implementer, else a fault. */
 function createTooLongOutcome(
-  record: LineRecord,
+  record: TaskRecord,
   { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
 ): StepOutcome {
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;

@@ -3,7 +3,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../reports/reports.ts';
 import { createPanelReport } from '../panel/judged.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
 import { DESK, hasOpenedChange } from '../stations/evidence.ts';
 import { briefJudge, findReport, readReport } from '../stations/judge.ts';
@@ -163,7 +163,7 @@ function toUnreadableReport(outcome: StepOutcome): StepOutcome {
 }
 
 /** Writes the request again where it is missing: it is in `_handoff/` while it is answered. */
-async function restoreRequest(services: Needs<'handoff' | 'repository'>, record: LineRecord): Promise<void> {
+async function restoreRequest(services: Needs<'handoff' | 'repository'>, record: TaskRecord): Promise<void> {
   if (!services.handoff.exists(FILES.reviewInProgress))
     services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
 }

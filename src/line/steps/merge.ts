@@ -3,7 +3,7 @@ import { UNMEASURED, unallowed } from '../../rules/model/weakening.ts';
 import { ANDON_IDENTITY, FILES, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
@@ -57,7 +57,7 @@ export async function merge(
 }
 
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
-function explainUnbound(record: LineRecord): string | undefined {
+function explainUnbound(record: TaskRecord): string | undefined {
   const { change, gates, contractDigest } = record;
   const report = getJudgeReport(record);
   if (change === undefined || report === undefined || gates === undefined)
@@ -72,7 +72,7 @@ function explainUnbound(record: LineRecord): string | undefined {
  * Nothing but green is merged: what an older andon let pass as red on the base too goes back to the gates, and so does a
  * change that a gate which was configured since has not seen.
  */
-function explainGateRerun(services: Needs<'settings'>, record: LineRecord): string | undefined {
+function explainGateRerun(services: Needs<'settings'>, record: TaskRecord): string | undefined {
   const [open] = listUncovered(record);
   if (open !== undefined)
     return `gate ${open.name} is ${open.outcome} on the judged tree, and no person has allowed that`;
@@ -83,13 +83,13 @@ function explainGateRerun(services: Needs<'settings'>, record: LineRecord): stri
   return missed === undefined ? undefined : `gate ${missed.name} has not run on the judged tree`;
 }
 
-const gatesAgain = ({ base }: LineRecord, why: string): StepOutcome => ({
+const gatesAgain = ({ base }: TaskRecord, why: string): StepOutcome => ({
   event: 'gates_again',
   reason: `${why}; the gates run again`,
   facts: { targetMoved: { base } },
 });
 
-const short = (record: LineRecord): string => toBranchName(record.target);
+const short = (record: TaskRecord): string => toBranchName(record.target);
 
 const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
   event: 'merge_blocked',
@@ -97,13 +97,13 @@ const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcom
   facts: { mergeBlocked: why },
 });
 
-const merged = (record: LineRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
+const merged = (record: TaskRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
   const as = createMergedOutcome(record, at);
   return { ...as, reason: `${as.reason}${gatesInWords(record)}` };
 };
 
 /** That nothing was gated, or not all of it is green, is never merged in silence. */
-function gatesInWords({ gates }: LineRecord): string {
+function gatesInWords({ gates }: TaskRecord): string {
   if (gates?.results.length === 0) return '; there is no gate, so only the reviewers decided';
   const compared = listNonGreen(gates).map(({ name }) => name);
   return compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
@@ -112,7 +112,7 @@ function gatesInWords({ gates }: LineRecord): string {
 /** The tree to merge; when the target moved, the merge is tried out first and its gates run. */
 async function prepare(
   services: GateServices & Needs<'configuration' | 'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   target: string,
   signal: AbortSignal,
 ): Promise<Outcome<string, StepOutcome>> {
@@ -231,11 +231,11 @@ async function runOnceDecided<Value>(
 }
 
 /** A change with open comments of a person goes back to the implementer; undefined without one, and at the implementer. */
-export const sendBack = (record: LineRecord): StepOutcome | undefined =>
+export const sendBack = (record: TaskRecord): StepOutcome | undefined =>
   record.comments.length === 0 || record.status === 'pending_implementer'
     ? undefined
     : { event: 'sent_back', reason: describeSendBack(record.comments), facts: {} };
 
 /** The same with the comments that came while the step ran. */
-const sendBackLate = ({ journal }: Needs<'journal'>, record: LineRecord): StepOutcome | undefined =>
+const sendBackLate = ({ journal }: Needs<'journal'>, record: TaskRecord): StepOutcome | undefined =>
   sendBack(foldJournal(journal.entries(record.taskId)) ?? record);

@@ -8,7 +8,7 @@ import type { Viewpoint } from '../panel/brief.ts';
 import type { Brief } from '../../agents/agent.ts';
 import type { Change } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { PanelTurn } from '../record/review.ts';
 import { callAgent, createCallFailureOutcome, type CallFailure } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
@@ -24,12 +24,12 @@ export interface PanelTurnSlot extends NextSeat {
 
 /** The members of a panel; undefined where the station has one worker. */
 export const findPanel = (
-  { contract: { roles } }: Pick<LineRecord, 'contract'>,
+  { contract: { roles } }: Pick<TaskRecord, 'contract'>,
   station: PanelStation,
 ): readonly string[] | undefined => (station === 'judge' ? roles.judges : roles.reviewers);
 
 /** The next panel member to ask about the current change; undefined once the panel can be settled. */
-export function findNextMember(record: LineRecord, station: PanelStation): PanelTurnSlot | undefined {
+export function findNextMember(record: TaskRecord, station: PanelStation): PanelTurnSlot | undefined {
   const { change, panel = [] } = record;
   const next = findNextSeat(findPanel(record, station) ?? [], panel);
   if (next === undefined) return undefined;
@@ -79,7 +79,7 @@ export async function callSeat(
 /** A failed member has no vote, and neither has an unreachable one where the others suffice. Budget and waits stop the line. */
 export function toAbstention(
   services: Needs<'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   seat: PanelTurnSlot,
   why: CallFailure,
 ): StepOutcome {
@@ -90,7 +90,7 @@ export function toAbstention(
 }
 
 /** Whether the panel reaches its quorum without one more reviewer. */
-function isOptional({ settings }: Needs<'settings'>, record: LineRecord, station: PanelStation): boolean {
+function isOptional({ settings }: Needs<'settings'>, record: TaskRecord, station: PanelStation): boolean {
   const seats = findPanel(record, station)?.length ?? 1;
   const missed = (record.panel ?? []).filter(({ round, noVote: why }) => round === 1 && why !== undefined).length;
   return seats - missed - 1 >= (settings.review.quorum ?? seats);
@@ -109,7 +109,7 @@ export async function describeMember(
   };
 }
 
-export const seatFolder = ({ taskId }: LineRecord, { name }: PanelTurnSlot): string =>
+export const seatFolder = ({ taskId }: TaskRecord, { name }: PanelTurnSlot): string =>
   `${taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
 
 /** A folder that is this reviewer's alone; with the tree for a program whose tools only read. */
@@ -131,7 +131,7 @@ export async function prepareMemberFolder(
  */
 export function settlePanel(
   { profiles, settings }: Needs<'profiles' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   station: PanelStation,
 ): { readonly settled: PanelResult } | { readonly undecided: StepOutcome } {
   const { panel = [] } = record;

@@ -1,6 +1,6 @@
 import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Change } from '../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets, secretsInNames, type WaivedSecrets } from '../../rules/checks/secrets.ts';
@@ -85,7 +85,7 @@ async function byPanel(
 
 function outcomeOf(
   services: Needs<'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   scanned: readonly Finding[],
   opinion: LocalOpinion & { readonly panel?: PanelSummary },
@@ -117,7 +117,7 @@ function outcomeOf(
 }
 
 /** A pass without evidence that may not go back again becomes a finding for the judge. */
-function doubtsIn(record: LineRecord, evidence: Messages['review']['evidence']): readonly Finding[] {
+function doubtsIn(record: TaskRecord, evidence: Messages['review']['evidence']): readonly Finding[] {
   const doubt = passInDoubt(evidence, record);
   if (doubt === undefined) return [];
   return [
@@ -132,7 +132,7 @@ function doubtsIn(record: LineRecord, evidence: Messages['review']['evidence']):
 }
 
 /** Blocking findings go back, at most twice in a row; what is critical the judge sees too, unless configured otherwise. */
-function goesBack(services: Needs<'settings'>, record: LineRecord, critical: boolean, blocking: boolean): boolean {
+function goesBack(services: Needs<'settings'>, record: TaskRecord, critical: boolean, blocking: boolean): boolean {
   if (!blocking || record.localRounds >= LOCAL_ROUNDS) return false;
   return !critical || services.settings.onCritical === 'fix';
 }
@@ -146,7 +146,7 @@ function summary(findings: readonly Finding[]): string {
 /** The rules that search for secrets as the scan does, and what a person waived of them. */
 async function readWaivedSecrets(
   services: Needs<'journal' | 'project'>,
-  { grants: { waived } }: LineRecord,
+  { grants: { waived } }: TaskRecord,
 ): Promise<WaivedSecrets> {
   if (waived.length === 0) return { rules: [], waived };
   const { rules } = await loadRulebook(services.journal, services.project);

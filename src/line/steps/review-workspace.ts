@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { listTodoRows, formatTodos } from '../record/facts.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -12,7 +12,7 @@ import type { Needs } from '../services/services.ts';
 /** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
 export async function prepareJudgeDir(
   services: Needs<'folders' | 'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   place = record.taskId,
 ): Promise<string> {
   const { change } = record;
@@ -35,19 +35,19 @@ export async function prepareJudgeDir(
 }
 
 /** The contract's items that are known to be met. An open item is no finding: it is only unproven. */
-function checklistFor({ todos = [] }: LineRecord): string {
+function checklistFor({ todos = [] }: TaskRecord): string {
   if (todos.length === 0) return '';
   return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; what is open here was not shown, which need not mean that it is missing):\n${listTodoRows(todos).join('\n')}\n`;
 }
 
 /** The request in `_handoff/` for the judge, without secrets of the change. */
-export async function reviewRequest(services: Needs<'repository'>, record: LineRecord): Promise<string> {
+export async function reviewRequest(services: Needs<'repository'>, record: TaskRecord): Promise<string> {
   const diff = await services.repository.patch(record.base, record.change?.commit ?? record.base);
   return withoutSecrets(renderReviewRequest(record, { diff, shownGates: acceptanceGates(record) }));
 }
 
 /** The judge's quotes, compared with the change, the judged tree and the output of acceptance gates. */
-export async function checkQuotes(services: Needs<'repository'>, record: LineRecord): Promise<WeighQuote> {
+export async function checkQuotes(services: Needs<'repository'>, record: TaskRecord): Promise<WeighQuote> {
   const commit = record.change?.commit ?? record.base;
   const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);
   const contents = await services.repository.read(commit, [
@@ -65,11 +65,11 @@ export async function checkQuotes(services: Needs<'repository'>, record: LineRec
 }
 
 /** The gates that the contract names: what they print shows whether it is met. */
-const acceptanceGates = ({ contract: { gates, holdout } }: LineRecord): ReadonlySet<string> =>
+const acceptanceGates = ({ contract: { gates, holdout } }: TaskRecord): ReadonlySet<string> =>
   new Set([...gates, ...holdout.gates].map(({ name }) => name));
 
 /** The judge sees what changed, what was given, and everything that was allowed to change (names that are UTF-8). */
-async function pathsForJudge(services: Needs<'repository'>, record: LineRecord, commit: string): Promise<string[]> {
+async function pathsForJudge(services: Needs<'repository'>, record: TaskRecord, commit: string): Promise<string[]> {
   const { constraints, specification } = record.contract;
   const sources = new Set(specification.sourceFiles.map(({ path }) => path));
   const changed = new Set((record.change?.files ?? []).map(({ path }) => path));
@@ -94,7 +94,7 @@ async function pathsForJudge(services: Needs<'repository'>, record: LineRecord, 
 }
 
 /** What was worked out for the desk is the same for the quotes. */
-const JUDGED = new WeakMap<object, Pick<LineRecord, 'contract' | 'change' | 'grants'> & { readonly paths: string[] }>();
+const JUDGED = new WeakMap<object, Pick<TaskRecord, 'contract' | 'change' | 'grants'> & { readonly paths: string[] }>();
 
 const linesIn = (bytes: Uint8Array | undefined): readonly string[] | undefined =>
   bytes === undefined ? undefined : new TextDecoder().decode(bytes).split('\n');

@@ -1,6 +1,6 @@
 import type { Change, GateRun } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Finding } from '../../rules/model/finding.ts';
 import {
   toFinding,
@@ -56,7 +56,7 @@ export async function ruleOnContract(
 /** Asks the rules about a change, its gates' output included; the outcome when they object, else what they said. */
 export async function ruleOnChange(
   services: RuleServices & Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   facts: Facts,
 ): Promise<WhatRulesSay> {
@@ -75,7 +75,7 @@ export async function ruleOnChange(
 /** Asks the rules about what the gates printed, and lets the soft hooks of the whole round count. */
 export async function ruleOnGates(
   services: RuleServices & Needs<'notices'>,
-  record: LineRecord,
+  record: TaskRecord,
   change: Change,
   run: GateRun,
   before: readonly Ruling[],
@@ -114,7 +114,7 @@ const withSurfaced = (
  */
 export async function ruleOnReview(
   services: RuleServices & Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
   words: string | undefined,
   ask?: AskModel,
 ): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
@@ -144,7 +144,7 @@ export async function ruleOnReview(
 /** Asks the rules about a report, the fixes that follow from it, or the words of one of several reviewers. */
 export async function ruleOnWords(
   services: RuleServices,
-  record: LineRecord,
+  record: TaskRecord,
   moment: 'review' | 'report' | 'fixes',
   words: string,
   ask?: AskModel,
@@ -156,7 +156,7 @@ export async function ruleOnWords(
 /** Asks the rules about messages (`on: message`) what they say of an agent's words, before anything else reads them. */
 export async function ruleOnSaid(
   services: RuleServices,
-  record: LineRecord,
+  record: TaskRecord,
   moment: 'change' | 'review' | 'report',
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
@@ -191,7 +191,7 @@ export function createObjection(rulings: readonly Ruling[], facts: Facts): StepO
 }
 
 /** P1: small fixes go through the quick channel and cost no review round; what is too much for it goes the long way. */
-function requestFix(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
+function requestFix(record: TaskRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
   const due = ruling.found.filter(({ does }) => does === 'quick_fix');
   if (due.length === 0) return undefined;
   const { stage, task } = record.quickFixes;

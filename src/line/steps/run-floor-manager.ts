@@ -1,4 +1,4 @@
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
 import { decideOnChange, type FloorDecision } from '../core/decide.ts';
@@ -65,7 +65,7 @@ export async function runFloorManager(
 /** What the judge tied to no requirement, and what slow gates say when they are asked a second time. */
 async function explainNotMerged(
   services: GateServices & Needs<'journal'>,
-  record: LineRecord,
+  record: TaskRecord,
   signal: AbortSignal,
 ): Promise<StepOutcome | undefined> {
   const { weakeningReport: report = UNMEASURED, change, gates } = record;
@@ -81,7 +81,7 @@ async function explainNotMerged(
 
 async function treeLookup(
   services: Needs<'repository'>,
-  record: LineRecord,
+  record: TaskRecord,
 ): Promise<(file: string, line: number | undefined) => boolean> {
   const commit = record.change?.commit ?? record.base;
   const { byPath: known } = indexTree(await services.repository.files(commit));
@@ -156,7 +156,7 @@ async function askFloorManager(
 }
 
 /** Who is asked in the floor manager's place, and whether it is only the usual one: contract, else configuration, else that. */
-function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecord) {
+function floorManagerOf({ settings }: Needs<'settings'>, { contract }: TaskRecord) {
   const named = contract.roles.floorManager ?? settings.roles.floorManager;
   if (named === HUMAN || named === POLICY) return undefined;
   return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };
@@ -166,7 +166,7 @@ function floorManagerOf({ settings }: Needs<'settings'>, { contract }: LineRecor
  * The default floor manager was not configured, so it is asked only where that costs no more than its call: its program is installed with
  * a login, and, where it tells no price, no budget in dollars would count its call as all that is left.
  */
-async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
+async function isReady({ agent }: Worker, record: TaskRecord): Promise<boolean> {
   if (agent.capabilities.billing === 'unpriced' && getBudget(record).usd !== undefined) return false;
   return (await agent.probe('')).ok;
 }
@@ -174,7 +174,7 @@ async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> 
 /** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
 async function awaitHumanDecision(
   services: Needs<'bell' | 'handoff' | 'say' | 'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   signal: AbortSignal,
 ): Promise<FloorDecision> {
   const { handoff } = services;
@@ -203,5 +203,5 @@ async function awaitHumanDecision(
 }
 
 /** An answer to the halt of a parked task; the line itself takes it. */
-const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: LineRecord): boolean =>
+const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: TaskRecord): boolean =>
   written.ok && written.value.about === 'halt' && readDecisionTask(written.value) !== taskId;

@@ -1,6 +1,6 @@
 import type { FileWrite } from '../../base/changed-file.ts';
 import type { Facts, PartialAnswer } from '../record/facts.ts';
-import type { LineRecord } from '../record/line-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { formatCount } from '../../base/format-count.ts';
@@ -102,7 +102,7 @@ function withMaskedWords(
  */
 export function refuseScopeRequest(
   services: Needs<'settings'>,
-  record: LineRecord,
+  record: TaskRecord,
   words: string,
 ): StepOutcome | undefined {
   const { enabled, scopeGuard } = services.settings.messages;
@@ -122,7 +122,7 @@ export function refuseScopeRequest(
 
 /** An answer was understood and is not taken; what was kept of an earlier one stays. */
 export function refuseAnswer(
-  { partial }: LineRecord,
+  { partial }: TaskRecord,
   reasons: readonly string[],
   facts: Facts,
   wants?: NonNullable<Facts['strike']>['wants'],
@@ -142,7 +142,7 @@ export function refuseAnswer(
 
 /** Whether an answer deletes or shortens what it may not, or repeats, letter by letter, the attempt that was just rejected. */
 function wantedBy(
-  { change, rejected }: LineRecord,
+  { change, rejected }: TaskRecord,
   head: string,
   refusals: readonly EditRefusal[],
 ): NonNullable<Facts['strike']>['wants'] {

@@ -1,6 +1,6 @@
 import { computeStallLimit } from '../../../src/line/breakers/stalled.ts';
 import type { Facts as Found } from '../../../src/line/record/facts.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
 import { classifyFinding } from '../../../src/rules/reviews/substance.ts';
@@ -59,7 +59,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** What a step's outcome does to the line: the breaker that trips, and the record after it. */
-function after(record: LineRecord, event: StepEvent, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
+function after(record: TaskRecord, event: StepEvent, facts: Found, to: Status): { record: TaskRecord; answer: Facts } {
   const step = aStep(event, facts);
   const trips = listTrips(record, step);
   const answer = { halt: trips.length > 0, breaker: trips[0]?.breaker ?? null };
@@ -115,10 +115,10 @@ function comeback(input: Facts): Facts {
   return written(record, String(input['current_hash']), history.length + 1).answer;
 }
 
-const written = (record: LineRecord, tree: string, attempt: number): ReturnType<typeof after> =>
+const written = (record: TaskRecord, tree: string, attempt: number): ReturnType<typeof after> =>
   after(record, 'code_written', { change: aChange({ tree, attempt }), gates: aGateRun() }, 'pending_local_review');
 
-function judgedAs(record: LineRecord, verdict: string): LineRecord {
+function judgedAs(record: TaskRecord, verdict: string): TaskRecord {
   const known = VERDICTS.find((one) => one === verdict);
   if (known === undefined) throw new Error(`no verdict is called ${verdict}`);
   const report = aReport({ tree: record.change?.tree ?? '', verdict: known });
@@ -171,7 +171,7 @@ function judgedRounds(input: Facts): Facts {
 }
 
 /** A report as the judge's station reads it, its findings weighed as the line weighs them. */
-function reportOf(record: LineRecord, descriptions: readonly string[], verdict: string): NonNullable<Found['report']> {
+function reportOf(record: TaskRecord, descriptions: readonly string[], verdict: string): NonNullable<Found['report']> {
   const issues = descriptions.map((description) => ({ severity: 'high', category: '', description, file: '' }));
   const value = { task_id: record.taskId, verdict, summary: '', blocking_issues: issues, evidence: [] };
   const read = readReport(value, record, {
@@ -196,7 +196,7 @@ function cycles(input: Facts): Facts {
   return after(last, 'fail_agree', { feedback: [{ from: 'judge', text: 'no' }] }, 'pending_implementer').answer;
 }
 
-function sentBack(record: LineRecord, event: 'local_fail' | 'fail_agree', attempt: number): LineRecord {
+function sentBack(record: TaskRecord, event: 'local_fail' | 'fail_agree', attempt: number): TaskRecord {
   const from = event === 'local_fail' ? 'reviewer' : 'judge';
   const ready = written(record, `tree ${attempt}`, attempt).record;
   return takeStep(ready, aStep(event, { feedback: [{ from, text: 'no' }] }), 'pending_implementer');

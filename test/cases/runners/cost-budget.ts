@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { readClaudeUsage } from '../../../src/agents/drivers/claude-stream.ts';
 import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
 import { computeCallReserve } from '../../../src/line/calls/resolve-worker.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { takeChoice } from '../../../src/line/core/grants.ts';
 import { foldEntry } from '../../../src/line/core/record.ts';
 import type { Capabilities } from '../../../src/agents/agent.ts';
@@ -57,7 +57,7 @@ const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: tr
 const METERED: Capabilities = { billing: 'metered', takesBudget: true, hasWindow: false };
 
 /** Reserve, call, settle, with the figures that the call's program reports. */
-function settle(record: LineRecord, call: Facts, number: number): LineRecord {
+function settle(record: TaskRecord, call: Facts, number: number): TaskRecord {
   const isLocal = call['runner'] === 'local' || call['runner'] === 'ollama';
   const id = isLocal ? 'ollama' : 'claude';
   const tokens = { inputTokens: numberOf(call, 'in', 0), outputTokens: numberOf(call, 'out', 0) };
@@ -71,7 +71,7 @@ function settle(record: LineRecord, call: Facts, number: number): LineRecord {
   const reserve = computeCallReserve(record, isLocal ? LOCAL : METERED, '');
   if (!reserve.ok) throw new Error(`the call of the row is not made: ${reserve.why.reason}`);
   const open = started({ call: number, agent: id, station: 'judge', reserveUsd: reserve.value.usd ?? null });
-  return [open, called({ call: number, agent: id, station: 'judge', ...used })].reduce<LineRecord>(
+  return [open, called({ call: number, agent: id, station: 'judge', ...used })].reduce<TaskRecord>(
     (before, entry) => foldEntry(before, entry) ?? before,
     record,
   );
@@ -98,11 +98,11 @@ function mayGoOn(input: Facts): Facts {
 
 /** The sums that humans granted at halts. */
 function granted({ overrides }: Facts): Facts {
-  const record = listOf(overrides).reduce<LineRecord>(withGrant, withBudget(SOME_USD));
+  const record = listOf(overrides).reduce<TaskRecord>(withGrant, withBudget(SOME_USD));
   return { override_total: record.grants.usd };
 }
 
-function withGrant(record: LineRecord, usd: unknown): LineRecord {
+function withGrant(record: TaskRecord, usd: unknown): TaskRecord {
   const entry = moved('resume', 'erik_consultation', 'review_in_progress');
   const effect = { to: 'review_in_progress', usd: numberOf({ usd }, 'usd') } as const;
   return takeChoice(record, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect }, undefined);
@@ -143,18 +143,18 @@ function stampOf(folder: string): string {
     .join('\n');
 }
 
-const withBudget = (usd: number): LineRecord =>
+const withBudget = (usd: number): TaskRecord =>
   aRecord({ contract: withLimits({ budget: { usd, tokens: undefined, minutes: undefined } }) });
 
 /** A record on which one call was settled that cost so much. */
-const spentOn = (record: LineRecord, usd: number): LineRecord =>
+const spentOn = (record: TaskRecord, usd: number): TaskRecord =>
   [
     started({ agent: 'claude', station: 'judge' }),
     called({ agent: 'claude', station: 'judge', usd }),
-  ].reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+  ].reduce<TaskRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
 
 /** The record of another task under the same contract, admitted after this one was merged. */
-function nextTask(record: LineRecord): LineRecord {
+function nextTask(record: TaskRecord): TaskRecord {
   const merged = foldEntry(record, moved('pass', record.status, 'merged')) ?? record;
   return foldEntry(merged, admitted({ at: AT, contract: record.contract })) ?? record;
 }

@@ -1,6 +1,6 @@
 import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
 import type { TaskContract } from '../../../src/project/contract/task-contract.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { foldEntry } from '../../../src/line/core/record.ts';
 import { aContract } from '../../support/contract.ts';
 import { called, started } from '../../support/records.ts';
@@ -11,12 +11,12 @@ import { numberOf } from '../shapes.ts';
 export const LEDGER = ['cost_usd', 'cost_ceiling_usd', 'tokens_used', 'token_budget'];
 
 /** A record on which a call was settled that cost what a row says. */
-export function afterCalls(record: LineRecord, input: Facts): LineRecord {
+export function afterCalls(record: TaskRecord, input: Facts): TaskRecord {
   if (!LEDGER.some((field) => Object.hasOwn(input, field))) return record;
   const by = { agent: 'claude', station: 'judge' } as const;
   const told = { usd: numberOf(input, 'cost_usd', 0), tokensIn: numberOf(input, 'tokens_used', 0), tokensOut: 0 };
   const entries = [started(by), called({ ...by, ...told })];
-  return entries.reduce<LineRecord>((now, entry) => foldEntry(now, entry) ?? now, record);
+  return entries.reduce<TaskRecord>((now, entry) => foldEntry(now, entry) ?? now, record);
 }
 
 /** A contract with what a row names of the limits. */

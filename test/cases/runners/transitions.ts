@@ -1,6 +1,6 @@
 import { initialTransition, transition } from 'xstate';
 import type { Facts as Found } from '../../../src/line/record/facts.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, type Status } from '../../../src/base/names.ts';
 import { renderContract } from '../../../src/line/core/contract-document.ts';
@@ -46,7 +46,7 @@ function statusNamed(name: string): Status {
   return status;
 }
 
-function recordAt(name: string, event: string): LineRecord {
+function recordAt(name: string, event: string): TaskRecord {
   // A critical halt is what the judge's own outcome says, before anybody decides on its report.
   const status = event === 'critical_halt' ? 'review_in_progress' : statusNamed(name);
   if (event === 'fail_disagree' || event === 'fail_agree') return aJudgedRecord({ status, report: failing() });
@@ -74,7 +74,7 @@ const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: StepEvent, 
   rebuttal_limit_exceeded: ['review_complete', 'fail_disagree', { rebuttal: [{ why: REBUTTAL }] }],
 };
 
-const at = (record: LineRecord): Snapshot => initialTransition(lineMachine, { record })[0];
+const at = (record: TaskRecord): Snapshot => initialTransition(lineMachine, { record })[0];
 
 /** Sends what xstate sends when the station of a status has ended, or a halt from outside. */
 function send(before: Snapshot, event: string): Snapshot {

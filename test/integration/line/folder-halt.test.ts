@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FILES, HANDOFF, type Status } from '../../../src/base/names.ts';
-import type { LineRecord } from '../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 const PAPER = `${HANDOFF}/${FILES.contract}`;
@@ -18,7 +18,7 @@ describe('a task that is quicker than the watch of its folder', () => {
     live.write(PAPER, JSON.stringify({ ...contract, limits: { ...contract.limits, max_rebuttals: 99 } }));
   };
   /** Runs a task to its end without a look at the folder in between, as one that is quicker than the watch. */
-  const runUnwatched = (onStatus: (status: Status) => void): Promise<LineRecord> =>
+  const runUnwatched = (onStatus: (status: Status) => void): Promise<TaskRecord> =>
     new Promise((resolve) => {
       live.meanwhile = {
         noted: (entry, record) => {
@@ -30,7 +30,7 @@ describe('a task that is quicker than the watch of its folder', () => {
       live.drop('PLAIN-00001');
       void live.line.poll();
     });
-  const expectHalt = ({ halt }: LineRecord, breaker: string): void => {
+  const expectHalt = ({ halt }: TaskRecord, breaker: string): void => {
     expect(halt?.trip.breaker).toBe(breaker);
     expect(live.merges('PLAIN-00001')).toEqual([]);
   };

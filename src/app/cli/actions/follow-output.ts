@@ -3,7 +3,7 @@ import { TERMINAL } from '../../../base/names.ts';
 import { OutputFeed } from '../../../line/readers/output-feed.ts';
 import { listTaskOutput, type CallOutput } from '../../../line/board/call-output.ts';
 import { STATUS_PHRASES } from '../../../line/core/describe-line.ts';
-import type { LineRecord } from '../../../line/record/line-record.ts';
+import type { TaskRecord } from '../../../line/record/task-record.ts';
 import { colourText, printLine, printText, printWarning } from '../print.ts';
 import { followJournal } from '../commands/logs.ts';
 import { recordOf, withTask } from '../tasks.ts';
@@ -40,7 +40,7 @@ export function followOutput(invocation: Invocation): Promise<number> {
   });
 }
 
-const isStopped = ({ halt, parked, status }: LineRecord): boolean =>
+const isStopped = ({ halt, parked, status }: TaskRecord): boolean =>
   halt !== undefined || parked !== undefined || TERMINAL.includes(status);
 
 /** Prints each line once, and the last one as it grows. */

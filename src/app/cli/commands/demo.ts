@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILES, HANDOFF, TERMINAL } from '../../../base/names.ts';
-import type { LineRecord } from '../../../line/record/line-record.ts';
+import type { TaskRecord } from '../../../line/record/task-record.ts';
 import { toTerminal } from '../../../base/plain-text.ts';
 import { makeDemoPlace, sampleProject } from '../../drills/demo-place.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
@@ -104,7 +104,7 @@ function drop(repository: string, name: string, contract: object): void {
 
 /** Waits for a task to be merged, given up or halted. */
 function waiter() {
-  const waiting = new Map<string, { resolve(record: LineRecord): void; reject(error: Error): void }>();
+  const waiting = new Map<string, { resolve(record: TaskRecord): void; reject(error: Error): void }>();
   return {
     hear(news: LineEvent): void {
       if (news.kind !== 'entry' || news.entry.kind !== 'moved') return;
@@ -112,7 +112,7 @@ function waiter() {
       if (TERMINAL.includes(record.status) || record.status === 'erik_consultation')
         waiting.get(record.taskId)?.resolve(record);
     },
-    of: (taskId: string): Promise<LineRecord> =>
+    of: (taskId: string): Promise<TaskRecord> =>
       new Promise((resolve, reject) => waiting.set(taskId, { resolve, reject })),
     fail(reason: string): void {
       for (const one of waiting.values()) one.reject(new Error(reason));
@@ -141,7 +141,7 @@ async function shown(file: string): Promise<void> {
 async function summary(
   repository: string,
   place: Awaited<ReturnType<typeof loadWorkspace>>,
-  records: readonly LineRecord[],
+  records: readonly TaskRecord[],
 ): Promise<void> {
   heading('Done');
   for (const record of records) {

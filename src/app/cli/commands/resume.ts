@@ -23,7 +23,7 @@ import { withoutGaps } from '../../../base/without-gaps.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { dropContract } from '../../../line/intake/drop-contract.ts';
-import type { LineRecord } from '../../../line/record/line-record.ts';
+import type { TaskRecord } from '../../../line/record/task-record.ts';
 import { FILES, toBranchName } from '../../../base/names.ts';
 
 /** `andon resume`: one of the two paths of a halt, or another try of a task. */
@@ -104,7 +104,7 @@ function refuseChoice(options: Invocation['options']): void {
 }
 
 /** The task that is named, else the only one that is halted. Of several none is guessed. */
-async function findHalted(invocation: Invocation): Promise<LineRecord> {
+async function findHalted(invocation: Invocation): Promise<TaskRecord> {
   if (invocation.args[0] !== undefined) return withTask(invocation, (record) => record);
   const halted = await withJournal(invocation, (journal) =>
     readRecords(journal).filter(({ halt }) => halt !== undefined),
@@ -127,7 +127,7 @@ const LEFT = Symbol('left');
 /** What some paths ask for, the task id or a reason: from the options, or typed by a human in a terminal. */
 async function askNeeds(
   invocation: Invocation,
-  record: LineRecord,
+  record: TaskRecord,
   path: 1 | 2,
   changes: ChoiceChanges,
 ): Promise<typeof LEFT | { confirm?: string; reason?: string }> {
@@ -172,7 +172,7 @@ async function askNeeds(
 const SIDES: Readonly<Record<string, 1 | 2>> = { 'floor-manager': 1, gemini: 1, judge: 2, claude: 2 };
 
 /** `--path 1|2`, or the side at a halt where floor manager and judge disagree. */
-function choosePath(options: Invocation['options'], { taskId, halt, parked }: LineRecord): 1 | 2 {
+function choosePath(options: Invocation['options'], { taskId, halt, parked }: TaskRecord): 1 | 2 {
   const path = readTextOption(options, 'path');
   const decision = readTextOption(options, 'decision');
   if (path === '1' && decision === undefined) return 1;
@@ -214,7 +214,7 @@ async function retryTask(invocation: Invocation): Promise<number> {
 }
 
 /** The contract as written, bound to its branch: another one may be checked out now. */
-function withTarget({ document, contract, target }: LineRecord): object {
+function withTarget({ document, contract, target }: TaskRecord): object {
   if (contract.targetBranch !== undefined) return document;
   const git = document['git'];
   return { ...document, git: { ...(typeof git === 'object' ? git : {}), base_branch: toBranchName(target) } };

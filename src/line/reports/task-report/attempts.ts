@@ -1,7 +1,7 @@
 import { formatDiffStat, type Change, type GateResult } from '../../record/change.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { classifyEvent } from '../../record/step-event.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { foldEntry } from '../../core/record.ts';
 
 /** One attempt of the implementer, its last gate run, and the line's last word on it; no commit without a change. */
@@ -13,7 +13,7 @@ export type AttemptFacts = ReturnType<typeof attemptOf>;
  */
 export function listAttempts(
   entries: readonly JournalEntry[],
-  earlier: LineRecord | undefined,
+  earlier: TaskRecord | undefined,
   refs: ReadonlyMap<string, string>,
 ): readonly AttemptFacts[] {
   const attempts: AttemptFacts[] = [];

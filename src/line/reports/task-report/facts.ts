@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { TERMINAL } from '../../../base/names.ts';
 import { computeCost } from '../../core/cost.ts';
 import { foldJournal } from '../../core/record.ts';
@@ -22,7 +22,7 @@ export type ReportBasis = ReturnType<typeof gatherFacts>;
 
 /** Gathers the facts of a task since its last admission. */
 export function gatherFacts(
-  record: LineRecord,
+  record: TaskRecord,
   entries: readonly JournalEntry[],
   { now, refs, isChainWhole }: ReportContext,
 ) {

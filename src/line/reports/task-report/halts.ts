@@ -1,6 +1,6 @@
 import { countComments, formatComment } from '../../../project/requests/comment.ts';
 import type { JournalEntry, Moved } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt } from '../../record/trip.ts';
 import { describeNextStep } from '../../core/describe-line.ts';
@@ -13,7 +13,7 @@ export type HaltFacts = ReturnType<typeof haltOf> & { readonly choice: ReturnTyp
 const NAME = 60;
 
 /** Every halt of a task, oldest first; both paths of the open one have their commands. */
-export function listHalts(record: LineRecord, entries: readonly JournalEntry[]): readonly HaltFacts[] {
+export function listHalts(record: TaskRecord, entries: readonly JournalEntry[]): readonly HaltFacts[] {
   const halts: HaltFacts[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'moved') continue;
@@ -25,7 +25,7 @@ export function listHalts(record: LineRecord, entries: readonly JournalEntry[]):
   return halts;
 }
 
-function haltOf(at: string, halt: Halt, { taskId, halt: open }: LineRecord) {
+function haltOf(at: string, halt: Halt, { taskId, halt: open }: TaskRecord) {
   const steps = halt.paths.map(({ does, effect }, index) => ({
     next: describeNextStep(effect, does),
     command: open?.id === halt.id ? resumeCommand(taskId, index === 0 ? 1 : 2, halt.id) : null,

@@ -1,6 +1,6 @@
 import { isBlockingFinding, type Finding } from '../../../rules/model/finding.ts';
 import type { JournalEntry, Moved } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { isJudgeReview, listReviews, type StoredReview } from '../../record/review.ts';
 import { foldEntry } from '../../core/record.ts';
 
@@ -10,7 +10,7 @@ export type RoundFacts = ReturnType<typeof roundOf>;
 /** Every round of reviewer and judge, oldest first; "gone" refers to the next round of the same reviewer. */
 export function listRounds(entries: readonly JournalEntry[]): readonly RoundFacts[] {
   const rounds: RoundFacts[] = [];
-  let record: LineRecord | undefined;
+  let record: TaskRecord | undefined;
   for (const entry of entries) {
     record = foldEntry(record, entry);
     if (entry.kind !== 'moved') continue;

@@ -1,6 +1,6 @@
 import type { JournalEntry, Moved, Started } from '../../record/journal-entry.ts';
 import { classifyEvent } from '../../record/step-event.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { foldEntry } from '../../core/record.ts';
 import { formatEntry } from '../../core/story.ts';
 import { millisecondsBetween } from './words.ts';
@@ -24,7 +24,7 @@ export interface StationSpan {
 export function stationSpans(
   entries: readonly JournalEntry[],
   now: string,
-  before: LineRecord | undefined,
+  before: TaskRecord | undefined,
 ): readonly StationSpan[] {
   return [...callSpans(entries, now, before), ...stepSpans(entries, before)].toSorted((one, two) =>
     one.from.localeCompare(two.from),
@@ -34,7 +34,7 @@ export function stationSpans(
 function callSpans(
   entries: readonly JournalEntry[],
   now: string,
-  before: LineRecord | undefined,
+  before: TaskRecord | undefined,
 ): readonly StationSpan[] {
   const spans: StationSpan[] = [];
   let record = before;
@@ -97,7 +97,7 @@ const STATION_AT: Readonly<Record<string, TimelineLane | undefined>> = {
 };
 
 /** Reviewers count their rounds; the running one is not in the record yet. */
-function numberAt(record: LineRecord, lane: TimelineLane): number | null {
+function numberAt(record: TaskRecord, lane: TimelineLane): number | null {
   if (lane === 'implementer') return record.attempt;
   return lane === 'judge' ? record.rounds.length + 1 : null;
 }
@@ -113,7 +113,7 @@ function blamesCall({ event, facts }: Moved): boolean {
 const SHORTEST_WAIT_MS = 1000;
 
 /** Gates, merges, external judges and floor managers: known only by the transition that ends them. */
-function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefined): readonly StationSpan[] {
+function stepSpans(entries: readonly JournalEntry[], before: TaskRecord | undefined): readonly StationSpan[] {
   const spans: StationSpan[] = [];
   let record = before;
   let from = '';
@@ -131,7 +131,7 @@ function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefi
   return spans;
 }
 
-function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<StationSpan, 'from' | 'to'> | undefined {
+function stepOf(entry: Moved, record: TaskRecord, called: boolean): Omit<StationSpan, 'from' | 'to'> | undefined {
   const { facts } = entry;
   const { by } = classifyEvent(entry.event);
   const plain = {

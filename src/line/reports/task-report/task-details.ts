@@ -3,7 +3,7 @@ import { formatImplementers } from '../../record/implementers.ts';
 import { describeWeakening } from '../../../rules/model/weakening.ts';
 import { toBranchName } from '../../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { LineRecord } from '../../record/line-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
 import { formatModelName, type Cost } from '../../core/cost.ts';
 import { listApprovals } from '../../core/grants.ts';
@@ -13,7 +13,7 @@ import { listDoubtSentences, viewTask } from '../../core/view.ts';
 import { gatherFacts, type ReportBasis, type ReportContext } from './facts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
 
-export function viewTaskDetails(record: LineRecord, entries: readonly JournalEntry[], around: ReportContext) {
+export function viewTaskDetails(record: TaskRecord, entries: readonly JournalEntry[], around: ReportContext) {
   const basis = gatherFacts(record, entries, around);
   const { story, cost } = basis;
   const { specification, holdout } = record.contract;
@@ -88,7 +88,7 @@ export type ReportFacts = TaskDetails['report'];
 
 type Fact = readonly [name: string, value: string];
 
-function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
+function scopeRows({ contract, grants }: TaskRecord): readonly Fact[] {
   const { constraints, limits, roles, gates, holdout } = contract;
   const { usd, tokens, minutes } = limits.budget;
   const budget = [

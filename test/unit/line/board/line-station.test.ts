@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { findLineStation } from '../../../../src/line/board/line-station.ts';
 import { foldJournal } from '../../../../src/line/core/record.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aChange, aHalt, admitted, called, moved, started } from '../../../support/records.ts';
 
 const WRITTEN = moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange() });
 const at = (entries: readonly JournalEntry[], isWorking = true): string | null =>
-  findLineStation(foldJournal([admitted(), ...entries]) as LineRecord, isWorking);
+  findLineStation(foldJournal([admitted(), ...entries]) as TaskRecord, isWorking);
 
 it('puts a task at its writer, at the gates between two calls, and at its reviewer', () => {
   expect(at([started()])).toBe('writing');

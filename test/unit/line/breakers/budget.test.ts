@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
 import { countDollarsLeft } from '../../../../src/agents/budget/usage.ts';
 import { getBudget } from '../../../../src/line/record/get-budget.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { called, aRecord, withLimits } from '../../../support/records.ts';
 
-type Budget = LineRecord['contract']['limits']['budget'];
+type Budget = TaskRecord['contract']['limits']['budget'];
 const NONE: Budget = { usd: undefined, tokens: undefined, minutes: undefined };
 
-const spent = (figures: Partial<LineRecord['spent']>, named: Partial<Budget>, grants = {}): LineRecord => {
+const spent = (figures: Partial<TaskRecord['spent']>, named: Partial<Budget>, grants = {}): TaskRecord => {
   const record = aRecord({ contract: withLimits({ budget: { ...NONE, ...named } }) });
   return { ...record, spent: { ...record.spent, ...figures }, grants: { ...record.grants, ...grants } };
 };
@@ -104,7 +104,7 @@ describe('the budget breaker', () => {
 
 describe('a budget of which most is used', () => {
   const none = spent({}, { usd: 10, tokens: 1000, minutes: 50 });
-  const told = (figures: Partial<LineRecord['spent']>, before = none): readonly string[] =>
+  const told = (figures: Partial<TaskRecord['spent']>, before = none): readonly string[] =>
     listNearlySpent(before, { ...none, spent: { ...none.spent, ...figures } });
 
   it.each([
@@ -120,7 +120,7 @@ describe('a budget of which most is used', () => {
   it('is told of once, and again when it was raised and most of that is used', () => {
     expect(told({ usd: 9 }, { ...none, spent: { ...none.spent, usd: 8 } })).toEqual([]);
     const raised = { ...none, grants: { ...none.grants, usd: 10 } };
-    const at = (usd: number): LineRecord => ({ ...raised, spent: { ...raised.spent, usd } });
+    const at = (usd: number): TaskRecord => ({ ...raised, spent: { ...raised.spent, usd } });
     expect(listNearlySpent(at(9), at(16))).toEqual(['80 % of the budget is used: $16.0000 of $20.00']);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { destructiveAction } from '../../../../src/line/breakers/destructive-action.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { TREE, aChange, aFile, aRecord, withConstraints } from '../../../support/records.ts';
 
 const changed = (
   change: Parameters<typeof aChange>[0],
   constraints: Parameters<typeof withConstraints>[0] = {},
-  grants: Partial<LineRecord['grants']> = {},
-): LineRecord => {
+  grants: Partial<TaskRecord['grants']> = {},
+): TaskRecord => {
   const record = aRecord({ change: aChange(change), contract: withConstraints(constraints) });
   return { ...record, grants: { ...record.grants, ...grants } };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gptEnergy } from '../../../../src/line/breakers/gpt-energy.ts';
 import type { Finding } from '../../../../src/rules/model/finding.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { JudgeReport } from '../../../../src/line/record/review.ts';
 import { aChange, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
@@ -18,7 +18,7 @@ const [NAME, DOT, QUOTES] = [nit('Rename `a` to `b`'), nit('A dot is missing'), 
 const round = (...blocking: Finding[]): JudgeReport => aReport({ verdict: 'FAIL', blocking });
 
 /** A task whose last report is the last of these rounds, on a change of 100 lines. */
-function after(rounds: JudgeReport[], changes: Changes = {}): LineRecord {
+function after(rounds: JudgeReport[], changes: Changes = {}): TaskRecord {
   const report = rounds.at(-1);
   if (report === undefined) throw new Error('a round is needed');
   return aJudgedRecord({ rounds, report, lastFacts: { report }, change: aChange({ added: 100 }), ...changes });

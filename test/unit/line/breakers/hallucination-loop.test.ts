@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hallucinationLoop } from '../../../../src/line/breakers/hallucination-loop.ts';
-import type { LineRecord, Rejected } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord, Rejected } from '../../../../src/line/record/task-record.ts';
 import { takeFingerprint } from '../../../../src/source/likeness/fingerprint.ts';
 import { computeForms } from '../../../../src/source/compute-forms.ts';
 import { TREE, aChange, aRecord } from '../../../support/records.ts';
@@ -15,7 +15,7 @@ const rejected = (changes: Partial<Rejected> = {}): Rejected => ({
 });
 const LINES = Array.from({ length: 20 }, (_, at) => `const value${at} = compute(${at} + offset);`);
 const printOf = (lines: string[]) => takeFingerprint(new Map([['src/a.ts', lines.join('\n')]]), lines);
-const second = (changes: Partial<LineRecord> = {}): LineRecord =>
+const second = (changes: Partial<TaskRecord> = {}): TaskRecord =>
   aRecord({ attempt: 2, change: aChange({ attempt: 2 }), rejected: [rejected()], ...changes });
 
 describe('a hallucination loop', () => {
@@ -31,7 +31,7 @@ describe('a hallucination loop', () => {
   });
 
   /** Attempt 1 was A, attempt 2 became B, and this is attempt 3. */
-  const third = (now: string[], { a = LINES, b = [...LINES, 'const fixed = true && x;'] } = {}): LineRecord =>
+  const third = (now: string[], { a = LINES, b = [...LINES, 'const fixed = true && x;'] } = {}): TaskRecord =>
     aRecord({
       attempt: 3,
       change: aChange({ attempt: 3, tree: '3', print: printOf(now) }),
@@ -54,7 +54,7 @@ describe('a hallucination loop', () => {
     before: string,
     why = 'the rate is not applied',
     by: Rejected['by'] = 'judge',
-  ): Promise<LineRecord> => {
+  ): Promise<TaskRecord> => {
     const whole = async (text: string) =>
       takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'), await computeForms([['src/a.ts', text]]));
     return second({

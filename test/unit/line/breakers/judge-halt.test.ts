@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHalt } from '../../../../src/line/breakers/judge-halt.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aFinding, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
 
 const report = aReport({
@@ -9,7 +9,7 @@ const report = aReport({
   blocking: [aFinding()],
   fixes: ['Put the login back'],
 });
-const halted = (changes: Changes = {}): LineRecord => aJudgedRecord({ report, lastFacts: { report }, ...changes });
+const halted = (changes: Changes = {}): TaskRecord => aJudgedRecord({ report, lastFacts: { report }, ...changes });
 
 describe('a judge who pulls the cord', () => {
   it.each([

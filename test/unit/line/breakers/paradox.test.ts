@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aFinding, aJudgedRecord, aReport, aReview, type Changes } from '../../../support/records.ts';
 
 const FLAW = aFinding({
@@ -10,7 +10,7 @@ const FLAW = aFinding({
   description: 'adds a key',
   security: true,
 });
-const held = (changes: Changes = {}): LineRecord =>
+const held = (changes: Changes = {}): TaskRecord =>
   aJudgedRecord({ review: aReview({ verdict: 'FAIL', critical: true, findings: [FLAW] }), ...changes });
 
 describe('a judge who passes what the reviewer calls dangerous', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rebuttalLimit } from '../../../../src/line/breakers/rebuttal-limit.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { TREE, aJudgedRecord, aReport, withLimits } from '../../../support/records.ts';
 
-const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): LineRecord => {
+const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): TaskRecord => {
   const record = aJudgedRecord({
     rebuttals,
     rebuttal: [{ why: 'the file is there' }],

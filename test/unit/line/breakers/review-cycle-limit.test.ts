@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { reviewCycleLimit } from '../../../../src/line/breakers/review-cycle-limit.ts';
 import type { Trip } from '../../../../src/line/record/trip.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { TREE, aJudgedRecord, aReport, withLimits, type Changes } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'review_cycle_limit', reason: '', sides: [] };
-const cycled = (reviewCycles: number, max: number, granted = 0, changes: Changes = {}): LineRecord => {
+const cycled = (reviewCycles: number, max: number, granted = 0, changes: Changes = {}): TaskRecord => {
   const record = aJudgedRecord({
     reviewCycles,
     contract: withLimits({ maxReviewCycles: max }),

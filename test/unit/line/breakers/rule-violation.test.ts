@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ruleViolation } from '../../../../src/line/breakers/rule-violation.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { RuledFinding, Ruling } from '../../../../src/rules/model/ruling.ts';
 import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aRecord } from '../../../support/records.ts';
@@ -19,7 +19,7 @@ const aRuled = (changes: Partial<RuledFinding> = {}): RuledFinding => ({
   ...changes,
 });
 
-const ruledAbout = (moment: Ruling['moment'], ...found: readonly RuledFinding[]): LineRecord =>
+const ruledAbout = (moment: Ruling['moment'], ...found: readonly RuledFinding[]): TaskRecord =>
   aRecord({
     lastFacts: { rulings: [{ moment, phase: 'IMPLEMENTATION', score: 0, found: [...found], unchecked: [] }] },
   });

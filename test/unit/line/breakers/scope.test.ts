@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { scope } from '../../../../src/line/breakers/scope.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aRecord } from '../../../support/records.ts';
 
-const refused = (scopeRefusals: number, lastFacts: Facts, tries = 0): LineRecord => {
+const refused = (scopeRefusals: number, lastFacts: Facts, tries = 0): TaskRecord => {
   const record = aRecord({ scopeRefusals, lastFacts });
   return { ...record, grants: { ...record.grants, scopeTries: tries } };
 };

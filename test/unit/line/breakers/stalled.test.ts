@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { stalled } from '../../../../src/line/breakers/stalled.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Trip } from '../../../../src/line/record/trip.ts';
 import { aRecord, withLimits } from '../../../support/records.ts';
 
-type Strike = LineRecord['strikes'][number];
+type Strike = TaskRecord['strikes'][number];
 const strike = (kind: string, why = 'silence'): Strike => ({ station: 'implementer', kind, why });
-const struck = (strikes: readonly Strike[], maxStalls: number, changes: Partial<LineRecord> = {}): LineRecord =>
+const struck = (strikes: readonly Strike[], maxStalls: number, changes: Partial<TaskRecord> = {}): TaskRecord =>
   aRecord({
     strikes,
     stalls: strikes.filter(({ kind }) => kind === 'stall').length,
     contract: withLimits({ maxStalls }),
     ...changes,
   });
-const withTries = (record: LineRecord, stallTries: number): LineRecord => ({
+const withTries = (record: TaskRecord, stallTries: number): TaskRecord => ({
   ...record,
   grants: { ...record.grants, stallTries },
 });
-const refusals = (refusedAnswers: number, wants?: 'forbidden deletion' | 'shortened file'): LineRecord =>
+const refusals = (refusedAnswers: number, wants?: 'forbidden deletion' | 'shortened file'): TaskRecord =>
   aRecord({
     refusedAnswers,
     lastFacts: {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unreadableReport } from '../../../../src/line/breakers/unreadable-report.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aJudgedRecord } from '../../../support/records.ts';
 
-const unread = (unreadableReports: number, tries = 0): LineRecord => {
+const unread = (unreadableReports: number, tries = 0): TaskRecord => {
   const record = aJudgedRecord({ unreadableReports, lastFacts: { judgeUnreadable: 'no JSON' } });
   return { ...record, grants: { ...record.grants, reportTries: tries } };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
 import type { Weakening } from '../../../../src/rules/model/weakening.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { foldEntry } from '../../../../src/line/core/record.ts';
 import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
 
@@ -21,7 +21,7 @@ const weakeningReport = (...weakenings: Weakening[]) => ({
 });
 
 /** The record after a change came out so. */
-function after(record: LineRecord, ...weakenings: Weakening[]): LineRecord {
+function after(record: TaskRecord, ...weakenings: Weakening[]): TaskRecord {
   const entry = {
     kind: 'moved',
     at: AT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { computeCost } from '../../../../src/line/core/cost.ts';
 import { foldJournal } from '../../../../src/line/core/record.ts';
 import { AT, admitted, called, started } from '../../../support/records.ts';
@@ -15,7 +15,7 @@ const interrupted = (changes: object = {}): JournalEntry => ({
   usd: null,
   ...changes,
 });
-const spent = (...entries: readonly JournalEntry[]): LineRecord['spent'] | undefined =>
+const spent = (...entries: readonly JournalEntry[]): TaskRecord['spent'] | undefined =>
   foldJournal([admitted(), ...entries])?.spent;
 
 describe('a call that told what cannot be', () => {

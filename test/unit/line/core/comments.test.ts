@@ -2,7 +2,7 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { HumanComment } from '../../../../src/project/requests/comment.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS } from '../../../../src/line/record/trip.ts';
 import { describeSendBack, findSendBack } from '../../../../src/line/core/send-back.ts';
 import { foldJournal } from '../../../../src/line/core/record.ts';
@@ -22,7 +22,7 @@ import {
 
 const COMMENT: HumanComment = { file: 'src/a.ts', line: 12, quote: 'const a = 1;', text: 'Use a map' };
 
-const after = (...entries: readonly JournalEntry[]): LineRecord => {
+const after = (...entries: readonly JournalEntry[]): TaskRecord => {
   const record = foldJournal([admitted(), ...entries]);
   if (record === undefined) throw new Error('the journal begins with an admission');
   return record;

@@ -1,15 +1,15 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { decideOnChange } from '../../../../src/line/core/decide.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview, type Changes } from '../../../support/records.ts';
 
 /** The judged tree of these tests: one file of ten lines. */
 const treeHas = (file: string, line: number | undefined): boolean =>
   file === 'docs/guide.md' && (line === undefined || line <= 10);
-const failed = (changes: Parameters<typeof aReport>[0] = {}, record: Changes = {}): LineRecord =>
+const failed = (changes: Parameters<typeof aReport>[0] = {}, record: Changes = {}): TaskRecord =>
   aJudgedRecord({ report: aReport({ verdict: 'FAIL', blocking: [aFinding()], ...changes }), ...record });
-const does = (record: LineRecord): string => decideOnChange(record, treeHas).do;
+const does = (record: TaskRecord): string => decideOnChange(record, treeHas).do;
 
 const REAL = aFinding();
 const NO_FILE = aFinding({ file: 'docs/nowhere.md' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseContract } from '../../../../src/project/contract/task-contract-schema.ts';
 import { renderContract, renderTransition } from '../../../../src/line/core/contract-document.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import {
   AT,
   DOCUMENT,
@@ -14,9 +14,9 @@ import {
   moved,
 } from '../../../support/records.ts';
 
-const faceOf = (record: LineRecord): Record<string, unknown> =>
+const faceOf = (record: TaskRecord): Record<string, unknown> =>
   JSON.parse(renderContract(record)) as Record<string, unknown>;
-const history = (count: number): LineRecord['history'] =>
+const history = (count: number): TaskRecord['history'] =>
   Array.from({ length: count }, (_, at) => ({
     at: AT,
     event: 'gate_red',
@@ -25,7 +25,7 @@ const history = (count: number): LineRecord['history'] =>
     reason: `e${at}`,
   }));
 
-const STORIES: readonly (readonly [string, LineRecord])[] = [
+const STORIES: readonly (readonly [string, TaskRecord])[] = [
   ['just admitted', aRecord()],
   ['judged', aJudgedRecord({ history: history(3) })],
   ['halted', aJudgedRecord({ status: 'erik_consultation', halt: aHalt(), history: history(80) })],

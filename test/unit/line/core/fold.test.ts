@@ -2,7 +2,7 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { STATIONS, STATUSES } from '../../../../src/base/names.ts';
 import { foldEntry, foldJournal } from '../../../../src/line/core/record.ts';
 import {
@@ -20,7 +20,7 @@ import {
   started,
 } from '../../../support/records.ts';
 
-const after = (...entries: readonly JournalEntry[]): LineRecord => {
+const after = (...entries: readonly JournalEntry[]): TaskRecord => {
   const record = foldJournal([admitted(), ...entries]);
   if (record === undefined) throw new Error('the journal begins with an admission');
   return record;
@@ -94,7 +94,7 @@ describe('the story of a task', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 25 }), fc.array(entry, { maxLength: 25 }), (before, then) => {
         const whole = foldJournal([...before, ...then]);
-        const pieces = then.reduce<LineRecord | undefined>(foldEntry, foldJournal(before));
+        const pieces = then.reduce<TaskRecord | undefined>(foldEntry, foldJournal(before));
         expect(pieces).toEqual(whole);
       }),
       { numRuns: 300 },
@@ -112,7 +112,7 @@ describe('the story of a task', () => {
         };
         const frozen = JSON.parse(text) as JournalEntry[];
         deep(frozen);
-        let record: LineRecord | undefined;
+        let record: TaskRecord | undefined;
         for (const one of frozen) {
           record = foldEntry(record, one);
           deep(record);

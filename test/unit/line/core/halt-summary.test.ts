@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getPaths } from '../../../../src/line/breakers/index.ts';
 import { HALT_WORDS } from '../../../../src/line/core/halt-words.ts';
 import { summarizeHalt, type HaltSummary } from '../../../../src/line/core/halt-summary.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS, type BreakerId, type Trip } from '../../../../src/line/record/trip.ts';
 import { aHalt, aJudgedRecord, called, withLimits, type Changes } from '../../../support/records.ts';
 
@@ -25,7 +25,7 @@ function halted(breaker: BreakerId, changes: Changes = {}, more: Partial<Trip> =
   const record = aJudgedRecord({ calls: [usd('implementer', 0.03), usd('judge', 0.01)], ...changes });
   return summarizeHalt(record, aHalt({ trip, paths: [...getPaths(trip, record)], statusBefore: record.status }));
 }
-const usd = (station: 'implementer' | 'judge', cost: number): LineRecord['calls'][number] =>
+const usd = (station: 'implementer' | 'judge', cost: number): TaskRecord['calls'][number] =>
   called({ station, usd: cost });
 const budget = (dollars: number): Changes => ({
   contract: withLimits({ budget: { usd: dollars, tokens: undefined, minutes: undefined } }),

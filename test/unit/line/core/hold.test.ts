@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hold } from '../../../../src/line/record/line-record.ts';
+import type { Hold } from '../../../../src/line/record/task-record.ts';
 import { computeNextTry } from '../../../../src/line/core/hold.ts';
 
 const SINCE = '2026-01-16T12:00:00.000Z';

@@ -2,7 +2,7 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { initialTransition, transition } from 'xstate';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { STATUSES, TERMINAL, type Status } from '../../../../src/base/names.ts';
 import type { ResumeEffect } from '../../../../src/line/record/trip.ts';
 import type { StepEvent } from '../../../../src/line/record/step-event.ts';
@@ -32,9 +32,9 @@ const WORKING = [
   'review_complete',
 ] as const;
 
-const at = (record: LineRecord): Snapshot => initialTransition(lineMachine, { record })[0];
+const at = (record: TaskRecord): Snapshot => initialTransition(lineMachine, { record })[0];
 const statusOf = (snapshot: Snapshot): unknown => snapshot.value;
-const recordOf = (snapshot: Snapshot): LineRecord => snapshot.context.record;
+const recordOf = (snapshot: Snapshot): TaskRecord => snapshot.context.record;
 
 /** What xstate sends when the invoked station has ended; typed by hand, because it is the machine's own event. */
 const doneWith = (snapshot: Snapshot, output: StepResult): Given =>
@@ -50,7 +50,7 @@ const choose = (snapshot: Snapshot, effect: ResumeEffect): Snapshot =>
     choice: { halt: 'DOC-001-7', path: 1, by: 'erik', how: 'test', effect },
   })[0];
 
-const record = (status: Status): LineRecord =>
+const record = (status: Status): TaskRecord =>
   status === 'pending_implementer' ? aRecord() : aJudgedRecord({ status });
 const HALTED = aJudgedRecord({ status: 'erik_consultation', halt: aHalt() });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import { getCurrentImplementer, getNextImplementer } from '../../../../src/line/record/implementers.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../../src/line/record/step-event.ts';
 import { checkBreakers, getPaths } from '../../../../src/line/breakers/index.ts';
 import { explain, createMoveEntry, takeStep } from '../../../../src/line/core/step.ts';
@@ -28,15 +28,15 @@ import {
 type Step = readonly [event: StepEvent, facts: Facts];
 
 /** A task with these implementers, at which nothing has happened yet. */
-const withList = (...implementers: readonly string[]): LineRecord => {
+const withList = (...implementers: readonly string[]): TaskRecord => {
   const contract = aContract();
   return aRecord({ contract: { ...contract, roles: { ...contract.roles, implementers } } });
 };
 
 /** The record after one more step of the line, as the machine takes it in. */
-const after = (record: LineRecord, [event, facts]: Step): LineRecord =>
+const after = (record: TaskRecord, [event, facts]: Step): TaskRecord =>
   takeStep({ ...record, status: 'pending_implementer' }, aStep(event, facts), 'pending_implementer');
-const all = (record: LineRecord, ...steps: readonly Step[]): LineRecord => steps.reduce(after, record);
+const all = (record: TaskRecord, ...steps: readonly Step[]): TaskRecord => steps.reduce(after, record);
 
 const strike = (kind: NonNullable<Facts['strike']>['kind'], station: 'implementer' | 'judge' = 'implementer'): Step => [
   kind === 'refused' ? 'answer_refused' : 'strike',
@@ -150,7 +150,7 @@ describe('at the end of the list', () => {
 
 describe('a human at a halt', () => {
   const loop = { breaker: 'hallucination_loop' as const, reason: 'again', sides: [] };
-  const choice = (record: LineRecord) => ({
+  const choice = (record: TaskRecord) => ({
     halt: 'DOC-001-1',
     path: 1 as const,
     by: 'erik',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findConfigurationRefusal, withProtectedPaths } from '../../../../src/line/git/new-configuration.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 
 const GATE = { name: 'test', run: 'npm test', timeoutMinutes: 10 };
@@ -13,7 +13,7 @@ const aRecord = (files: readonly string[], allowedPaths: readonly string[] = ['s
     grants: { paths: [] },
     contract: { gates, holdout: { gates: [] }, constraints: { allowedPaths, forbiddenPaths: [] } },
     change: { files: files.map((path) => ({ path })) },
-  }) as unknown as LineRecord;
+  }) as unknown as TaskRecord;
 
 const settings = (changed: Partial<Services['settings']>): Services['settings'] =>
   ({ gates: [], requireGates: false, ...changed }) as Services['settings'];

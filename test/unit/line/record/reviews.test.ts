@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../../../../src/line/record/review.ts';
 import { decideOnChange } from '../../../../src/line/core/decide.ts';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
@@ -24,7 +24,7 @@ import {
 
 const written = moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange() });
 const said = (facts: Facts) => moved('local_pass', 'pending_local_review', 'pending_local_review', facts);
-const after = (...facts: readonly Facts[]): LineRecord => {
+const after = (...facts: readonly Facts[]): TaskRecord => {
   const two = admitted({ document: { ...DOCUMENT, schema_version: '2.0' } });
   const record = foldJournal([two, written, ...facts.map(said)]);
   if (record === undefined) throw new Error('the journal begins with an admission');

@@ -2,7 +2,7 @@ import { describeNextStep } from '../../../../src/line/core/describe-line.ts';
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { breakers } from '../../../../src/line/breakers/index.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Halt } from '../../../../src/line/record/trip.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
 import {
@@ -31,7 +31,7 @@ const HOSTILE = [
 ].join('\n');
 
 /** A halt in which everything that came from somewhere else says the same. */
-function told(text: string): { record: LineRecord; halt: Halt } {
+function told(text: string): { record: TaskRecord; halt: Halt } {
   const halt = aHalt({
     trip: { breaker: 'paradox', reason: text, sides: [{ who: text, says: text }] },
     also: [{ breaker: 'budget', reason: text, sides: [] }],

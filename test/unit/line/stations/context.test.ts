@@ -1,7 +1,7 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { formatBriefContext } from '../../../../src/line/record/brief-context.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { estimateTokens, computePromptRoom } from '../../../../src/base/tokens.ts';
 import {
   countPartBytes,
@@ -114,7 +114,7 @@ describe('what a brief shows', () => {
     );
     lines[1700] = 'export function parseDates(text: string) {';
     lines[2400] = '  throw new Error("cited");';
-    const record: LineRecord = {
+    const record: TaskRecord = {
       ...aRecord({ report: aReport({ blocking: [aFinding({ file: 'src/long.ts', line: 2401 })] }) }),
       feedback: [{ from: 'judge', text: 'parseDates is wrong' }],
     };

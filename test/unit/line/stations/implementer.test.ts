@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { EXAMPLE_PATH, LONG_FILE_LINES } from '../../../../src/line/stations/answer-rules.ts';
 import { countLines } from '../../../../src/line/stations/implementer-files.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';
 import { aContract, aRecord, withConstraints } from '../../../support/records.ts';
 
 const NONCE = 'a1b2c3d4e5f60718';
-const brief = (record: LineRecord, files: readonly { path: string; text: string }[] = [], neighbours: string[] = []) =>
+const brief = (record: TaskRecord, files: readonly { path: string; text: string }[] = [], neighbours: string[] = []) =>
   aBrief(
     record,
     aView({

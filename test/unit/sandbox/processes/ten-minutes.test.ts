@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { computeHardLimit, computeStallLimit } from '../../../../src/line/breakers/stalled.ts';
 import { listTrips } from '../../../../src/line/core/step.ts';
-import type { LineRecord } from '../../../../src/line/record/line-record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';
 import { simulatedClock } from '../../../support/simulated-clock.ts';
 import { createCallFailureOutcome } from '../../../../src/line/calls/call-agent.ts';
@@ -22,7 +22,7 @@ function aCall(look: (anew: boolean) => string | undefined, record = aRecord()) 
   );
   return { clock, silence, isOver: () => over };
 }
-const halts = (record: LineRecord): string | undefined => {
+const halts = (record: TaskRecord): string | undefined => {
   const why = { by: 'agent', failure: { kind: 'stall', detail: 'silence', ms: 0, exit: null } } as const;
   const unknown = { tokensIn: null, tokensOut: null, usd: null };
   const { event, facts } = createCallFailureOutcome('implementer', { ...why, failure: { ...why.failure, ...unknown } });

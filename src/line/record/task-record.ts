@@ -100,7 +100,7 @@ export interface TaskSpending {
 }
 
 /** The story of one task, folded from the journal; the only input of every decision. */
-export interface LineRecord {
+export interface TaskRecord {
   readonly taskId: string;
   readonly contract: TaskContract;
   /** The contract as the user wrote it, for writing it back. */
