@@ -20,6 +20,7 @@ import { readRuleboundConfig } from './rulebound-config.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
+import { getValueAt } from '../../base/schema-faults.ts';
 import { foldProtectedEntry, PROTECTED_PATHS, type ProtectedChange } from '../../base/protected-paths.ts';
 
 /** The configuration files of a project: andon's own, and that of the tool whose rules andon also reads. */
@@ -103,7 +104,9 @@ export function readSettings(
   const inToml = checkConfig(pipelineFileSchema, apart.value, toml.name, faults);
   if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
     faults.push(`${toml.name}: pipeline is also in ${project.name}; keep one of the two`);
-  const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
+  const usersOwn = parseConfig(user, faults);
+  notices.push(...withoutFallbacks(usersOwn, user.name));
+  const theirs = checkConfig(userSchema, usersOwn, user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})]) {
     if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
       faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
@@ -261,6 +264,20 @@ const toEnforcement = (ours: WrittenEnforcement, theirs: WrittenEnforcement) => 
 });
 
 const pipelineFileSchema = lazy(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
+
+/** Removes a key of older configurations, with a notice: `agents.ollama.fallbacks`, which lists of implementers replace. */
+function withoutFallbacks(written: Record<string, unknown>, name: string): string[] {
+  const places = [['agents'], ...Object.keys(written['projects'] ?? {}).map((root) => ['projects', root, 'agents'])];
+  return places.flatMap((place) => {
+    const ollama = getValueAt(written, [...place, 'ollama']);
+    if (typeof ollama !== 'object' || ollama === null || !Object.hasOwn(ollama, 'fallbacks')) return [];
+    delete (ollama as { fallbacks?: unknown }).fallbacks;
+    const key = [...place, 'ollama', 'fallbacks'].join('.');
+    return [
+      `${name}: ${key} has no effect any more; name the implementers in their order in \`roles: { implementer: [one, two] }\``,
+    ];
+  });
+}
 
 /** Removes a user's keys from a repository's `llm`, with a notice. */
 function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {

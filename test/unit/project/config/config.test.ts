@@ -84,6 +84,20 @@ describe('a key that nobody knows', () => {
   });
 });
 
+describe('a configuration of an older andon', () => {
+  it('is read with its fallbacks of models, which have no effect, and is told what replaces them', () => {
+    const ollama = { models: { one: 'two' }, fallbacks: { one: 'three' } };
+    const user = { agents: { ollama }, projects: { '/project': { agents: { ollama: { fallbacks: {} } } } } };
+    const read = readSettings(
+      { name: NAME, text: undefined },
+      { name: 'config.yaml', text: JSON.stringify(user) },
+      '/project',
+    );
+    const notice = (key: string) => expect.stringContaining(`config.yaml: ${key}agents.ollama.fallbacks has no effect`);
+    expect(read).toMatchObject({ ok: true, value: { notices: [notice(''), notice('projects./project.')] } });
+  });
+});
+
 describe('the list of protected files', () => {
   const both = (project: object, user: object) =>
     readSettings(
