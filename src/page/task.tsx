@@ -46,15 +46,15 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
       )}
       <LiveOutput repository={repository} task={task} />
       <Decision response={value} />
-      <p class="actions">
+      <div class="actions top">
         {report.halt === null ? null : (
           <a class="button main" href={toHalt(repository, task)}>
             Answer {report.halt.id}
           </a>
         )}
         <SaveReport own={own} task={task} />
-      </p>
-      {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
+        {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
+      </div>
       {sections
         .filter((one) => one.tab === undefined)
         .map((one) => (
