@@ -152,7 +152,7 @@ describe('comments on a change that is under way', () => {
     expect([shown.attempt, shown.review_cycles]).toEqual([2, 0]);
     const story = shown.story.map(({ text }) => text).join('\n');
     expect(story).toContain(`comments: ${PATH}:5: ${FIRST}`);
-    expect(story).toContain('; now being written');
+    expect(story).toContain('; next: the implementer');
     const digest = (await factory.andon('digest', '--all')).stdout;
     expect(digest).toContain('sent back with 1 comment');
   });

@@ -72,7 +72,7 @@ describe('destructive_action after four answers that cut a file', () => {
 
   test('path 2 asks once more, is suggested, and halts again at the same answer', async () => {
     const line = await halted();
-    await take(line, 2, 'Suggested: the limits of the contract still hold');
+    await take(line, 2, 'andon suggests this path: the limits of the contract still hold');
     expect(await nextHalt(line, 2)).toContain('cuts more than half of a file');
     expect(briefs(line)[4]).toContain('No file may lose more than half of its lines');
   });

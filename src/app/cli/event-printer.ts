@@ -37,7 +37,10 @@ export function createEventPrinter(prefix = ''): (news: LineEvent) => void {
 const gateColour = (outcome: string): string => colourText(outcome === 'green' ? 'green' : 'red', outcome);
 
 function haltNotice({ taskId, halt }: TaskRecord): void {
-  const what = halt !== undefined && haltReach(halt) === 'task' ? `${taskId} is halted` : 'The line is stopped';
-  printLine(colourText('red', `         ${what}. Read _handoff/ERIK_HALT.md, then run one of:`));
+  const isOfTask = halt !== undefined && haltReach(halt) === 'task';
+  // The report of one task moves to its folder once another can run.
+  const read = isOfTask ? 'Read its report, which `andon status` names' : 'Read _handoff/ERIK_HALT.md';
+  const what = isOfTask ? `${taskId} is halted` : 'The line is stopped';
+  printLine(colourText('red', `         ${what}. ${read}, then run one of:`));
   for (const command of listResumeCommands(taskId, halt?.id)) printLine(`           ${command}`);
 }

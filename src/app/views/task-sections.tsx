@@ -111,7 +111,8 @@ const Proof = ({ report }: { readonly report: TaskDetails['report'] }) => (
       prints the tree;{' '}
       {report.merged_as === null ? null : (
         <>
-          <code>git log --first-parent {report.target}</code> shows the merge;{' '}
+          <code>git log --first-parent {report.target}</code> shows the merge, which has the judged files under the
+          final message;{' '}
         </>
       )}
       <code>andon show {report.task_id} --explain</code> asks every breaker again.

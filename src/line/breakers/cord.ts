@@ -8,18 +8,17 @@ export const cord: Breaker<'cord'> = {
   question: 'Did a person stop the line, or this task?',
   check({ lastFacts: { cord: pulled } }) {
     if (pulled === undefined) return undefined;
-    const words = pulled.reason === '' ? 'no reason was given' : pulled.reason;
     return {
       breaker: 'cord',
-      reason: `${pulled.by} stopped the ${pulled.reach === 'task' ? 'task' : 'line'}: ${words}`,
-      sides: [{ who: pulled.by, says: words }],
+      reason: `${pulled.by} stopped the ${pulled.reach === 'task' ? 'task' : 'line'}${pulled.reason === '' ? ' and gave no reason' : `: ${pulled.reason}`}`,
+      sides: [{ who: pulled.by, says: pulled.reason }],
     };
   },
   paths(_trip, record) {
     return [
       {
         title: 'Go on',
-        does: `The stopped step runs again. Its cost counts; it is no failure. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
+        does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
         effect: { to: record.status, onlyGates: record.onlyGates },
       },
       abandon(),

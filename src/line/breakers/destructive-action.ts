@@ -114,7 +114,7 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
 function allowedBy({ contract: { constraints }, grants }: TaskRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
-    `At most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines may be deleted.`,
+    `Files may lose at most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines (deleted minus added).`,
     `At most ${maxDiffSize + grants.diffSize} lines may be added or deleted in total, in at most ${maxFiles} files.`,
     allowDeletes ? 'Within these limits whole files may be deleted.' : 'No whole file may be deleted.',
   ].join(' ');

@@ -15,8 +15,7 @@ const FEW_LINES = 5;
 export const hallucinationLoop: Breaker<'hallucination_loop'> = {
   id: 'hallucination_loop',
   reach: 'task',
-  question:
-    'Is the new change, or the last of too many refused answers, one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
+  question: 'Does the implementer hand in a rejected change again, even if reformatted, renamed or reordered?',
   check(record) {
     const { change } = record;
     const again = findExcessRefusal(record);

@@ -7,7 +7,7 @@ import { getJudgeReport, getLocalReview } from '../record/review.ts';
 export const paradox: Breaker<'paradox'> = {
   id: 'paradox',
   reach: 'task',
-  question: 'Does the judge pass a tree in which the local review or a scanner holds a critical security flaw?',
+  question: 'Does the judge pass what the local reviewer or a scanner calls a critical security flaw?',
   check(record) {
     const [report, review] = [getJudgeReport(record), getLocalReview(record)];
     if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;

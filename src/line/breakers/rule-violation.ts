@@ -7,7 +7,7 @@ import { abandon, type Breaker } from './breaker.ts';
 export const ruleViolation: Breaker<'rule_violation'> = {
   id: 'rule_violation',
   reach: 'task',
-  question: 'Is a P0 rule or a hard constraint violated, or a MUST rule not sure in strict mode?',
+  question: 'Is a P0 rule or a hard constraint broken, or, in strict mode, can a MUST rule not be checked?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);

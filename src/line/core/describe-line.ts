@@ -157,7 +157,9 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
 /** The parked tasks, and their reasons to wait. */
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
   parked.flatMap(({ task, edited }) => [
-    plain(`${task.task_id} is set aside, and others go on: ${toTerminalLine(describeActivity(task, undefined))}`),
+    plain(
+      `${task.task_id} is set aside and blocks no other task: ${toTerminalLine(describeActivity(task, undefined))}`,
+    ),
     ...describeAnswer(task, edited, []),
   ]);
 

@@ -57,7 +57,7 @@ export function summarizeHalt(record: TaskRecord, halt: Halt): HaltSummary {
 
 /** A sentence behind the path of this number where it is the suggested one, else nothing. */
 export const noteSuggestion = ({ suggestion }: HaltSummary, path: number): string =>
-  suggestion?.path === path ? ` Suggested: ${suggestion.why}.` : '';
+  suggestion?.path === path ? ` andon suggests this path: ${suggestion.why}.` : '';
 
 /** A futile raise can be taken with another sum, where one is known. */
 const canBeTaken = (path: SummarizedPath | undefined, money: MoneyChoice | undefined): boolean =>

@@ -1,8 +1,7 @@
-import { TERMINAL, toBranchName } from '../../base/names.ts';
+import { toBranchName, type Status } from '../../base/names.ts';
 import { formatComment } from '../../project/requests/comment.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { STATUS_PHRASES } from './describe-line.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -22,7 +21,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNewStatus(entry)}`;
+      return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNext(entry)}`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -71,9 +70,25 @@ function describeMover({ event, facts: { halt }, reason }: Moved): string {
   return `${event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(reason, 220)}`;
 }
 
-/** Halts and ends say by themselves where the task is now. */
-const describeNewStatus = ({ from, to }: Moved): string =>
-  from === to || to === 'erik_consultation' || TERMINAL.includes(to) ? '' : `; now ${STATUS_PHRASES[to]}`;
+/** Who works next; halts and ends say by themselves where the task is. */
+function describeNext({ from, to, event, facts: { choice, report } }: Moved): string {
+  const next =
+    choice?.effect.onlyGates === true
+      ? 'the gates'
+      : event === 'judge_complete'
+        ? report?.verdict === 'PASS'
+          ? 'the merge'
+          : 'the floor manager'
+        : NEXT_WORKER[to];
+  return from === to || next === undefined ? '' : `; next: ${next}`;
+}
+
+const NEXT_WORKER: Readonly<Partial<Record<Status, string>>> = {
+  pending_implementer: 'the implementer',
+  pending_local_review: 'the local review',
+  pending_judge_review: 'the judge',
+  review_complete: 'the decision',
+};
 
 const tookOver = (takeover: Takeover | undefined): string =>
   takeover === undefined ? '' : `; implementer: ${formatTakeover(takeover)}`;

@@ -24,10 +24,14 @@ function summarizeRejections(root: string, { taskId, record, news }: TaskStory):
   };
 }
 
-/** A step that brought no progress. A halt sends nothing back, and a person's choice is no news to that person. */
+/**
+ * A step that brought no progress. A halt sends no change back, but the answer that led to it did not count either; and a
+ * person's choice is no news to that person.
+ */
 function findRejection({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
-  if (entry.from === 'erik_consultation' || entry.to === 'erik_consultation') return undefined;
+  if (entry.from === 'erik_consultation') return undefined;
+  if (entry.to === 'erik_consultation' && classifyEvent(entry.event).of !== 'answer') return undefined;
   const by = findSource(entry);
   if (by === undefined) return undefined;
   const reason = EXPLAIN[entry.event]?.(entry, before) ?? { why: entry.reason };

@@ -54,7 +54,7 @@ function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
   const { trip, also } = halt;
   const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
   const others = also.length === 0 ? '' : `; also: ${also.map(({ breaker }) => phraseOfHalt(breaker)).join(', ')}`;
-  const what = `${HALT_WORDS[trip.breaker].phrase}${record.parked === undefined ? '' : '; parked, others go on'}`;
+  const what = `${HALT_WORDS[trip.breaker].phrase}${record.parked === undefined ? '' : '; set aside, it blocks no other task'}`;
   return needOf(night, 'halt', what, toDigestLine(`${trip.reason}${others}${refused}`, 600), {
     task_id: taskId,
     since: record.updatedAt,

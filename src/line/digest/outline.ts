@@ -166,6 +166,11 @@ export function digestHeadline({
 }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const out = merged.filter(({ undone_as }) => undone_as !== null).length;
+  const mergedBack = sent_back.filter(({ status }) => status === 'merged').length;
+  const notes = [
+    ...(mergedBack === 0 ? [] : [`${mergedBack} of them after being sent back`]),
+    ...(out === 0 ? [] : [`${out} of them taken out again`]),
+  ];
   const problems = needs_you.filter(({ kind }) => ['stopped', 'nobody watches', 'unwell'].includes(kind)).length;
   const tasks = needs_you.length - problems;
   const kinds =
@@ -174,8 +179,8 @@ export function digestHeadline({
       : ` (${tasks === 0 ? '' : `${formatCount(tasks, 'task')}, `}${formatCount(problems, 'problem')})`;
   const counts = [
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
-    `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
-    `${sent_back.length} sent back on the way`,
+    `${merged.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
+    `${sent_back.length - mergedBack} sent back`,
     ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,
     `${waits.length} under way or queued`,

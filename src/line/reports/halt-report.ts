@@ -91,8 +91,9 @@ const reasonOf = ({ reason }: Trip): string =>
 
 /** One side in its own words: a short plain sentence on its line, anything else in a fence. */
 function side(taskId: string, who: string, says: string): string {
-  const text = says.trim() === '' ? '(nothing)' : says.trimEnd();
   const named = `**${toMarkdownLine(who)}** says:`;
+  const text = says.trimEnd();
+  if (text.trim() === '') return `${named} (nothing)`;
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
   const part = /^gates?\b/.test(who)
     ? extractFailures(text, EXCERPT)
@@ -173,14 +174,16 @@ const STEPS: Partial<Record<Status, string>> = {
 };
 
 function state(record: TaskRecord): readonly string[] {
-  const { contract, change, gates, spent, todos = [] } = record;
+  const { contract, change, gates, spent, openCall, todos = [] } = record;
   const [review, report] = [getLocalReview(record), getJudgeReport(record)];
   const measured = describeWeakeningReport(record.weakeningReport);
   const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
   const now = new Date(record.updatedAt);
   const counters = [
     record.attempt === 0
-      ? 'before the first attempt'
+      ? openCall?.station === 'implementer'
+        ? 'during the first attempt'
+        : 'before the first attempt'
       : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
     `sent back ${record.reviewCycles} of at most ${contract.limits.maxReviewCycles + record.grants.reviewCycles} times`,
     `judge contradicted ${record.rebuttals} of at most ${contract.limits.maxRebuttals + record.grants.rebuttals} times`,
@@ -190,7 +193,7 @@ function state(record: TaskRecord): readonly string[] {
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
     `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join(', ')}`,
     change === undefined
-      ? `There is no change yet${record.refusedAnswers > 0 ? `; ${formatCount(record.refusedAnswers, 'answer')} did not become one` : ''}.`
+      ? `There is no change yet${record.refusedAnswers > 0 ? `; ${formatCount(record.refusedAnswers, 'answer')} of the implementer ${record.refusedAnswers === 1 ? 'was' : 'were'} refused` : ''}.`
       : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,
     ...(isUngated(record)
       ? [UNGATED]
@@ -203,7 +206,7 @@ function state(record: TaskRecord): readonly string[] {
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
-    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}.`,
+    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}${openCall === undefined ? '' : ` and one that was broken off (${openCall.station})`}.`,
     // The halt itself is above.
     ...record.history
       .filter(({ to }) => to !== 'erik_consultation')

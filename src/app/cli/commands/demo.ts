@@ -74,7 +74,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
       printLine(`\nThe sample project stays in ${demo.repository}. andon's state is beside it:`);
       printLine(`  cd ${demo.repository}`);
       printLine(`  export XDG_STATE_HOME=${demo.env['XDG_STATE_HOME']} XDG_CONFIG_HOME=${demo.env['XDG_CONFIG_HOME']}`);
-      printLine('  andon list');
+      printLine('  andon list       (its dollars are made up)');
     } else demo.remove();
   }
 }
@@ -153,10 +153,10 @@ async function summary(
   for (const row of (await (await openForReading(place)).log('refs/heads/main')).split('\n'))
     printLine(`  ${toTerminal(row)}`);
   printLine();
-  printLine(`  The checkout in ${repository} was fast-forwarded; nothing else in it was touched.`);
+  printLine(`  The checkout in ${repository} was fast-forwarded; no other tracked file in it was touched.`);
   heading('For a repository of your own');
   printLine('  andon init       write _handoff/ and .andon/config.yaml');
   printLine('  andon doctor     check ollama, claude, the cage and your gates');
   printLine('  andon new "…"    write a contract for a sentence');
-  printLine('  andon watch      run the line (in this clone: npm start -- watch)');
+  printLine('  andon watch      run the line');
 }

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     printLine(
       colourText(
         'dim',
-        `\nPrint what happened since then: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
+        `\nPrint it again, from the same time: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
       ),
     );
   if (await isFlushed()) remember(); // unread entries come again

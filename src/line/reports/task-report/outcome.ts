@@ -112,8 +112,7 @@ const describeHalt = ({ trip, choice }: HaltFacts): string =>
 function merged({ record, rounds }: ReportBasis): string {
   const last = rounds.findLast(({ by }) => by === 'judge');
   const judge = last === undefined ? '' : `judged ${last.verdict} in round ${last.number} and `;
-  const isHuman = record.contract.roles.floorManager === 'human';
-  const onWord =
-    record.sided === 'PASS' ? `${toTerminalLine(record.lastChoice?.by ?? 'a human', 60)}’s word` : undefined;
-  return `${judge}merged on ${onWord ?? (isHuman ? 'a human’s decision' : 'andon’s fixed rules')}`;
+  if (record.sided === 'PASS')
+    return `${judge}merged on ${toTerminalLine(record.lastChoice?.by ?? 'a human', 60)}’s word`;
+  return `${judge}${record.contract.roles.floorManager === 'human' ? 'merged on a human’s decision' : 'merged'}`;
 }

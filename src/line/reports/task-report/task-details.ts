@@ -125,7 +125,7 @@ function proofs({ record, isChainWhole, story }: ReportBasis): readonly Fact[] {
   const facts: readonly Fact[] = [
     ['Contract digest (SHA-256)', record.contractDigest],
     ['Base commit', change?.base ?? record.base],
-    ['Commit of the change', change?.commit ?? ''],
+    ['Commit of the attempt', change?.commit ?? ''],
     ['Tree of the change', change?.tree ?? ''],
     ['Gates ran on tree', record.gates?.tree ?? ''],
     ['Gates and tests', (record.weakeningReport?.weakenings ?? []).map(describeWeakening).join('; ')],

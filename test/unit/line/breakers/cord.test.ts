@@ -15,7 +15,7 @@ describe('the cord', () => {
   });
 
   it('needs no reason', () => {
-    expect(cord.check(pulled(''))?.reason).toBe('erik stopped the line: no reason was given');
+    expect(cord.check(pulled(''))?.reason).toBe('erik stopped the line and gave no reason');
   });
 
   it('lets the human go on where the line stood, or end the task', () => {

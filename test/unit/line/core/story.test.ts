@@ -38,7 +38,7 @@ describe('the story', () => {
     [
       'a move',
       moved('local_pass', 'pending_local_review', 'pending_judge_review'),
-      'because of local_pass; now waits for the judge',
+      'because of local_pass; next: the judge',
     ],
     [
       'a halt',

@@ -74,7 +74,7 @@ describe('what needs you', () => {
     const [need] = digest(aNight(journal(task('A-1', halted('A-1-1'))))).needs_you;
     expect(need?.ways.map(({ does }) => does)).toEqual([
       'Merges.',
-      'Fixes. Suggested: the judge’s fixes are made, not skipped.',
+      'Fixes. andon suggests this path: the judge’s fixes are made, not skipped.',
       '',
     ]);
   });
