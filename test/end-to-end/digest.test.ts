@@ -62,7 +62,7 @@ describe('andon digest', () => {
     const merge = factory.merges()[0]?.slice(0, 12);
     const flat = text.replaceAll(/\n +|\n(?=\S)/g, ' '); // whatever the lines are broken by
     for (const words of [
-      /2 need you \(1 task, 1 problem\), 1 merged \(1 of them after being sent back\), 0 sent back, 2 under way or queued; spent: \$0\.0400\./,
+      /2 need you \(1 task, 1 problem\), 1 merged \(1 of them after being sent back\), 2 under way or queued; spent: \$0\.0400\./,
       /Needs you \(2\) DOC-002: The change exceeds its limits, since /,
       /2 lines are added or deleted; the limit is 1 \(max_diff_size\) /,
       / andon resume DOC-002 --path 1 --halt DOC-002-1 /,

@@ -180,7 +180,7 @@ export function digestHeadline({
   const counts = [
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
     `${merged.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
-    `${sent_back.length - mergedBack} sent back`,
+    ...(sent_back.length === mergedBack ? [] : [`${sent_back.length - mergedBack} sent back`]),
     ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,
     `${waits.length} under way or queued`,

@@ -96,7 +96,7 @@ describe('a digest that is wanted at 07:00', () => {
     expect(user.told[0]).toMatchObject({
       event: 'digest',
       key: 'digest:2026-01-17',
-      sentence: '0 need you, 0 merged, 0 sent back, 0 under way or queued; spent: $0.00',
+      sentence: '0 need you, 0 merged, 0 under way or queued; spent: $0.00',
       digest: { text: expect.stringContaining('Needs you: nothing.') as unknown },
     });
     expect(user.told[0]?.next).toMatch(/^andon digest --all --since 2026-01-16T/);

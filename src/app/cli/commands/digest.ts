@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     printLine(
       colourText(
         'dim',
-        `\nPrint it again, from the same time: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
+        `\nFrom the same time again: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
       ),
     );
   if (await isFlushed()) remember(); // unread entries come again
