@@ -22,7 +22,7 @@ export interface LedgerReserve {
   readonly minutes: number;
 }
 
-/** The usage of a call; unreported figures equal the reservation and count as unknown. */
+/** The usage of ended calls; unreported figures equal the reservation, and the calls without them are counted. */
 export interface SettledCall {
   readonly usd: number;
   readonly tokens: number;

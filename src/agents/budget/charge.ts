@@ -1,26 +1,18 @@
+import type { ActualUsage } from '../agent.ts';
 import type { SettledCall } from '../ledger.ts';
 import { normaliseUsage } from './usage.ts';
-
-/** The charge of a call; unreported usage is charged as reserved, and counted as unknown. */
-export type Charge = SettledCall;
-
-interface Used {
-  readonly usd: number | null;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-  readonly ms: number;
-}
 
 interface Reserved {
   readonly reserveUsd?: number | null | undefined;
   readonly reserveTokens?: number | null | undefined;
 }
 
-export function chargeCall(used: Used, open: Reserved | undefined): Charge {
-  const call = { ...used, ...normaliseUsage(used) }; // older journals contain unchecked figures
-  const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
-  const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
-  return chargeFigures(call.usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), call.ms / 60_000, open);
+/** The charge of a call; unreported usage is charged as reserved, and counted as unknown. */
+export function chargeCall(used: ActualUsage, open: Reserved | undefined): SettledCall {
+  const { usd, tokensIn, tokensOut } = normaliseUsage(used); // older journals contain unchecked figures
+  const tokens = tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut;
+  const atLeast = (tokensIn ?? 0) + (tokensOut ?? 0);
+  return chargeFigures(usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), used.ms / 60_000, open);
 }
 
 export function chargeFigures(
@@ -29,7 +21,7 @@ export function chargeFigures(
   reserveTokens: number,
   minutes: number,
   open: Reserved | undefined,
-): Charge {
+): SettledCall {
   const charged = usd ?? open?.reserveUsd ?? null;
   return {
     usd: charged ?? 0,

@@ -1,9 +1,4 @@
-/** Usage as reported by a program, cleaned for the ledger: impossible figures become unknown, never zero. */
-interface KnownUsage {
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-  readonly usd: number | null;
-}
+import type { AgentUsage } from '../agent.ts';
 
 /** More dollars than a call can cost; a larger figure is a fault of the report. */
 const MOST_USD = 100_000;
@@ -12,8 +7,8 @@ const MOST_TOKENS = 10_000_000_000;
 /** Money is kept in millionths of a dollar, so that sums stay exact. */
 const PARTS = 1_000_000;
 
-/** The figures of one call, checked one by one. */
-export const normaliseUsage = (reported: { readonly [key in keyof KnownUsage]: unknown }): KnownUsage => ({
+/** The usage that a program reports, for the ledger: impossible figures become unknown, never zero. */
+export const normaliseUsage = (reported: { readonly [key in keyof AgentUsage]: unknown }): AgentUsage => ({
   tokensIn: tokens(reported.tokensIn),
   tokensOut: tokens(reported.tokensOut),
   usd: toMicroDollars(reported.usd),
@@ -27,9 +22,9 @@ const tokens = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.round(value) : null;
 
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
-export const roundToMicros = (usd: number): number => Math.round(usd * PARTS) / PARTS;
+export const roundToMicros = (usd: number): number => micros(usd) / PARTS;
 
 /** What is left of a budget in dollars, in whole millionths: sums of fractions are inexact. */
-export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
+export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / PARTS;
 
-export const micros = (usd: number): number => Math.round(usd * 1e6);
+export const micros = (usd: number): number => Math.round(usd * PARTS);

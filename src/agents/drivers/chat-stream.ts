@@ -1,16 +1,14 @@
 import { parseJsonObject } from '../../base/json-object.ts';
-import type { ShowOutput } from '../agent.ts';
+import type { AgentUsage, ShowOutput } from '../agent.ts';
 
 /** Limit of bytes of an answer, and of one event. */
 const MOST = 16 * 1024 * 1024;
 
 /** The answer streamed so far. */
-export interface ChatStory {
+export interface ChatStory extends Pick<AgentUsage, 'tokensIn' | 'tokensOut'> {
   readonly text: string;
   /** The server's reason for the end; undefined while it streams. */
   readonly finished: string | undefined;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
   /** An error in the middle of the stream. */
   readonly error: string | undefined;
 }

@@ -1,11 +1,9 @@
+import type { AgentUsage } from '../agent.ts';
 import type { DriverOutput, FieldPath } from '../../project/config/driver-output.ts';
 
-/** Usage so far; null is unknown. */
-export interface UsageCount {
-  readonly tokensIn: number | null;
+/** Usage so far, and how many of the read tokens came from a cache. */
+export interface UsageCount extends AgentUsage {
   readonly cached: number | null;
-  readonly tokensOut: number | null;
-  readonly usd: number | null;
 }
 
 export const NOTHING_COUNTED: UsageCount = { tokensIn: null, cached: null, tokensOut: null, usd: null };

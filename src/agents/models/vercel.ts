@@ -1,7 +1,7 @@
 import type { LlmSettings } from '../../project/config/llm-settings.ts';
 import type { LlmProvider } from '../../project/config/config-words.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { LanguageModel, ModelFailure } from '../language-model.ts';
+import type { LanguageModel, ModelAnswer, ModelFailure } from '../language-model.ts';
 import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 
@@ -136,10 +136,7 @@ function createModel(sdk: Sdk, model: object, name: string, key: string | undefi
 }
 
 /** Version 4 counts prompt and completion, later ones input and output. */
-function readTokens(usage: Generated['usage'] = {}): {
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-} {
+function readTokens(usage: Generated['usage'] = {}): Pick<ModelAnswer, 'tokensIn' | 'tokensOut'> {
   const figure = (...names: readonly string[]): number | null => {
     const found = names.map((name) => usage[name]).find((one) => typeof one === 'number' && Number.isFinite(one));
     return typeof found === 'number' ? found : null;

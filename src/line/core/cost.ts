@@ -1,7 +1,8 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../../base/names.ts';
 import { toMicroDollars } from '../../agents/budget/usage.ts';
-import { chargeCall, chargeFigures, type Charge } from '../../agents/budget/charge.ts';
+import { chargeCall, chargeFigures } from '../../agents/budget/charge.ts';
+import type { SettledCall } from '../../agents/ledger.ts';
 
 /** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */
 export interface Cost {
@@ -96,7 +97,7 @@ type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
  * Settles a call whose program was unavailable: its known usage, and no time. If the model was not asked, the usage is
  * zero; a request that was cut off has an unknown cost.
  */
-export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): Charge {
+export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): SettledCall {
   const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
   return chargeCall(
     { usd: usd ?? (wasAsked ? null : 0), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 },
@@ -108,7 +109,7 @@ export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): Charge {
  * Settles an interrupted call: its reported usage, else the whole reservation. After a crash of andon its duration is
  * the time until now, at most its limit.
  */
-export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
+export function chargeInterrupted(entry: Interrupted, open: Started | undefined): SettledCall {
   const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;
   const minutes = entry.ms === undefined ? Math.min(passed, open?.hardMinutes ?? 0) : entry.ms / 60_000;
   return chargeFigures(toMicroDollars(entry.usd), entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);

@@ -1,8 +1,9 @@
 import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry } from '../record/journal-entry.ts';
-import type { Answered, TaskRecord, TaskSpending } from '../record/task-record.ts';
+import type { Answered, TaskRecord } from '../record/task-record.ts';
 import { roundToMicros } from '../../agents/budget/usage.ts';
 import { chargeHeld, chargeInterrupted } from './cost.ts';
-import { chargeCall, type Charge } from '../../agents/budget/charge.ts';
+import { chargeCall } from '../../agents/budget/charge.ts';
+import type { SettledCall } from '../../agents/ledger.ts';
 import { addComments, markAsked } from './send-back.ts';
 import { openRecord } from './open-record.ts';
 import { takeFacts } from './take-facts.ts';
@@ -115,7 +116,7 @@ function missing(record: TaskRecord, { seq, why }: UnreadableEntry): TaskRecord 
   return { ...record, unreadable: { seq, why }, spent: add(record.spent, charge) };
 }
 
-const add = (spent: TaskSpending, charge: Charge): TaskSpending => ({
+const add = (spent: SettledCall, charge: SettledCall): SettledCall => ({
   usd: roundToMicros(spent.usd + charge.usd),
   tokens: spent.tokens + charge.tokens,
   minutes: spent.minutes + charge.minutes,

@@ -1,5 +1,6 @@
 import { toBranchName, type Status } from '../../base/names.ts';
 import { formatComment } from '../../project/requests/comment.ts';
+import type { AgentUsage } from '../../agents/agent.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { HALT_WORDS } from './halt-words.ts';
@@ -104,12 +105,6 @@ const cost = (usd: number | null): string =>
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-function tokens({
-  tokensIn,
-  tokensOut,
-}: {
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
-}): string {
+function tokens({ tokensIn, tokensOut }: AgentUsage): string {
   return tokensIn === null || tokensOut === null ? 'tokens unknown' : `${tokensIn} tokens in, ${tokensOut} out`;
 }

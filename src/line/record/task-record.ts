@@ -8,6 +8,7 @@ import type { Facts, AgentFeedback, PartialAnswer, TodoState } from './facts.ts'
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../../base/names.ts';
 import type { PanelTurn, RebuttalPoint, JudgeReport, StoredReview } from './review.ts';
+import type { SettledCall } from '../../agents/ledger.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import type { TaskContract } from '../../project/contract/task-contract.ts';
 import type { BreakerId, Halt, ResumeEffect } from './trip.ts';
@@ -87,16 +88,6 @@ export interface Answered {
   readonly started: Started;
   readonly digest: string;
   readonly faults: number;
-}
-
-/** Usage of a task; a figure with unknown parts is a marked lower bound. */
-export interface TaskSpending {
-  readonly usd: number;
-  readonly tokens: number;
-  readonly minutes: number;
-  /** Calls without reported cost or tokens. */
-  readonly unknownUsd: number;
-  readonly unknownTokens: number;
 }
 
 /** The story of one task, folded from the journal; the only input of every decision. */
@@ -182,7 +173,8 @@ export interface TaskRecord {
   /** Comments of people that are required fixes, oldest first. */
   readonly comments: readonly OpenComment[];
   readonly grants: Grants;
-  readonly spent: TaskSpending;
+  /** A figure with unknown parts is a marked lower bound. */
+  readonly spent: SettledCall;
   /** The person's answer to the last report, after a halt. */
   readonly sided: 'PASS' | 'FAIL' | undefined;
   /** The last transition's event; breakers about a single step read it. */
