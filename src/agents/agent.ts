@@ -94,11 +94,11 @@ export interface Transcript extends AgentUsage {
 }
 
 /**
- * A failed call. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by itself
+ * Why a call failed. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by itself
  * (a usage limit, an overload, a server that is down) and is waited for. `unchanged`: it edited, ended well, and
  * changed nothing. `spent`: the budget of the call is used up.
  */
-export interface AgentFailure extends AgentUsage {
+export interface FailureReason {
   readonly kind:
     | 'missing'
     | 'refused'
@@ -113,7 +113,11 @@ export interface AgentFailure extends AgentUsage {
     | 'aborted';
   readonly detail: string;
   /** With `unavailable`: when the program works again, if it reports that. */
-  readonly until?: string;
+  readonly until?: string | undefined;
+}
+
+/** A failed call. */
+export interface AgentFailure extends FailureReason, AgentUsage {
   readonly ms: number;
   readonly exit: number | null;
 }

@@ -1,5 +1,7 @@
+import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { AgentUsage, ShowOutput } from '../agent.ts';
+import { createLineReader, type StreamProgress } from './line-reader.ts';
 
 /** Limit of bytes of an answer, and of one event. */
 const MOST = 16 * 1024 * 1024;
@@ -16,13 +18,13 @@ export interface ChatStory extends Pick<AgentUsage, 'tokensIn' | 'tokensOut'> {
 /** Parses a streamed chat completion (`data:` lines), in pieces of any size; `show` sees them as they come. */
 export function followChatStream(show?: ShowOutput) {
   let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
-  let rest = '';
   let total = 0;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const readLine = (line: string): boolean => {
-    if (!line.startsWith('data:')) return false;
-    const event = parseJsonObject<Event>(line.slice('data:'.length).trim(), []);
-    if (event === undefined) return false;
+  let isUtf8 = true;
+  const lines = createLineReader((bytes) => {
+    const line = decodeUtf8(bytes);
+    isUtf8 &&= line !== undefined;
+    const event = line?.startsWith('data:') ? parseJsonObject<Event>(line.slice('data:'.length).trim(), []) : undefined;
+    if (event === undefined) return 'no life';
     const { choices, usage, error } = event;
     const [choice] = Array.isArray(choices) ? choices : [];
     const { content, reasoning_content: thought } = choice?.delta ?? {};
@@ -35,20 +37,17 @@ export function followChatStream(show?: ShowOutput) {
       tokensOut: usage?.completion_tokens ?? story.tokensOut,
       error: error === undefined || error === null ? story.error : JSON.stringify(error).slice(0, 500),
     };
-    return error === undefined;
-  };
+    return error === undefined ? 'life' : 'no life';
+  });
   return {
     /** Takes the next bytes; comments that only keep the connection open are no sign of life. */
-    follow(bytes: Uint8Array): 'life' | 'no life' | 'too much' {
+    follow(bytes: Uint8Array): StreamProgress | 'not UTF-8' {
       total += bytes.length;
-      if (total > MOST) return 'too much';
-      const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n');
-      rest = lines.pop() ?? '';
-      return lines.map((line) => readLine(line.trimEnd())).includes(true) ? 'life' : 'no life';
+      const sign = total > MOST ? 'too much' : lines.follow(bytes);
+      return isUtf8 ? sign : 'not UTF-8';
     },
     story(): ChatStory {
-      if (rest !== '') readLine(rest.trimEnd());
-      rest = '';
+      lines.end();
       return story;
     },
   };

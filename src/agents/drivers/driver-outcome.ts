@@ -159,13 +159,11 @@ function because(
   const cause =
     causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
-  const why = createFailure(
-    cause.kind,
-    `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`,
-    ending,
-  );
-  const until = cause.kind === 'unavailable' ? parseResetTime(text, now) : undefined;
-  return until === undefined ? why : { ...why, until };
+  const { kind, remedy } = cause;
+  return {
+    ...createFailure(kind, `${name} ${ended}${remedy === undefined ? '' : `; ${remedy}`}`, ending),
+    until: kind === 'unavailable' ? parseResetTime(text, now) : undefined,
+  };
 }
 
 /** The meanings of a driver's exit codes. */

@@ -6,11 +6,11 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../project/config/drivers.ts';
 import type { EditCall } from '../../project/config/edit-call.ts';
-import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, Transcript } from '../agent.ts';
+import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, FailureReason, Transcript } from '../agent.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { makeSocketFolder } from '../../base/system/socket-folder.ts';
 import { NOTHING_RAN, createFailure } from './agent-program.ts';
-import { createProxyState, type ProxyClosed, type ProxyState } from './proxy-budget.ts';
+import { createProxyState, type ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
 import type { UsageCount } from './event-rules.ts';
 import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles, type Values } from './fill-placeholders.ts';
@@ -248,15 +248,14 @@ async function runEditor(
 const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
 
 /** Why a call without a final answer failed: the program itself reports it badly, or not at all. */
-function withoutAnswer(why: AgentFailure, trouble: ProxyClosed | undefined): AgentFailure {
+function withoutAnswer(why: AgentFailure, trouble: FailureReason | undefined): AgentFailure {
   const says = !SAYS_NOTHING.has(why.kind);
   if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;
-  const until = why.until ?? trouble.until;
   return {
     ...why,
     kind: says ? why.kind : trouble.kind,
     detail: `${why.detail}; it ${trouble.detail}`,
-    ...(until === undefined ? {} : { until }),
+    until: why.until ?? trouble.until,
   };
 }
 

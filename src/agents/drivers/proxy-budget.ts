@@ -1,11 +1,8 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { AgentFailure } from '../agent.ts';
+import type { FailureReason } from '../agent.ts';
 import { NOTHING_COUNTED, addCounts, addKnown, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
-
-/** Why a door was closed. From then on every request of the program is refused, which soon ends it. */
-export type ProxyClosed = Pick<AgentFailure, 'kind' | 'detail' | 'until'>;
 
 /** The budget of one call. */
 export interface ProxyBudget {
@@ -63,15 +60,16 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   /** The dearest answer so far. */
   let dearest: { readonly in: number; readonly out: number } | undefined;
   let waiting: (() => void)[] = [];
-  let closed: ProxyClosed | undefined;
-  let trouble: ProxyClosed | undefined;
-  let lastTrouble: ProxyClosed | undefined;
+  /** Why every request of the program is refused from then on, which soon ends it. */
+  let closed: FailureReason | undefined;
+  let trouble: FailureReason | undefined;
+  let lastTrouble: FailureReason | undefined;
   const settled = (): void => {
     const all = waiting;
     waiting = [];
     for (const goOn of all) goOn();
   };
-  const close = (why: ProxyClosed): void => {
+  const close = (why: FailureReason): void => {
     if (closed !== undefined) return;
     closed = why;
     settled();
@@ -127,17 +125,16 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
     if (status === 401 || status === 403)
       return close({ kind: 'refused', detail: `is refused by the service (${status}): ${text}; check its key` });
     const until = parseResetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now());
-    const back = until === undefined ? {} : { until };
     const isLong = until !== undefined && Date.parse(until) - now().at.getTime() > SHORT_WAIT_MS;
     if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${text}` });
     if (status === 429 && (isLong || USED_UP.test(words)))
-      return close({ kind: 'unavailable', detail: `is at its limit (429): ${text}`, ...back });
+      return close({ kind: 'unavailable', detail: `is at its limit (429): ${text}`, until });
     const what = status === 0 ? `cannot be reached: ${text}` : `answers ${status}: ${text}`;
     const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
     trouble = {
       kind,
       detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
-      ...back,
+      until,
     };
     lastTrouble = trouble;
     return troubles < MOST_TROUBLES ? undefined : close(trouble);
@@ -154,7 +151,7 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
   };
   return {
     close,
-    closed: (): ProxyClosed | undefined => closed,
+    closed: (): FailureReason | undefined => closed,
     /** Asked before a request is read; a sentence is the refusal that the program gets. */
     mayNotPass,
     /**
@@ -211,7 +208,7 @@ export function createProxyState(budget: ProxyBudget, now: () => Now) {
       bytes += count;
     },
     /** The last error of the service: why a program gave up, in case it does not say so. */
-    trouble: (): ProxyClosed | undefined => trouble,
+    trouble: (): FailureReason | undefined => trouble,
     /** Tokens by the answers; null where an answer lacked them. */
     counted: (): UsageCount => (isWhole && requests > 0 ? counted : NOTHING_COUNTED),
     requests: (): number => requests,

@@ -2,7 +2,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
-import type { Agent, AgentCall, AgentFailure, Transcript } from '../agent.ts';
+import type { Agent, AgentCall, FailureReason } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createFailure } from './agent-program.ts';
 import { followChatStream, type ChatStory } from './chat-stream.ts';
@@ -64,15 +64,13 @@ export function createServedAgent(driver: ServerDriver, env: Readonly<Record<str
             ended(),
           ),
         );
-      const answer = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
-      const { tokensIn, tokensOut } = 'story' in answer ? answer.story : NOTHING_COUNTED;
+      const story = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
+      const { tokensIn, tokensOut } = story.ok ? story.value : NOTHING_COUNTED;
       const usage = readDriverUsage(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut });
-      const why = 'why' in answer ? answer.why : findFailure(answer.story, window);
-      if (why === undefined && 'story' in answer)
-        return success({ text: answer.story.text, answeredBy: model, ...usage, ...ended() } satisfies Transcript);
-      const { kind, detail, until } = why ?? { kind: 'crash' as const, detail: 'no answer', until: undefined };
-      const agentFailure: AgentFailure = { ...createFailure(kind, `${name} ${detail}`, ended()), ...usage };
-      return failure(until === undefined ? agentFailure : { ...agentFailure, until });
+      const answer = story.ok ? checkStory(story.value, window) : story;
+      if (answer.ok) return success({ text: answer.value, answeredBy: model, ...usage, ...ended() });
+      const { kind, detail, until } = answer.why;
+      return failure({ ...createFailure(kind, `${name} ${detail}`, ended()), ...usage, until });
     },
     async probe(model): Promise<Outcome<string, string>> {
       const list = await ask('/models', url);
@@ -88,10 +86,6 @@ export function createServedAgent(driver: ServerDriver, env: Readonly<Record<str
     },
   };
 }
-
-type Why = Pick<AgentFailure, 'kind' | 'detail'> & { readonly until?: string | undefined };
-
-type Said = { readonly story: ChatStory } | { readonly why: Why };
 
 const bodyOf = ({ prompt, schema }: AgentCall, model: string): string =>
   JSON.stringify({
@@ -112,10 +106,10 @@ async function stream(
   body: string,
   { signal, idleMs, hardMs, show }: AgentCall,
   clock: Clock,
-): Promise<Said> {
+): Promise<Outcome<ChatStory, FailureReason>> {
   const stop = new AbortController();
-  let cause: Why | undefined;
-  const end = (why: Why): void => {
+  let cause: FailureReason | undefined;
+  const end = (why: FailureReason): void => {
     cause ??= why;
     stop.abort();
   };
@@ -128,15 +122,16 @@ async function stream(
   const output = followChatStream(show);
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
-    if (!response.ok) return { why: explainStatus(response, await textOf(response)) };
+    if (!response.ok) return failure(explainStatus(response, await textOf(response)));
     for await (const bytes of response.body ?? []) {
       const sign = output.follow(bytes);
       if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
+      if (sign === 'not UTF-8') end({ kind: 'unreadable', detail: 'answered with what is not valid UTF-8' });
       if (sign === 'life') idle.touch();
     }
-    return cause === undefined ? { story: output.story() } : { why: cause };
+    return cause === undefined ? success(output.story()) : failure(cause);
   } catch (error) {
-    return { why: cause ?? explainBrokenStream(error, output.story()) };
+    return failure(cause ?? explainBrokenStream(error, output.story()));
   } finally {
     idle.stop();
     hard.stop();
@@ -145,17 +140,15 @@ async function stream(
   }
 }
 
-/** An unreachable or disconnecting server is waited for; invalid text is not. */
-function explainBrokenStream(error: unknown, { text }: ChatStory): Why {
+/** An unreachable or disconnecting server is waited for. */
+function explainBrokenStream(error: unknown, { text }: ChatStory): FailureReason {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  if (error instanceof TypeError && /encoded data/i.test(message))
-    return { kind: 'unreadable', detail: 'answered with what is not valid UTF-8' };
   const words = cause instanceof Error ? cause.message : message;
   const when = text === '' ? 'cannot be reached' : 'broke off in the middle of its answer';
   return { kind: 'unavailable', detail: `${when}: ${toTerminalLine(words, 200)}` };
 }
 
-function explainStatus({ status, headers }: Response, body: string): Why {
+function explainStatus({ status, headers }: Response, body: string): FailureReason {
   const words = toTerminalLine(body, 300);
   const detail = `answered ${status}: ${words}`;
   if (/context (?:length|size|window)|exceed_context|maximum context|too many tokens/i.test(body) && status < 500)
@@ -172,15 +165,20 @@ function explainStatus({ status, headers }: Response, body: string): Why {
   return { kind: 'refused', detail: `${detail}${todo}` };
 }
 
-/** A complete stream counts only if the model ended it and the prompt was not cut. */
-function findFailure({ text, finished, error, tokensIn }: ChatStory, window: number | undefined): Why | undefined {
-  if (error !== undefined) return { kind: 'crash', detail: `broke down: ${toTerminalLine(error, 300)}` };
-  if (finished === undefined) return { kind: 'crash', detail: 'ended its stream without an end of the answer' };
-  if (finished === 'length') return { kind: 'too-long', detail: 'had no room left for the whole answer' };
+/** The answer of a complete stream; it counts only if the model ended it and the prompt was not cut. */
+function checkStory(
+  { text, finished, error, tokensIn }: ChatStory,
+  window: number | undefined,
+): Outcome<string, FailureReason> {
+  const fail = (kind: FailureReason['kind'], detail: string): Outcome<never, FailureReason> =>
+    failure({ kind, detail });
+  if (error !== undefined) return fail('crash', `broke down: ${toTerminalLine(error, 300)}`);
+  if (finished === undefined) return fail('crash', 'ended its stream without an end of the answer');
+  if (finished === 'length') return fail('too-long', 'had no room left for the whole answer');
   if (window !== undefined && tokensIn !== null && detectTruncation(tokensIn, window))
-    return { kind: 'too-long', detail: `cut the prompt to ${tokensIn} tokens (window ${window})` };
-  if (text.trim() === '') return { kind: 'empty', detail: 'answered nothing' };
-  return finished === 'stop' ? undefined : { kind: 'crash', detail: `ended with ${toTerminalLine(finished, 40)}` };
+    return fail('too-long', `cut the prompt to ${tokensIn} tokens (window ${window})`);
+  if (text.trim() === '') return fail('empty', 'answered nothing');
+  return finished === 'stop' ? success(text) : fail('crash', `ended with ${toTerminalLine(finished, 40)}`);
 }
 
 async function textOf(response: Response): Promise<string> {
