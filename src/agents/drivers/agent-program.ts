@@ -1,7 +1,8 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { Agent, AgentFailure } from '../agent.ts';
-import type { Ending } from '../../sandbox/processes/command.ts';
+import type { Driver } from '../../project/config/drivers.ts';
+import type { Agent, AgentCall, AgentFailure } from '../agent.ts';
+import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 
 export interface AgentProgram {
@@ -19,6 +20,13 @@ export interface AgentKind {
   readonly fixed?: Readonly<Record<string, string>>;
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
+
+/** How a program runs whose output is followed; its stderr is noise, even from retries on a dead network. */
+export const followedCall = (
+  { signal, hardMs, idleMs }: AgentCall,
+  { follow }: Required<Pick<Command, 'follow'>>,
+  { first, graceMs }: Driver['end'],
+) => ({ signal, hardMs, idleMs, follow, isLife: () => false, firstSignal: first, graceMs });
 
 /** The end of a call without a program. */
 export const NOTHING_RAN = { ms: 0, exit: null };

@@ -3,7 +3,14 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Agent, AgentCall } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { describeEarlyEnd, isUndecided, readIdentity, type AgentKind, type AgentProgram } from './agent-program.ts';
+import {
+  describeEarlyEnd,
+  followedCall,
+  isUndecided,
+  readIdentity,
+  type AgentKind,
+  type AgentProgram,
+} from './agent-program.ts';
 import { UPDATE_CLAUDE, readClaudeOutcome } from './claude-outcome.ts';
 import { followClaudeStream } from './claude-stream.ts';
 import { machineTime, type Now } from './reset-time.ts';
@@ -35,16 +42,14 @@ export const claudeKind: AgentKind = {
 
 /** Claude Code in print mode: read-only tools, nothing of any project's settings, the answer by a schema. */
 export function createClaude(run: RunProgram, program: AgentProgram, now: () => Now = machineTime): Agent {
-  const start = (args: readonly string[], call: Pick<AgentCall, 'folder' | 'signal'>, hardMs: number) => ({
+  const start = (args: readonly string[], cwd = '/') => ({
     program: program.program,
     args: [...program.args, ...args],
-    cwd: call.folder,
+    cwd,
     env: { ...SETTINGS, ...program.env },
-    signal: call.signal,
-    hardMs,
   });
   const ask = (...args: readonly string[]): Promise<Ending> =>
-    run({ ...start(args, { folder: '/', signal: new AbortController().signal }, QUESTION_MS), input: '' });
+    run({ ...start(args), input: '', signal: new AbortController().signal, hardMs: QUESTION_MS });
   return {
     id: 'claude',
     capabilities: { billing: 'metered', takesBudget: true, hasWindow: false },
@@ -52,12 +57,9 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
     async run(call) {
       const stream = followClaudeStream(call.show);
       const ending = await run({
-        ...start(argumentsFor(call), call, call.hardMs),
+        ...start(argumentsFor(call), call.folder),
         input: call.prompt,
-        idleMs: call.idleMs,
-        follow: (chunk) => stream.follow(chunk),
-        isLife: () => false, // stderr is noise, on success too
-        firstSignal: 'SIGINT', // on SIGINT claude still prints what the run has cost
+        ...followedCall(call, stream, { first: 'SIGINT', graceMs: undefined }), // then it still prints its cost
       });
       return readClaudeOutcome(ending, stream.story(), call, now());
     },

@@ -5,7 +5,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { isOlder, findVersion } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
-import { NOTHING_RAN, describeEarlyEnd, createFailure, readIdentity } from './agent-program.ts';
+import { NOTHING_RAN, describeEarlyEnd, createFailure, followedCall, readIdentity } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
 import { createEditing, runEditing, type EditingContext } from './editing.ts';
@@ -87,14 +87,8 @@ export function createDrivenAgent(
           cwd: call.folder,
           env: { ...env, ...fillPlaceholders(driver.env, given.values), ...given.env },
           input: way.via === 'stdin' ? asked.prompt : '',
-          signal: call.signal,
-          hardMs: call.hardMs,
-          idleMs: call.idleMs,
-          follow: (chunk) => story.follow(chunk),
-          isLife: () => false, // stderr is noise, even from retries on a dead network
-          ...(driver.output.only_output === true ? { onlyOutput: true } : {}),
-          firstSignal: driver.end.first,
-          ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
+          ...followedCall(call, story, driver.end),
+          onlyOutput: driver.output.only_output,
         });
         const output = story.story();
         const counted = readUsageFile(driver.output, place) ?? output.counted;

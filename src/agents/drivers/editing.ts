@@ -9,7 +9,7 @@ import type { EditCall } from '../../project/config/edit-call.ts';
 import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, FailureReason, Transcript } from '../agent.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { makeSocketFolder } from '../../base/system/socket-folder.ts';
-import { NOTHING_RAN, createFailure } from './agent-program.ts';
+import { NOTHING_RAN, createFailure, followedCall } from './agent-program.ts';
 import { createProxyState, type ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
 import type { UsageCount } from './event-rules.ts';
@@ -209,14 +209,9 @@ async function runEditor(
       ...start,
       worksIn: call.edit.folder,
       input: via === 'stdin' ? call.prompt : '',
+      ...followedCall(call, following, driver.end),
       signal: AbortSignal.any([call.signal, stop.signal]),
-      hardMs: call.hardMs,
-      idleMs: call.idleMs,
-      follow: (chunk) => following.follow(chunk),
-      isLife: () => false,
       alsoAlive: { says: throughDoor },
-      firstSignal: driver.end.first,
-      ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
     });
     const closed = state.closed();
     const story = following.story();

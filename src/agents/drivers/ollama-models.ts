@@ -121,12 +121,10 @@ async function readWindow(
   if (missing) return failure(missing.kind === 'crash' ? { ...missing, kind: kindOf(missing) } : missing);
   const { asks, largest } = readShown(shown.stdout);
   const own = asks === undefined ? undefined : Math.min(asks, largest ?? asks);
-  const running = await ask(['ps'], asking);
-  const silent = running.ended === 'aborted' ? explainOllamaFailure(running, model) : undefined;
-  if (silent) return failure(silent);
-  const loaded = readAllocatedContext(running.stdout, model);
-  if (loaded !== undefined && (own === undefined || own === loaded))
-    return success({ tokens: loaded, known: 'loaded', asks, largest });
+  const loaded = await askAllocated(ask, model, asking);
+  if (!loaded.ok) return loaded;
+  if (loaded.value !== undefined && (own === undefined || own === loaded.value))
+    return success({ tokens: loaded.value, known: 'loaded', asks, largest });
   return success(
     own === undefined
       ? { tokens: SMALLEST_WINDOW, known: 'assumed', asks, largest }
@@ -146,11 +144,20 @@ export async function loadModelWindow(
   if (!before.ok || (before.value.known === 'loaded' && before.value.asks !== undefined)) return before;
   const why = explainOllamaFailure(await ask(['run', model, ...KEEP_ALIVE], { ...asking, hardMs: loadMs }), model);
   if (why) return failure(why);
+  const loaded = await askAllocated(ask, model, asking);
+  if (!loaded.ok) return loaded;
+  return loaded.value === undefined ? before : success({ ...before.value, tokens: loaded.value, known: 'loaded' });
+}
+
+/** The allocated window of a loaded model; undefined when it is not loaded. */
+async function askAllocated(
+  ask: AskOllama,
+  model: string,
+  asking: OllamaQueryOptions,
+): Promise<Outcome<number | undefined, AgentFailure>> {
   const running = await ask(['ps'], asking);
-  const silent = running.ended === 'aborted' ? explainOllamaFailure(running, model) : undefined;
-  if (silent) return failure(silent);
-  const loaded = readAllocatedContext(running.stdout, model);
-  return loaded === undefined ? before : success({ ...before.value, tokens: loaded, known: 'loaded' });
+  const why = running.ended === 'aborted' ? explainOllamaFailure(running, model) : undefined;
+  return why === undefined ? success(readAllocatedContext(running.stdout, model)) : failure(why);
 }
 
 /** A cut-off question met a server that stops or starts; any other failure needs a human. */

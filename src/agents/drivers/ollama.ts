@@ -4,7 +4,7 @@ import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { describeEarlyEnd, createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
+import { createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { showText } from './read-pieces.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
@@ -78,7 +78,7 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
         signal,
         hardMs,
         idleMs,
-        ...(call.show === undefined ? {} : { tee: showText(call.show) }),
+        tee: call.show && showText(call.show),
         alsoAlive: createServerProbe(ask, model, question, program.env['OLLAMA_HOST']),
         isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
       });
@@ -129,8 +129,8 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
 function readEnding(ending: Ending, model: string, window: number): CallOutcome {
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
-  const early = describeEarlyEnd('ollama', ending) ?? explainOllamaFailure(ending, model);
-  if (early) return failure({ ...early, ...usage });
+  const why = explainOllamaFailure(ending, model);
+  if (why) return failure({ ...why, ...usage });
   const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
     failure({ ...createFailure(kind, detail, ending), ...usage });
   if (!ending.utf8) return fail('unreadable', 'the answer is not valid UTF-8');

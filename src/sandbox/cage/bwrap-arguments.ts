@@ -36,11 +36,7 @@ export function callOfBwrap(
   { tree, network, unixSockets, tmp, largestSegment, before, after, env, run }: InCage,
 ): StartCommand {
   const sight = visiblePaths(world, network);
-  const filter = seccompArguments({
-    namespaces: true,
-    unixSockets,
-    ...(largestSegment !== undefined && { largestSegment }),
-  });
+  const filter = seccompArguments({ namespaces: true, unixSockets, largestSegment });
   const variables = Object.entries({ ...world.environment, ...env, TMPDIR: '/tmp' });
   return {
     program: findOnPath('bwrap', world.environment['PATH']) ?? 'bwrap',

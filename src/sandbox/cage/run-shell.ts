@@ -26,9 +26,9 @@ export async function runShell(
     signal: command.signal,
     hardMs: command.timeoutMs,
     outputCap: MOST_MB * 1024 * 1024,
-    ...(bounds && { bounds }),
-    ...(command.idleMs !== undefined && { idleMs: command.idleMs }),
-    ...(command.tree !== undefined && { worksIn: command.tree }),
+    bounds,
+    idleMs: command.idleMs,
+    worksIn: command.tree,
   });
   const { ended, ms, passed } = ending;
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');

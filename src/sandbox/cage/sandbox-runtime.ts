@@ -116,9 +116,8 @@ const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
-function buildRestrictions(largest: number | undefined, resolver: readonly string[] = []): object {
-  const segments = largest === undefined ? {} : { largestSegment: largest };
-  const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
+function buildRestrictions(largestSegment: number | undefined, resolver: readonly string[] = []): object {
+  const filter = seccompFilter({ namespaces: false, unixSockets: false, largestSegment });
   return {
     mounts: [...kernelMounts(), '--tmpfs', '/sys', ...resolver],
     filter: filter && Buffer.from(filter).toString('base64'),

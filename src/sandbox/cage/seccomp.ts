@@ -7,7 +7,7 @@ export interface Doors {
   /**
    * Bytes of the largest segment of System V; default: no limit. A segment that no process has attached is invisible.
    */
-  readonly largestSegment?: number;
+  readonly largestSegment?: number | undefined;
 }
 
 /**

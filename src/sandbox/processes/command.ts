@@ -21,11 +21,11 @@ export interface Command {
   readonly signal: AbortSignal;
   readonly hardMs: number;
   /** Awake time without a sign of life, after which the program is ended. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
   /** Only output is a sign of life; computing and writing are not. */
-  readonly onlyOutput?: true;
+  readonly onlyOutput?: boolean | undefined;
   /** The folder whose changing files are a sign of life; default: `cwd`. */
-  readonly worksIn?: string;
+  readonly worksIn?: string | undefined;
   /** A further sign of life of a silent program. */
   readonly alsoAlive?: Beyond;
   /** Whether a chunk is a sign of progress; default: any byte is. */
@@ -36,14 +36,14 @@ export interface Command {
    */
   readonly follow?: (chunk: Uint8Array) => 'life' | 'no life' | 'too much';
   /** Sees standard output as it comes, whatever else is done with it. Must not throw. */
-  readonly tee?: (chunk: Uint8Array) => void;
+  readonly tee?: ((chunk: Uint8Array) => void) | undefined;
   /** The first signal to end the program (SIGTERM comes after SIGINT); the whole tree is killed at last. */
   readonly firstSignal?: 'SIGINT' | 'SIGTERM';
   /** How long it may take to end after each signal; default: some seconds. */
-  readonly graceMs?: number;
+  readonly graceMs?: number | undefined;
   readonly outputCap?: number;
   /** Limits of it and its descendants; exceeding one ends them at once. */
-  readonly bounds?: Bounds;
+  readonly bounds?: Bounds | undefined;
 }
 
 /** The end of a program; the first cause wins. */
