@@ -14,8 +14,6 @@ export interface EditPlace {
 
 /** How a program edits files itself. */
 export interface Editing {
-  /** Hidden parts of the repository, by names and paths. */
-  readonly hides: readonly string[];
   /** The user's own login enters the cage, instead of a key at the door. */
   readonly usesLogin: boolean;
   /** Why it cannot edit on this machine, with a remedy; undefined when it can. */

@@ -55,7 +55,7 @@ function toProgramOutput(story: ClaudeStory, { schema }: Pick<AgentCall, 'schema
       : []),
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(isLimited ? ['usage limit'] : []),
-    ...(limit?.resetsAt === undefined ? [] : [`resets at ${toIso(limit.resetsAt)}`]),
+    ...(limit?.resetsAt == null ? [] : [`resets at ${toIso(limit.resetsAt)}`]),
     ...(retrying === undefined
       ? []
       : [

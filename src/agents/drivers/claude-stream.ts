@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { isObject, parseJson } from '../../base/json-object.ts';
 import type { ShowRule } from '../../project/config/driver-output.ts';
 import type { AgentUsage, ShowOutput } from '../agent.ts';
-import { getOwnValue, valueAt } from './event-rules.ts';
+import { figureAt, getOwnValue, valueAt } from './event-rules.ts';
 import { createLineReader } from './line-reader.ts';
 import { readPieces } from './read-pieces.ts';
 
@@ -36,27 +36,7 @@ const resultSchema = z.looseObject({
 export type ClaudeResult = z.infer<typeof resultSchema>;
 
 /** The state of a run so far. */
-export interface ClaudeStory {
-  /** The last result: several can occur, cost and usage by model are cumulative. */
-  readonly result: ClaudeResult | undefined;
-  readonly model: string | undefined;
-  /** A reached usage limit; `resetsAt` in seconds since 1970. */
-  readonly limit: { readonly resetsAt: number | undefined } | undefined;
-  /** Set from a retry until a model answers; `leftMs`: how much longer the service asks to wait. */
-  readonly retrying:
-    | { readonly status: number | undefined; readonly error: string; readonly leftMs: number }
-    | undefined;
-  /** The least usage of the run. */
-  readonly usage: AgentUsage;
-  /** The files that its tools showed, by the names that the model used. */
-  readonly opened: readonly string[];
-  /** Number of different answers that were submitted and not rejected. */
-  readonly handIns: number;
-  /** The last line outside of events. */
-  readonly plain: string;
-  /** Whether all of it was UTF-8. */
-  readonly utf8: boolean;
-}
+export type ClaudeStory = ReturnType<ReturnType<typeof followClaudeStream>['story']>;
 
 /** Claude Code wrote this message, not a model. */
 const SYNTHETIC = '<synthetic>';
@@ -95,17 +75,25 @@ export function followClaudeStream(show?: ShowOutput) {
     /** Takes the next bytes. Asking the service again is no sign of life. */
     follow: reader.follow,
     /** Everything received so far. */
-    story(): ClaudeStory {
+    story() {
       reader.end();
-      return { ...fold.story(), plain, utf8 };
+      return {
+        ...fold.story(),
+        /** The last line outside of events. */
+        plain,
+        /** Whether all of it was UTF-8. */
+        utf8,
+      };
     },
   };
 }
 
 /** Folds the events of a run. */
 function createFold() {
-  let { result, model, limit }: Partial<ClaudeStory> = {};
-  let retry: { readonly status: number | undefined; readonly error: string; readonly ends: number } | undefined;
+  let result: ClaudeResult | undefined;
+  let model: string | undefined;
+  let limit: { readonly resetsAt: number | null } | undefined;
+  let retry: { readonly status: number | null; readonly error: string; readonly ends: number } | undefined;
   let latest = '';
   const messages = new Map<string, { readonly tokensIn: number; readonly tokensOut: number }>();
   const answers = new Map<string, string>();
@@ -129,8 +117,8 @@ function createFold() {
     latest = id;
     count(
       id,
-      INPUTS.reduce((sum, path) => sum + (numberAt(message, path) ?? 0), 0),
-      numberAt(message, OUTPUT) ?? 0,
+      INPUTS.reduce((sum, path) => sum + (figureAt(message, path) ?? 0), 0),
+      figureAt(message, OUTPUT) ?? 0,
     );
     for (const part of partsOf(message)) {
       if (getOwnValue(part, 'type') !== 'tool_use') continue;
@@ -155,11 +143,11 @@ function createFold() {
     const started = getOwnValue(event, 'model');
     if (subtype === 'init' && typeof started === 'string') model = started;
     if (subtype === 'api_retry') {
-      const seconds = numberAt(event, 'retry_after');
-      const waitMs = seconds === undefined ? (numberAt(event, 'retry_delay_ms') ?? 0) : seconds * 1000;
+      const seconds = figureAt(event, 'retry_after');
+      const waitMs = seconds === null ? (figureAt(event, 'retry_delay_ms') ?? 0) : seconds * 1000;
       const error = getOwnValue(event, 'error');
       retry = {
-        status: numberAt(event, 'error_status'),
+        status: figureAt(event, 'error_status'),
         error: typeof error === 'string' ? error : '',
         ends: performance.now() + waitMs,
       };
@@ -181,7 +169,7 @@ function createFold() {
         case 'rate_limit_event':
           limit =
             valueAt(event, 'rate_limit_info.status') === 'rejected'
-              ? { resetsAt: numberAt(event, 'rate_limit_info.resetsAt') }
+              ? { resetsAt: figureAt(event, 'rate_limit_info.resetsAt') }
               : undefined;
           break;
         case 'system':
@@ -192,7 +180,7 @@ function createFold() {
         case 'stream_event':
           if (valueAt(event, 'event.type') === 'message_start') hearMessage(valueAt(event, 'event.message'));
           if (valueAt(event, 'event.type') === 'message_delta' && messages.has(latest))
-            count(latest, 0, numberAt(event, 'event.usage.output_tokens') ?? 0);
+            count(latest, 0, figureAt(event, 'event.usage.output_tokens') ?? 0);
           break;
         case 'user':
           partsOf(getOwnValue(event, 'message')).forEach(hearToolResult);
@@ -200,13 +188,19 @@ function createFold() {
       }
       return true;
     },
-    story: (): Omit<ClaudeStory, 'plain' | 'utf8'> => ({
+    story: () => ({
+      /** The last result: several can occur, cost and usage by model are cumulative. */
       result,
       model,
+      /** A reached usage limit; `resetsAt` in seconds since 1970. */
       limit,
+      /** Set from a retry until a model answers; `leftMs`: how much longer the service asks to wait. */
       retrying: retry && { ...retry, leftMs: Math.max(0, retry.ends - performance.now()) },
+      /** The files that its tools showed, by the names that the model used. */
       opened: [...opened],
+      /** Number of different answers that were submitted and not rejected. */
       handIns: Math.max(new Set(answers.values()).size, results.size),
+      /** The least usage of the run. */
       usage: leastUsage([...messages.values()], result),
     }),
   };
@@ -243,11 +237,6 @@ export function readClaudeUsage({ modelUsage, total_cost_usd: total }: ClaudeRes
 
 const INPUTS = ['usage.input_tokens', 'usage.cache_read_input_tokens', 'usage.cache_creation_input_tokens'];
 const OUTPUT = 'usage.output_tokens';
-
-function numberAt(event: unknown, path: string): number | undefined {
-  const value = valueAt(event, path);
-  return typeof value === 'number' && value >= 0 ? value : undefined;
-}
 
 function partsOf(message: unknown): readonly unknown[] {
   const content = getOwnValue(message, 'content');

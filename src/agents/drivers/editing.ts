@@ -47,7 +47,6 @@ export function createEditing(
   const { edit } = driver.calls;
   if (edit === undefined) return undefined;
   return {
-    hides: edit.hide,
     usesLogin: edit.login !== undefined,
     async unavailable() {
       const access = await prepareAccess(driver, edit, { enclosure, env });

@@ -64,11 +64,19 @@ export const getOwnValue = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
+/** A figure of an event; null where it is missing or impossible. */
+export function figureAt(event: unknown, path: string): number | null {
+  const value = valueAt(event, path);
+  return isFigure(value) ? value : null;
+}
+
+const isFigure = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 function amountsAt(value: unknown, path: string): readonly number[] {
   let here: readonly unknown[] = [value];
   for (const name of path.split('.'))
     here = here.flatMap((one) =>
       name === '*' ? (typeof one === 'object' && one !== null ? Object.values(one) : []) : [getOwnValue(one, name)],
     );
-  return here.filter((one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0);
+  return here.filter(isFigure);
 }

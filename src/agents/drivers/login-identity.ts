@@ -14,21 +14,18 @@ type LoginChange =
 /** Compares the text of a login file before and after a call. */
 export function compareLogins(before: string, left: string | undefined): LoginChange {
   if (left === before) return { is: 'same' };
-  try {
-    return compared(before, left);
-  } catch (error) {
-    if (error instanceof RangeError) return { is: 'invalid' };
-    throw error;
-  }
+  return withinLimits(() => compared(before, left)) ?? { is: 'invalid' };
 }
 
 /** Whether a value is nested deeper than a login, or has longer names. */
-export function isBeyondLogin(value: unknown): boolean {
+export const isBeyondLogin = (value: unknown): boolean => withinLimits(() => claimsIn(value)) === undefined;
+
+/** Undefined where a value is beyond a login. */
+function withinLimits<Value>(read: () => Value): Value | undefined {
   try {
-    claimsIn(value);
-    return false;
+    return read();
   } catch (error) {
-    if (error instanceof RangeError) return true;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../../base/json-object.ts';
-import { NOTHING_COUNTED, addKnown, getOwnValue, type UsageCount } from './event-rules.ts';
+import { NOTHING_COUNTED, addKnown, figureAt, findFirstValue, getOwnValue, type UsageCount } from './event-rules.ts';
 import { createLineReader } from './line-reader.ts';
 
 /** The longest answer in one piece that is searched for usage. */
@@ -46,24 +46,21 @@ function countedBy(event: unknown): UsageCount {
   const google = getOwnValue(event, 'usageMetadata');
   if (google !== undefined)
     return {
-      tokensIn: figure(google, 'promptTokenCount'),
-      cached: figure(google, 'cachedContentTokenCount'),
-      tokensOut: sum(figure(google, 'candidatesTokenCount'), figure(google, 'thoughtsTokenCount')),
+      tokensIn: figureAt(google, 'promptTokenCount'),
+      cached: figureAt(google, 'cachedContentTokenCount'),
+      tokensOut: sum(figureAt(google, 'candidatesTokenCount'), figureAt(google, 'thoughtsTokenCount')),
       usd: null,
     };
-  const usage =
-    getOwnValue(event, 'usage') ??
-    getOwnValue(getOwnValue(event, 'response'), 'usage') ??
-    getOwnValue(getOwnValue(event, 'message'), 'usage');
+  const usage = findFirstValue(event, ['usage', 'response.usage', 'message.usage']);
   if (usage === undefined) return NOTHING_COUNTED;
-  const read = figure(usage, 'cache_read_input_tokens');
-  const written = figure(usage, 'cache_creation_input_tokens');
-  const details = getOwnValue(usage, 'input_tokens_details') ?? getOwnValue(usage, 'prompt_tokens_details');
+  const read = figureAt(usage, 'cache_read_input_tokens');
+  const written = figureAt(usage, 'cache_creation_input_tokens');
+  const details = findFirstValue(usage, ['input_tokens_details', 'prompt_tokens_details']);
   return {
     // Anthropic counts cached input apart, the others as part of the input.
-    tokensIn: sum(figure(usage, 'input_tokens') ?? figure(usage, 'prompt_tokens'), read, written),
-    cached: read ?? figure(details, 'cached_tokens'),
-    tokensOut: figure(usage, 'output_tokens') ?? figure(usage, 'completion_tokens'),
+    tokensIn: sum(figureAt(usage, 'input_tokens') ?? figureAt(usage, 'prompt_tokens'), read, written),
+    cached: read ?? figureAt(details, 'cached_tokens'),
+    tokensOut: figureAt(usage, 'output_tokens') ?? figureAt(usage, 'completion_tokens'),
     usd: null,
   };
 }
@@ -80,8 +77,3 @@ const most = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 const sum = (...figures: readonly (number | null)[]): number | null => figures.reduce(addKnown, null);
-
-const figure = (value: unknown, key: string): number | null => {
-  const found = getOwnValue(value, key);
-  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null;
-};

@@ -1,5 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { TextModels } from '../text-models.ts';
+import type { TextModels } from '../language-model.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
 

@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { Notification } from '../../project/config/notification.ts';
+import { isOnPath } from '../../project/workspace/on-path.ts';
 import type { Notifier } from './notifier.ts';
 import { runToTell, formatTitle, type NotifierEnvironment } from './command.ts';
 
@@ -15,7 +14,7 @@ export function createDesktopNotifier(
   if (wanted === false) return undefined;
   const [program, argsFor] =
     platform === 'darwin' ? (['osascript', forOsascript] as const) : (['notify-send', forNotifySend] as const);
-  if (wanted === 'auto' && !(hasDesktop(around.env, platform) && isOnPath(program, around.env['PATH'] ?? '')))
+  if (wanted === 'auto' && !(hasDesktop(around.env, platform) && isOnPath(program, around.env['PATH'])))
     return undefined;
   return (notification, signal) =>
     runToTell(around, { program, args: argsFor(notification), env: around.env, input: '', signal }, LIMIT_MS);
@@ -48,14 +47,3 @@ const bodyOf = ({ sentence, next }: Notification): string => `${sentence}\n${nex
 
 const hasDesktop = (env: Readonly<Record<string, string>>, platform: NodeJS.Platform): boolean =>
   platform === 'darwin' || Boolean(env['DISPLAY'] ?? env['WAYLAND_DISPLAY']);
-
-function isOnPath(program: string, path: string): boolean {
-  return path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return statSync(join(folder, program)).isFile();
-    } catch {
-      return false;
-    }
-  });
-}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { removeHalfWritten } from '../../project/handoff/sweep.ts';
 import { readCurrentHolder } from '../../project/locks/holder.ts';
-import { dropUnsynced } from '../../sandbox/processes/other-boot.ts';
+import { dropUnsynced } from '../../sandbox/processes/drop-unsynced.ts';
 import { killRegisteredProcesses } from '../../sandbox/processes/registry.ts';
 import { clearTails } from '../../project/folders/live-tails.ts';
 import { moveToTrash, removePutAway } from '../../base/system/trash.ts';

@@ -11,7 +11,7 @@ import { checkRelevance, type RelevanceQuestion } from '../relevance/check-relev
 import { checkGrounding, type GroundingQuestion } from '../response/check-grounding.ts';
 import { isRefusal } from '../relevance/refusal.ts';
 import { maskSecrets } from '../secrets/mask.ts';
-import type { TextModels } from '../../agents/text-models.ts';
+import type { TextModels } from '../../agents/language-model.ts';
 import type { AskInShape } from './ask-with-retry.ts';
 import { ANSWER_TOKENS, askAboutTexts, newNonce, answerShape } from './model-questions.ts';
 

@@ -6,7 +6,11 @@ import { findSystemSecrets, findSockets } from './system-secrets.ts';
 import { isWithin, listLinks, isWithinAny, type SymbolicLink } from './resolve-path.ts';
 
 /** The settings and surroundings of a cage. */
-export interface CageWorld extends Workshop {
+export interface CageWorld {
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Folders to show empty: the user's checkout, andon's state and configuration. */
+  readonly hide: readonly string[];
   /** Further folders that the user's own configuration shows read-only (`cage.read`). */
   readonly read: readonly string[];
   /** The limits of a command; default: andon's limits for this machine. */
@@ -167,27 +171,19 @@ const IN_HOME = [
   'anaconda3',
 ];
 
-/** The machine whose toolchains are searched. */
-interface Workshop {
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Folders to show empty: the user's checkout, andon's state and configuration. */
-  readonly hide: readonly string[];
-}
-
 /** Program folders outside the system's own: in the home folder, on PATH, and behind links of PATH. */
-function findToolchains(shop: Workshop, system: readonly string[]): readonly string[] {
-  const secret = [shop.home, '/run', '/tmp', ...shop.hide].filter(existsSync).map((path) => real(path));
-  const own = IN_HOME.map((name) => join(shop.home, name)).filter(existsSync);
-  const onPath = [...new Set((shop.environment['PATH'] ?? '').split(delimiter))].filter((folder) =>
-    isFullFolder(folder, shop.home),
+function findToolchains({ home, environment, hide }: CageWorld, system: readonly string[]): readonly string[] {
+  const secret = [home, '/run', '/tmp', ...hide].filter(existsSync).map((path) => real(path));
+  const own = IN_HOME.map((name) => join(home, name)).filter(existsSync);
+  const onPath = [...new Set((environment['PATH'] ?? '').split(delimiter))].filter((folder) =>
+    isFullFolder(folder, home),
   );
   const folders = onPath.map((folder) => real(folder));
   const known = [...system, ...own.map((path) => real(path)), ...folders];
   const led = folders
     .filter((folder) => isWithin(folder, '/usr/local') || !isWithinAny(folder, system))
     .flatMap((folder) => resolveLinks(folder))
-    .filter((file) => !isWithinAny(file, known) && !isWithinAny(file, shop.hide))
+    .filter((file) => !isWithinAny(file, known) && !isWithinAny(file, hide))
     .map((file) => prefixOf(dirname(file), secret) ?? file);
   return [...own, ...onPath, ...folders.flatMap((folder) => prefixOf(folder, secret) ?? []), ...led];
 }

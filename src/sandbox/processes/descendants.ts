@@ -7,6 +7,11 @@ export interface ProcessName {
   readonly startTime: string;
 }
 
+/** A process of this machine, also after a boot; `boot` also names its pid namespace. */
+export interface Owner extends ProcessName {
+  readonly boot: string;
+}
+
 /** The process with this pid; undefined when it does not exist or is a zombie. Linux only. */
 export function nameProcess(pid: number): ProcessName | undefined {
   const stat = readProcessStat(pid);

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { readProc } from './proc.ts';
 
 /**
  * Whether this process was started to outlive its terminal, as by `nohup`: it reads from no terminal, and all output
@@ -20,14 +21,10 @@ function isReadByAnother(fd: number): boolean {
 
 /** Whether this process is a background job of its terminal; Linux only. */
 export function isInBackground(): boolean {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'latin1');
-    // After the name, which may hold anything: state, parent, process group, session, terminal, its foreground group.
-    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return foreground !== '-1' && foreground !== group;
-  } catch {
-    return false;
-  }
+  const stat = readProc('self/stat');
+  // After the name, which may hold anything: state, parent, process group, session, terminal, its foreground group.
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat !== '' && foreground !== '-1' && foreground !== group;
 }
 
 /**

@@ -45,7 +45,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'project/handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
   'sandbox/processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
   'sandbox/processes/control-group.ts': 'files of the kernel, not of a disk',
-  'sandbox/processes/other-boot.ts': 'drops what the next run lays out anew',
+  'sandbox/processes/drop-unsynced.ts': 'drops what the next run lays out anew',
   'base/system/trash.ts': 'removes; what it does not come to goes at the next start',
   'project/git/changes.ts': 'a private index of a command that only reads',
   'project/git/edited-tree.ts': 'drops what the next call lays out anew',
