@@ -52,7 +52,7 @@ export const editCallSchema = lazy(() =>
           z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^*?[\]{}]+$/, 'expected a name or a path, no pattern'),
         )
         .max(100),
-      'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken.',
+      'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken. Default: nothing; for the shipped drivers `.env` and the settings of agents.',
     ),
     output: optionalKey(outputSchema(), 'How what it prints is understood, where that differs from `output`.'),
     uncaged: optionalKey(
@@ -101,6 +101,12 @@ export const doorSchema = lazy(() =>
 
 type WrittenDoor = z.infer<ReturnType<typeof doorSchema>>;
 
+/** Settings by which a repository would steer an agent, and secrets: hidden by every shipped driver. */
+const AGENT_SETTINGS = [
+  ...'.env .mcp.json .claude .codex .agents .opencode opencode.json opencode.jsonc'.split(' '),
+  ...'.qwen .gemini .copilot .github/hooks'.split(' '),
+];
+
 /** Merges the shipped and the user's calls: a kind of call replaces the shipped one; for an edit call each key does. */
 export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefined }>(
   base: Calls | undefined,
@@ -108,7 +114,8 @@ export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefine
 ): { readonly calls?: Calls } {
   const [calls] = [own ?? base];
   if (calls === undefined) return {};
-  const edit = own?.edit === undefined ? base?.edit : { ...base?.edit, ...own.edit };
+  const shipped = base?.edit && { hide: AGENT_SETTINGS, ...base.edit };
+  const edit = own?.edit === undefined ? shipped : { ...shipped, ...own.edit };
   return { calls: { ...base, ...calls, ...(edit === undefined ? {} : { edit }) } };
 }
 

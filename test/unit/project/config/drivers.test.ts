@@ -47,6 +47,16 @@ describe('a driver', () => {
     expect(aDriver('codex', { home: 'own' }).login).toEqual(aDriver('codex').login);
   });
 
+  test('that andon brings along hides the settings of agents unless the user names others', () => {
+    for (const name of [...DRIVEN, 'claude-code'])
+      expect(aDriver(name).calls.edit?.hide).toEqual(expect.arrayContaining(['.env', '.claude', '.github/hooks']));
+    const edit = { hide: ['secrets'] };
+    expect(aDriver('codex', { calls: { edit } }).calls.edit?.hide).toEqual(['secrets']);
+    const own = { args: ['go'] };
+    const mine = aDriver('mine', { ...MINE, calls: { edit: own }, door: { to: 'http://127.0.0.1:1' } });
+    expect(mine.calls.edit?.hide).toEqual([]);
+  });
+
   test('that knows a login works with it only where the user consents, and as it says then', () => {
     const login = { file: '.mine/auth.json', hosts: ['example.org'], env: { HTTPS_PROXY: '{door}' } };
     const door = { to: 'https://example.org/v1' };
