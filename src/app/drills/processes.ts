@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { nameProcess } from '../../sandbox/processes/descendants.ts';
+import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 
 /** A process by id, with its command line. */
 export interface LiveProcess {
@@ -8,38 +9,12 @@ export interface LiveProcess {
 
 /** Live processes whose command line, environment or working folder names this folder. Empty without /proc. */
 export function listDrillProcesses(folder: string, except: readonly number[]): readonly LiveProcess[] {
-  return pids().flatMap((pid) => {
+  return listPids().flatMap((pid) => {
     if (pid === process.pid || except.includes(pid)) return [];
-    const command = read(pid, 'cmdline');
+    const command = readProc(`${pid}/cmdline`);
     if (command === '') return []; // its memory is gone: it is exiting
-    const isOfPlace = [command, read(pid, 'environ'), workingFolder(pid)].some((text) => text.includes(folder));
-    return isOfPlace && isAlive(pid) ? [{ pid, command: command.replaceAll('\0', ' ').trim().slice(0, 160) }] : [];
+    const texts = [command, readProc(`${pid}/environ`), readLink(`${pid}/cwd`)];
+    const isOfPlace = texts.some((text) => text.includes(folder)) && nameProcess(pid) !== undefined;
+    return isOfPlace ? [{ pid, command: command.replaceAll('\0', ' ').trim().slice(0, 160) }] : [];
   });
-}
-
-function pids(): readonly number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-/** Exists and is no zombie. */
-const isAlive = (pid: number): boolean => /^\d+ \(.*\) [^ZX] /s.test(read(pid, 'stat'));
-
-function read(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function workingFolder(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
 }

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { quoteForShell } from '../../base/shell-word.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
+import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 import { readTip } from './refs.ts';
 import { openUserGit } from './user-git.ts';
 import type { FastForward } from './merge-obstacle.ts';
@@ -221,13 +222,9 @@ const PATIENCE = 50;
 
 function gitRuns(folders: readonly string[]): boolean {
   if (!existsSync('/proc/self')) return true; // unknown, so nothing is touched
-  return readdirSync('/proc').some((pid) => {
-    try {
-      if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'git') return false;
-      const place = readlinkSync(`/proc/${pid}/cwd`);
-      return folders.some((folder) => place === folder || place.startsWith(folder + sep));
-    } catch {
-      return false; // it has just ended, or belongs to another user
-    }
+  return listPids().some((pid) => {
+    if (readProc(`${pid}/comm`).trim() !== 'git') return false;
+    const place = readLink(`${pid}/cwd`); // unknown where it has just ended, or belongs to another user
+    return folders.some((folder) => place === folder || place.startsWith(folder + sep));
   });
 }
