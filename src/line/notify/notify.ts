@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../base/system/wait-at-most.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { selectChannels, type ChannelId, type Notification } from '../../project/config/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
@@ -87,9 +88,9 @@ export class Notices {
 
   /** Waits a moment for running notifiers, then ends them; unsent notices are sent after the next start. */
   async close(): Promise<void> {
-    await this.settleWithin(this.grace);
+    await waitAtMost(this.grace, Promise.allSettled(this.telling));
     this.stopping.abort();
-    await this.settleWithin(GRACE_MS);
+    await waitAtMost(GRACE_MS, Promise.allSettled(this.telling));
     this.mayNote = false;
   }
 
@@ -205,15 +206,6 @@ export class Notices {
 
   private warn(text: string): void {
     this.services.say({ kind: 'word', level: 'warn', text });
-  }
-
-  private async settleWithin(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    await Promise.race([Promise.allSettled(this.telling), over]);
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { Clock } from '../../base/clock.ts';
+import { waitAtMost } from '../../base/system/wait-at-most.ts';
 import { bind } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
 import { preferOomKill, type Groups } from './control-group.ts';
@@ -125,7 +126,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
     const endRest = (): void => killLeftovers(child.pid, family, mark);
     await finishing;
     if (finishing !== undefined) endRest(); // a program told to end holds the pipes no longer than that
-    await atMost(1000, result);
+    await waitAtMost(1000, result);
     await finishing;
     endRest();
     for (const stream of ['stdout', 'stderr'] as const) child[stream]?.destroy();
@@ -176,16 +177,6 @@ function descriptorsOf({ handed, account }: Command) {
 
 /** A program without an environment is a cage, and its children die with it. */
 const isCaged = ({ env }: Command): boolean => Object.keys(env).length === 0;
-
-/** Waits for a promise, at most this long; leaves no timer that keeps andon alive. */
-async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, over]);
-  clearTimeout(timer);
-}
 
 /** The kept output of one stream of a program. */
 interface Output {
