@@ -2,8 +2,8 @@ import { computeWindow, estimateTokens } from '../../base/tokens.ts';
 import type { Agent } from '../agent.ts';
 import type { WantedReserve } from './ceilings.ts';
 
-/** The usage of an earlier call at a station; undefined = unknown. */
-export interface CallUse {
+/** What a call has used, or may use; undefined = unknown, or without a limit. */
+export interface CallAmounts {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number | undefined;
@@ -25,7 +25,7 @@ export interface WantedCall {
   readonly tokens: number | undefined;
   readonly minutes: number;
   /** The usage of the last such calls: with less it is not begun. */
-  readonly known?: CallUse | undefined;
+  readonly known?: CallAmounts | undefined;
 }
 
 /** The reserve that a call of an agent wants. */

@@ -39,12 +39,12 @@ export function countEventUsage(event: unknown, usage: NonNullable<DriverOutput[
   return { tokensIn, cached: sum(usage.cached), tokensOut, usd: sum(usage.usd) };
 }
 
-/** The sum of two usages; a figure missing in both stays unknown. */
-export const addCounts = (one: UsageCount, other: UsageCount): UsageCount => ({
-  tokensIn: addKnown(one.tokensIn, other.tokensIn),
-  cached: addKnown(one.cached, other.cached),
-  tokensOut: addKnown(one.tokensOut, other.tokensOut),
-  usd: addKnown(one.usd, other.usd),
+/** Two usages as one; by default their sum, in which a figure missing in both stays unknown. */
+export const addCounts = (one: UsageCount, other: UsageCount, add = addKnown): UsageCount => ({
+  tokensIn: add(one.tokensIn, other.tokensIn),
+  cached: add(one.cached, other.cached),
+  tokensOut: add(one.tokensOut, other.tokensOut),
+  usd: add(one.usd, other.usd),
 });
 
 /** The sum of two figures; null where neither is known. */

@@ -54,37 +54,39 @@ const TIME = /(?:^|\.)(?:last_?refresh|expir\w*|\w*_at|\w*At|iat|exp|nbf)$/;
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
   one.size === other.size && [...one].every(([path, value]) => other.get(path) === value);
 
-/** The strings of a value by their paths, without times. */
-function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): ReadonlyMap<string, string> {
-  mustBeNear(path, depth);
-  if (typeof value === 'string') return new Map(name.test(path) && !TIME.test(path) ? [[path, value]] : []);
-  if (typeof value !== 'object' || value === null) return new Map();
-  return new Map(
-    Object.entries(value).flatMap(([key, one]) => [...stringsAt(one, name, joined(path, key), depth + 1)]),
+/** The strings of a login by their paths, without times. */
+const stringsAt = (value: unknown, name: RegExp = /./): ReadonlyMap<string, string> =>
+  collectStrings(
+    value,
+    (path) => name.test(path) && !TIME.test(path),
+    () => undefined,
   );
-}
 
 /** The account claims of a login. Tokens are decoded without checking their signatures. */
-function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, string> {
-  mustBeNear(path, depth);
-  if (typeof value === 'string') {
-    const payload = payloadOf(value);
-    if (payload !== undefined) return claimsIn(payload, path, depth + 1);
-    return new Map(CLAIM.test(path) ? [[path, value]] : []);
-  }
-  if (typeof value !== 'object' || value === null) return new Map();
-  return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key), depth + 1)]));
-}
+const claimsIn = (value: unknown): ReadonlyMap<string, string> =>
+  collectStrings(value, (path) => CLAIM.test(path), payloadOf);
 
 /** Limit of nesting of a login, so that a forged file does not keep andon busy. */
 const MOST_NESTED = 20;
 const LONGEST_PATH = 1000;
 
-function mustBeNear(path: string, depth: number): void {
+/** The wanted strings of a value by their paths; `decode` returns the content of a string that holds more. */
+function collectStrings(
+  value: unknown,
+  isWanted: (path: string) => boolean,
+  decode: (text: string) => unknown,
+  path = '',
+  depth = 0,
+): ReadonlyMap<string, string> {
   if (depth > MOST_NESTED || path.length > LONGEST_PATH) throw new RangeError('too deep for a login');
+  const within = (one: unknown, at: string) => collectStrings(one, isWanted, decode, at, depth + 1);
+  if (typeof value === 'string') {
+    const content = decode(value);
+    return content === undefined ? new Map(isWanted(path) ? [[path, value]] : []) : within(content, path);
+  }
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...within(one, path === '' ? key : `${path}.${key}`)]));
 }
-
-const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /** The payload of a JSON web token. */
 function payloadOf(text: string): unknown {

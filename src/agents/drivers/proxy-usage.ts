@@ -1,5 +1,13 @@
 import { parseJson } from '../../base/json-object.ts';
-import { NOTHING_COUNTED, addKnown, figureAt, findFirstValue, getOwnValue, type UsageCount } from './event-rules.ts';
+import {
+  NOTHING_COUNTED,
+  addCounts,
+  addKnown,
+  figureAt,
+  findFirstValue,
+  getOwnValue,
+  type UsageCount,
+} from './event-rules.ts';
 import { createLineReader } from './line-reader.ts';
 
 /** The longest answer in one piece that is searched for usage. */
@@ -18,7 +26,7 @@ export function followUsage(contentType: string) {
   let counted = NOTHING_COUNTED;
   const readChunk = (bytes: Buffer): 'no life' => {
     const text = bytes.toString('utf8');
-    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = addCounts(counted, countedBy(one), most);
     return 'no life';
   };
   const lines = createLineReader(readChunk);
@@ -66,13 +74,6 @@ function countedBy(event: unknown): UsageCount {
 }
 
 /** Each event holds totals so far, or some of them: the largest figure of each kind counts. */
-const larger = (one: UsageCount, other: UsageCount): UsageCount => ({
-  tokensIn: most(one.tokensIn, other.tokensIn),
-  cached: most(one.cached, other.cached),
-  tokensOut: most(one.tokensOut, other.tokensOut),
-  usd: null,
-});
-
 const most = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
 

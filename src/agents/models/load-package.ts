@@ -3,6 +3,13 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/** Where optional packages are looked for. */
+export interface PackageSource {
+  readonly projectRoot: string;
+  /** Why a found package must not be loaded; undefined when it may. */
+  readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
+}
+
 /** An installed package, with its folder. */
 export interface FoundPackage {
   readonly folder: string;

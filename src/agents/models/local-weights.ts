@@ -1,15 +1,12 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { TextModels } from '../language-model.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
+import { findPackage, loadPackage, type PackageSource } from './load-package.ts';
 
 /** The surroundings of local weights; nothing is ever downloaded. */
-interface OpeningWeights {
+interface OpeningWeights extends PackageSource {
   /** The parent folder of each model's folder. */
   readonly weights: string;
-  readonly projectRoot: string;
-  /** Why a found package must not be loaded; undefined when it may. */
-  readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
 }
 
 const PACKAGE = '@huggingface/transformers';

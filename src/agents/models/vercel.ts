@@ -2,7 +2,7 @@ import type { LlmSettings } from '../../project/config/llm-settings.ts';
 import type { LlmProvider } from '../../project/config/config-words.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { LanguageModel, ModelAnswer, ModelFailure } from '../language-model.ts';
-import { findPackage, loadPackage, type FoundPackage } from './load-package.ts';
+import { findPackage, loadPackage, type PackageSource } from './load-package.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 
 /** Why a model cannot be used: a sentence and a remedy. */
@@ -11,18 +11,10 @@ interface NoModel {
   readonly remedy: string;
 }
 
-/** Everything that opening a model needs, in addition to the settings. */
-interface OpeningModel {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly projectRoot: string;
-  /** Why a found package must not be loaded; undefined when it may. */
-  readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
-}
-
 /** Opens the configured model, by the AI SDK in the version that the user installed. */
 export async function openVercelModel(
   settings: LlmSettings,
-  { env, projectRoot, whyNotLoaded }: OpeningModel,
+  { env, projectRoot, whyNotLoaded }: PackageSource & { readonly env: NodeJS.ProcessEnv },
 ): Promise<Outcome<LanguageModel, NoModel>> {
   const { provider, model } = settings;
   const family = FAMILIES[provider];
@@ -98,10 +90,7 @@ interface Generated {
 }
 
 /** The key, where the provider needs one; a server of the user's own may need none. */
-function readKey(
-  { provider, keyEnv }: LlmSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): Outcome<string | undefined, NoModel> {
+function readKey({ provider, keyEnv }: LlmSettings, env: NodeJS.ProcessEnv): Outcome<string | undefined, NoModel> {
   const name = keyEnv ?? FAMILIES[provider].keyEnv;
   if (name === undefined) return success(undefined);
   const key = env[name];

@@ -1,4 +1,4 @@
-import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallUse } from '../../agents/budget/compute-wanted.ts';
+import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-wanted.ts';
 import { countDollarsLeft } from '../../agents/budget/usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
@@ -43,13 +43,6 @@ function nameAt(record: TaskRecord, station: RoleStation): string {
 /** Sums of fractions of a dollar are not exact. */
 const DUST = 1e-6;
 
-/** What one call may use of each part of the budget; undefined = no limit. */
-export interface CallReserve {
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number | undefined;
-}
-
 /** Why a call is not made, and the tokens that it would need where those are what is missing. */
 interface TooDear {
   readonly reason: string;
@@ -65,8 +58,8 @@ export function computeCallReserve(
   record: TaskRecord,
   { billing, hasWindow }: Capabilities,
   prompt: string,
-  known?: CallUse,
-): Outcome<CallReserve, TooDear> {
+  known?: CallAmounts,
+): Outcome<CallAmounts, TooDear> {
   const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
   const window = computeWindow(estimateTokens(prompt));
@@ -102,11 +95,11 @@ export function computeCallReserve(
  * first; a round that does not fit as a whole is not begun.
  */
 export function divideReserve(
-  reserve: CallReserve,
+  reserve: CallAmounts,
   share: number,
   prompt: string,
-  known?: CallUse,
-): Outcome<CallReserve, TooDear> {
+  known?: CallAmounts,
+): Outcome<CallAmounts, TooDear> {
   const { usd, tokens, minutes } = reserve;
   if (share <= 1) return { ok: true, value: reserve };
   const needs = computeWindow(estimateTokens(prompt)) * share;

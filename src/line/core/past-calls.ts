@@ -1,4 +1,4 @@
-import type { CallUse } from '../../agents/budget/compute-wanted.ts';
+import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Called, JournalEntry } from '../record/journal-entry.ts';
 
@@ -19,7 +19,7 @@ export function findLargestUse(
   calls: readonly Called[],
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
-): CallUse | undefined {
+): CallAmounts | undefined {
   const there = calls.filter(
     (call) =>
       call.station === station &&

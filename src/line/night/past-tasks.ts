@@ -1,5 +1,5 @@
 import { findLargestUse, readStepTimes, type StepTimes } from '../core/past-calls.ts';
-import type { CallUse } from '../../agents/budget/compute-wanted.ts';
+import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
 import { TERMINAL, type StationId } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
@@ -41,7 +41,7 @@ export function findPastUse(
   record: Pick<TaskRecord, 'calls'>,
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
-): CallUse | undefined {
+): CallAmounts | undefined {
   const own = findLargestUse(record.calls, station, worker);
   if (own !== undefined) return own;
   const calls = readPastTasks(journal).flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
@@ -67,7 +67,7 @@ export function estimateRestOfRound(
     use: findPastUse(journal, record, station),
     calls: seats(station),
   }));
-  const total = (what: keyof CallUse): number =>
+  const total = (what: keyof CallAmounts): number =>
     uses.reduce((sum, { use, calls }) => sum + (use?.[what] ?? 0) * calls, 0);
   return { usd: total('usd'), tokens: Math.ceil(total('tokens')), minutes: total('minutes') };
 }

@@ -1,3 +1,4 @@
+import { withoutNonce } from '../../agents/fence.ts';
 import type { ShownFile } from './brief.ts';
 
 /** Characters of all conventions together: more would take the room of the files in question. */
@@ -45,11 +46,7 @@ export function fenceConventions(files: readonly ShownFile[], nonce: string, cha
   if (files.length === 0) return '';
   const each = Math.floor(characters / files.length);
   const parts = files.flatMap(({ path, text }) => {
-    const plain = text
-      .split('\n')
-      .filter((line) => !line.includes(nonce))
-      .join('\n')
-      .trim();
+    const plain = withoutNonce(text, nonce).trim();
     return [`# ${path}`, plain.length > each ? `${plain.slice(0, each)}\n[cut]` : plain];
   });
   return [
