@@ -1,4 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { getLastLine } from '../../base/last-line.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../project/config/drivers.ts';
 import type { Agent, AgentCall, AgentFailure } from '../agent.ts';
@@ -119,12 +120,9 @@ export function isUndecided(name: string, ending: Ending): boolean {
   return kind === undefined ? ending.exit === null : kind !== 'missing' && kind !== 'refused';
 }
 
-/** The last non-empty line of a text, for failure reasons. */
-export const getLastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
-
 /** The last words of a failed program; from trailing JSON, as of gemini, its message. */
 export function getLastMessage(text: string): string {
-  const last = getLastLine(text);
+  const last = getLastLine(text, 300);
   if (/[\p{L}\p{N}]/u.test(last)) return last;
   const row = text.split('\n').findLast((one) => MESSAGE.test(one)) ?? '';
   return MESSAGE.exec(row)?.[1]?.slice(0, 300) ?? last;

@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
+import { getLastLine } from '../../base/last-line.ts';
 import { isObject, parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../project/config/driver-output.ts';
 import type { ShowOutput } from '../agent.ts';
@@ -172,7 +173,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
       const events = format === 'json-array' ? value : isObject(value) && [value];
       if (Array.isArray(events)) for (const event of events) readEvent(event);
       else {
-        story.plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
+        story.plain = getLastLine(all, LONGEST_WORDS);
         story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
       }
     },

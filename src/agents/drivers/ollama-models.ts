@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { getLastLine } from '../../base/last-line.ts';
 import type { AgentFailure, Ailment, LocalModels, ModelWindow } from '../agent.ts';
-import { getLastLine } from './agent-program.ts';
 import { readAllocatedContext, readShown, readVersions, withoutSpinner } from './ollama-output.ts';
 import {
   explainOllamaFailure,
@@ -96,7 +96,7 @@ const derivedName = (model: string, window: number): string =>
   `andon-${model.replace(/:latest$/, '').replace(/[^A-Za-z0-9._]+/g, '-')}-${window % 1024 === 0 ? `${window / 1024}k` : window}`;
 
 const getErrorLine = ({ stderr }: { readonly stderr: string }): string => {
-  const line = getLastLine(withoutSpinner(stderr));
+  const line = getLastLine(withoutSpinner(stderr), 300);
   return line === '' ? '' : ` (${line})`;
 };
 

@@ -1,8 +1,9 @@
 import { quoteForShell } from '../../base/shell-word.ts';
+import { getLastLine } from '../../base/last-line.ts';
 import type { AgentCall, AgentFailure } from '../agent.ts';
 import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { describeSignalEnd, describeEarlyEnd, createFailure, getLastLine, type AgentProgram } from './agent-program.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, type AgentProgram } from './agent-program.ts';
 import { readAllocatedContext, withoutSpinner } from './ollama-output.ts';
 
 /** How to start `ollama`, and which of its models replace those of contracts. */
@@ -78,7 +79,7 @@ export function explainOllamaFailure(ending: Ending, model: string): AgentFailur
   const early = describeEarlyEnd('ollama', ending);
   if (early) return early;
   if (ending.exit === 0) return undefined;
-  const text = getLastLine(withoutSpinner(ending.stderr));
+  const text = getLastLine(withoutSpinner(ending.stderr), 300);
   const known = CAUSES.find(({ says }) => says.test(text));
   if (known) return createFailure(known.kind, known.sentence(model, text), ending);
   const how = describeSignalEnd(ending) ?? ending.exit ?? 'no exit code';

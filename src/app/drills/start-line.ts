@@ -1,3 +1,4 @@
+import { getLastLine } from '../../base/last-line.ts';
 import { formatEntry } from '../../line/core/story.ts';
 import { openHolder } from '../../project/workspace/open-reader.ts';
 import { startAndon } from '../../sandbox/processes/start-andon.ts';
@@ -55,7 +56,7 @@ async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<Run
   return {
     pid: andon.pid,
     broken: () => (!ended && openHolder(place) === undefined ? andon.output().slice(-400) : undefined),
-    lastWords: () => andon.output().trim().split('\n').at(-1) ?? '',
+    lastWords: () => getLastLine(andon.output()),
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
   };

@@ -1,3 +1,4 @@
+import { getLastLine } from '../../base/last-line.ts';
 import type { GateResult, GateRun } from '../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import { findConsent, type GateConsent } from '../record/base-run.ts';
@@ -153,7 +154,7 @@ function read(result: CagedResult, gate: GateCommand): Omit<RanOnce, 'tests'> {
   if (result.ended === 'aborted') throw new Stopped();
   const output = extractFailures(ends(result.output), KEPT_CHARACTERS);
   const base = { exit: result.exit, ms: result.ms, output };
-  const last = tail(result.output).trim().split('\n').at(-1) ?? '';
+  const last = getLastLine(tail(result.output));
   if (result.ended === 'timeout')
     return { ...base, outcome: 'error', why: `it did not end within ${gate.timeoutMinutes} minutes` };
   if (result.ended === 'limit') return { ...base, outcome: 'error', why: result.limit ?? 'it passed a limit' };

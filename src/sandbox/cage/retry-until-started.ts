@@ -1,3 +1,4 @@
+import { getLastLine } from '../../base/last-line.ts';
 import type { CagedResult } from '../cage.ts';
 import type { StartCommand } from './run-shell.ts';
 
@@ -49,7 +50,7 @@ async function attempt(
   let status = '';
   const result = await run({ ...start, account: (text) => (status += text) });
   if (result.ended !== 'exited' || status.includes('"exit-code"')) return { result };
-  if (result.exit === NOT_BUILT) return { result, why: `${lastLine(result.output)} ${ARE_THEY_ALLOWED}` };
+  if (result.exit === NOT_BUILT) return { result, why: `${getLastLine(result.output)} ${ARE_THEY_ALLOWED}` };
   return { result, why: `it was ended from outside, with ${result.exit ?? 'no exit code'}`, isOver: true };
 }
 
@@ -62,5 +63,3 @@ function built(build: () => StartCommand): StartCommand | string {
     throw error;
   }
 }
-
-const lastLine = (output: string): string => output.trim().split('\n').at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { getLastLine } from '../../../base/last-line.ts';
 import { quoteForShell } from '../../../base/shell-word.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
@@ -99,14 +100,14 @@ async function tryFrom(
     .filter((row) => row.startsWith(SAID))
     .map((row) => row.slice(SAID.length));
   if (lines.pop() === 'done' && exit === 0) return lines;
-  return [`the doors could not be tried from ${network ? 'setup' : 'a gate'}: ${lastRow(output) || (exit ?? ended)}`];
+  return [
+    `the doors could not be tried from ${network ? 'setup' : 'a gate'}: ${getLastLine(output) || (exit ?? ended)}`,
+  ];
 }
 
 const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 
 const SAID = 'door: ';
-
-const lastRow = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 /** Named Unix sockets with a listener, as far as this user sees them. */
 function servicesOfThisMachine(): readonly ListenOptions[] {
