@@ -22,12 +22,12 @@ export interface AgentKind {
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
-/** How a program runs whose output is followed; its stderr is noise, even from retries on a dead network. */
+/** How a program runs whose output is followed. Its stderr is no sign of life: even a dead network fills it. */
 export const followedCall = (
   { signal, hardMs, idleMs }: AgentCall,
   { follow }: Required<Pick<Command, 'follow'>>,
-  { first, graceMs }: Driver['end'],
-) => ({ signal, hardMs, idleMs, follow, isLife: () => false, firstSignal: first, graceMs });
+  { first, graceMs }: Partial<Driver['end']> = {},
+) => ({ signal, hardMs, idleMs, follow, firstSignal: first, graceMs });
 
 /** The end of a call without a program. */
 export const NOTHING_RAN = { ms: 0, exit: null };

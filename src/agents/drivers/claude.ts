@@ -59,7 +59,7 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
       const ending = await run({
         ...start(argumentsFor(call), call.folder),
         input: call.prompt,
-        ...followedCall(call, stream, { first: 'SIGINT', graceMs: undefined }), // then it still prints its cost
+        ...followedCall(call, stream, { first: 'SIGINT' }), // then it still prints its cost
       });
       return readClaudeOutcome(ending, stream.story(), call, now());
     },

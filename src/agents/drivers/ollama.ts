@@ -4,8 +4,8 @@ import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { createFailure, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
-import { showText } from './read-pieces.ts';
+import { createFailure, followedCall, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
+import { followProgram, type ProgramOutput } from './follow-program.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
 import {
@@ -69,20 +69,18 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
             { ms: 0, exit: 0 },
           ),
         );
+      const output = followProgram({ format: 'text' }, call.show);
       const ending = await run({
         program: program.program,
         args: [...program.args, 'run', model, ...OPTIONS, ...formatOf(call)],
         cwd: folder,
         env: program.env,
         input: call.prompt,
-        signal,
-        hardMs,
-        idleMs,
-        tee: call.show && showText(call.show),
+        ...followedCall(call, output),
         alsoAlive: createServerProbe(ask, model, question, program.env['OLLAMA_HOST']),
-        isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
+        isLife: isMoreThanSpinner,
       });
-      const read = readEnding(ending, model, tokens);
+      const read = readEnding(ending, output.story(), model, tokens);
       const known = recent.get(model);
       if (known !== undefined) known.at = performance.now(); // an answer came, so the model stays loaded
       if (!read.ok) recent.delete(model);
@@ -126,19 +124,20 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
   schema === undefined ? [] : ['--format', JSON.stringify(schema)];
 
 /** Exit 0 alone proves nothing: SIGINT and a missing sign-in also end with 0. */
-function readEnding(ending: Ending, model: string, window: number): CallOutcome {
+function readEnding(ending: Ending, output: ProgramOutput, model: string, window: number): CallOutcome {
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const why = explainOllamaFailure(ending, model);
   if (why) return failure({ ...why, ...usage });
   const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
     failure({ ...createFailure(kind, detail, ending), ...usage });
-  if (!ending.utf8) return fail('unreadable', 'the answer is not valid UTF-8');
-  if (ending.stdout.trim() === '') return fail('empty', 'the model printed nothing');
-  if (promptTokens === null && ending.stdout.startsWith('You need to be signed in'))
+  if (!ending.utf8 || output.unreadable !== undefined) return fail('unreadable', 'the answer is not valid UTF-8');
+  const text = output.answer;
+  if (text.trim() === '') return fail('empty', 'the model printed nothing');
+  if (promptTokens === null && text.startsWith('You need to be signed in'))
     return fail('refused', `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``);
   if (promptTokens === null) return fail('crash', 'ollama printed no statistics, so the answer may be cut off');
   if (detectTruncation(promptTokens, window))
     return fail('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
-  return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
+  return success({ text, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
 }

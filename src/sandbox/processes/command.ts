@@ -28,17 +28,15 @@ export interface Command {
   readonly worksIn?: string | undefined;
   /** A further sign of life of a silent program. */
   readonly alsoAlive?: Beyond;
-  /** Whether a chunk is a sign of progress; default: any byte is. */
+  /** Whether a chunk is a sign of progress; default: any byte is, or with `follow` only what that says. */
   readonly isLife?: (chunk: string, stream: 'stdout' | 'stderr') => boolean;
   /**
-   * Takes standard output as it comes. Then it is not kept, `isLife` is not called, and the caller sets the cap. Must
-   * not throw.
+   * Takes standard output as it comes. Then it is not kept, `isLife` is asked only about standard error, and the
+   * caller sets the cap. Must not throw.
    */
   readonly follow?: (chunk: Uint8Array) => 'life' | 'no life' | 'too much';
-  /** Sees standard output as it comes, whatever else is done with it. Must not throw. */
-  readonly tee?: ((chunk: Uint8Array) => void) | undefined;
   /** The first signal to end the program (SIGTERM comes after SIGINT); the whole tree is killed at last. */
-  readonly firstSignal?: 'SIGINT' | 'SIGTERM';
+  readonly firstSignal?: 'SIGINT' | 'SIGTERM' | undefined;
   /** How long it may take to end after each signal; default: some seconds. */
   readonly graceMs?: number | undefined;
   readonly outputCap?: number;

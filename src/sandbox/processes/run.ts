@@ -94,9 +94,9 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       child[stream]?.destroy(); // nothing more is read; further output gets a SIGPIPE
       finish('too much output');
     };
+    const { isLife = () => command.follow === undefined } = command;
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream]?.on('data', (chunk: Buffer) => {
-        if (stream === 'stdout') command.tee?.(chunk);
         if (stream === 'stdout' && command.follow) {
           const sign = command.follow(chunk);
           if (sign === 'too much') stopOverflow(stream);
@@ -104,7 +104,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
           return;
         }
         if (!streams[stream].take(chunk)) stopOverflow(stream);
-        if (command.isLife === undefined || command.isLife(chunk.toString('latin1'), stream)) idle?.touch('output');
+        if (isLife(chunk.toString('latin1'), stream)) idle?.touch('output');
       });
     }
 
