@@ -2,8 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listCacheFolders } from '../../base/cache-folders.ts';
 import type { CageLimits } from '../limits/cage-limits.ts';
-import type { Cage, CagedCommand, CagedResult } from '../cage.ts';
-import type { Bounds } from '../processes/bounds.ts';
+import type { Cage, CagedCommand } from '../cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { withOverlay, findOverlaySupport, supportsOverlay, temporaryFolder, readOverlayUsage } from './with-overlay.ts';
 import {
@@ -16,8 +15,15 @@ import {
   overlaySize,
 } from './compute-bounds.ts';
 import { callOfBwrap, mountArguments, namespaceArguments, seccompArguments } from './bwrap-arguments.ts';
-import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
-import { boundedShellArguments, readCageFault, runShell, withScratchFolder, type StartCommand } from './run-shell.ts';
+import { findEgress, resolverMount, describeSharedNetwork, withEgress } from './egress.ts';
+import {
+  boundedShellArguments,
+  notStarted,
+  readCageFault,
+  runShell,
+  withScratchFolder,
+  type StartCommand,
+} from './run-shell.ts';
 import { retryUntilStarted } from './retry-until-started.ts';
 import { findOnPath } from './resolve-path.ts';
 import { buildCommandEnvironment, visiblePaths, type CageWorld } from './sandbox-mounts.ts';
@@ -58,51 +64,30 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
       const may = { ...limits, ...command.limits };
       const bounds = computeBounds(run, command, may, []);
       const egress = command.network ? findEgress(services.environment['PATH']) : undefined;
-      if (typeof egress === 'object') return runWithEgress(run, world, { command, may, bounds }, egress);
-      const laysAside = command.discards === true ? await getOverlaySupport() : undefined;
-      const build = (): StartCommand => start(world, command, may, { laysAside: laysAside !== undefined });
-      if (laysAside === undefined)
-        return retryUntilStarted('bubblewrap', build, (caged) => runShell(run, command, caged, bounds));
-      return retryUntilStarted('bubblewrap', build, async (caged) => {
-        const result = await runShell(
-          run,
-          command,
-          withOverlay(laysAside, overlaySize(command.tree, may), caged),
-          bounds,
+      if (typeof egress === 'object')
+        return withScratchFolder((scratch) =>
+          retryUntilStarted(
+            'bubblewrap',
+            () => start(world, command, may, { resolver: resolverMount(egress, scratch) }),
+            async (caged) => {
+              const result = await runShell(run, command, withEgress(egress, caged, scratch), bounds);
+              const why = readCageFault(scratch);
+              return why === undefined ? result : notStarted(`setup gets no network: ${why}`, result.ms);
+            },
+          ),
         );
+      const overlay = command.discards === true ? await getOverlaySupport() : undefined;
+      const build = (): StartCommand => start(world, command, may, { laysAside: overlay !== undefined });
+      return retryUntilStarted('bubblewrap', build, async (caged) => {
+        if (overlay === undefined) return runShell(run, command, caged, bounds);
+        const within = withOverlay(overlay, overlaySize(command.tree, may), caged);
+        const result = await runShell(run, command, within, bounds);
         return result.exit === 125 && readOverlayUsage(command.tree) === undefined
-          ? { ...result, exit: null, ended: 'not started', output: `no place could be made: ${result.output.trim()}` }
+          ? notStarted(`no place could be made: ${result.output.trim()}`, result.ms)
           : result;
       });
     },
   };
-}
-
-/** A command and its limits. */
-interface Allowed {
-  readonly command: CagedCommand;
-  readonly may: CageLimits;
-  readonly bounds: Bounds;
-}
-
-function runWithEgress(
-  run: RunProgram,
-  services: CageWorld,
-  { command, may, bounds }: Allowed,
-  egress: Egress,
-): Promise<CagedResult> {
-  return withScratchFolder((scratch) =>
-    retryUntilStarted(
-      'bubblewrap',
-      () => start(services, command, may, { resolver: resolverMount(egress, scratch) }),
-      async (caged) => {
-        const result = await runShell(run, command, withEgress(egress, caged, scratch), bounds);
-        const reason = readCageFault(scratch);
-        if (reason === undefined) return result;
-        return { exit: null, output: `setup gets no network: ${reason}`, ms: result.ms, ended: 'not started' };
-      },
-    ),
-  );
 }
 
 /** The bwrap call that tests whether it can build a cage. */

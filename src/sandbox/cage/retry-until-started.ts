@@ -1,6 +1,6 @@
 import { getLastLine } from '../../base/last-line.ts';
 import type { CagedResult } from '../cage.ts';
-import type { StartCommand } from './run-shell.ts';
+import { notStarted, type StartCommand } from './run-shell.ts';
 
 /** The arguments that make bwrap write its command's exit code to descriptor 4. */
 export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
@@ -24,8 +24,7 @@ export async function retryUntilStarted(
   for (let tries = 1; ; tries += 1) {
     const { result, why, isOver } = await attempt(build, run);
     if (why === undefined) return result;
-    if (isOver || tries === MOST_TRIES)
-      return { ...result, exit: null, ended: 'not started', output: `${cage} cannot build a cage here: ${why}` };
+    if (isOver || tries === MOST_TRIES) return notStarted(`${cage} cannot build a cage here: ${why}`, result.ms);
   }
 }
 
@@ -46,7 +45,7 @@ async function attempt(
   run: (start: StartCommand) => Promise<CagedResult>,
 ): Promise<Attempt> {
   const start = built(build);
-  if (typeof start === 'string') return { result: { exit: null, output: '', ms: 0, ended: 'not started' }, why: start };
+  if (typeof start === 'string') return { result: notStarted(''), why: start };
   let status = '';
   const result = await run({ ...start, account: (text) => (status += text) });
   if (result.ended !== 'exited' || status.includes('"exit-code"')) return { result };

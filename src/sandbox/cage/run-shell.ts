@@ -13,6 +13,9 @@ export type StartCommand = Pick<Command, 'program' | 'args' | 'cwd' | 'env' | 'h
 /** Output limit: a verbose suite prints a few MB; more is a runaway. */
 const MOST_MB = 16;
 
+/** A command that did not run, because its cage could not be built. */
+export const notStarted = (output: string, ms = 0): CagedResult => ({ exit: null, output, ms, ended: 'not started' });
+
 /** Runs a command by the given program and arguments, and combines its streams as a terminal would. */
 export async function runShell(
   run: RunProgram,
@@ -31,21 +34,16 @@ export async function runShell(
     worksIn: command.tree,
   });
   const { ended, ms, passed } = ending;
+  const why = ending.notStarted === undefined ? '' : `: ${ending.notStarted.why}`;
+  if (ended === 'missing') return notStarted(`${start.program} cannot be started${why}`, ms);
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');
-  if (ended === 'missing')
-    return {
-      exit: null,
-      output: `${start.program} cannot be started${ending.notStarted === undefined ? '' : `: ${ending.notStarted.why}`}`,
-      ms,
-      ended: 'not started',
-    };
-  if (ended === 'aborted') return { exit: null, output, ms, ended };
-  if (passed !== undefined) return { exit: null, output, ms, ended: 'limit', limit: passed };
-  if (ended === 'idle') return { exit: null, output, ms, ended };
-  if (ended === 'hard') return { exit: null, output, ms, ended: 'timeout' };
-  if (ended === 'too much output')
-    return { exit: null, output, ms, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
-  return { exit: ending.exit ?? 128, output, ms, ended: 'exited' };
+  const result = { exit: null, output, ms };
+  if (ended === 'aborted') return { ...result, ended };
+  if (passed !== undefined) return { ...result, ended: 'limit', limit: passed };
+  if (ended === 'idle') return { ...result, ended };
+  if (ended === 'hard') return { ...result, ended: 'timeout' };
+  if (ended === 'too much output') return { ...result, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
+  return { ...result, exit: ending.exit ?? 128, ended: 'exited' };
 }
 
 /** A folder for one command, with its TMPDIR in it; removed with the command. */

@@ -9,7 +9,14 @@ import type { RunProgram } from '../processes/run.ts';
 import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';
 import { computeBounds, largestSegment, machineLimits, formatLimits } from './compute-bounds.ts';
 import { linkShares } from './link-shares.ts';
-import { boundedShellArguments, readCageFault, runShell, withScratchFolder, type StartCommand } from './run-shell.ts';
+import {
+  boundedShellArguments,
+  notStarted,
+  readCageFault,
+  runShell,
+  withScratchFolder,
+  type StartCommand,
+} from './run-shell.ts';
 import { seccompFilter } from './seccomp.ts';
 import { ARE_THEY_ALLOWED, retryUntilStarted } from './retry-until-started.ts';
 import { buildCommandEnvironment, visiblePaths, hiddenPaths, type CageWorld } from './sandbox-mounts.ts';
@@ -35,8 +42,7 @@ export function createSandboxRuntime(run: RunProgram, services: CageWorld, find 
     sharesNetwork: () => describeSharedNetwork(services.environment['PATH']),
     run(command) {
       const runtime = ready();
-      if (typeof runtime === 'string')
-        return Promise.resolve({ exit: null, output: runtime, ms: 0, ended: 'not started' });
+      if (typeof runtime === 'string') return Promise.resolve(notStarted(runtime));
       const world = { ...services, environment: buildCommandEnvironment(services, command) };
       return withScratchFolder((scratch) => runCaged(run, world, runtime, scratch, command));
     },
@@ -65,9 +71,7 @@ async function runCaged(
     async (start) => {
       const result = await runShell(run, command, start, computeBounds(run, command, limits, [temporary]));
       const why = readCageFault(scratch);
-      return why === undefined
-        ? result
-        : { exit: null, output: describeRefusal(why), ms: result.ms, ended: 'not started' };
+      return why === undefined ? result : notStarted(describeRefusal(why), result.ms);
     },
   );
 }
