@@ -32,14 +32,11 @@ export type ShowOutput = (piece: OutputPiece) => void;
 /** What an agent is asked: a prompt, and the JSON Schema of the answer, where one is demanded. */
 export interface Brief {
   readonly prompt: string;
-  readonly schema?: object;
+  readonly schema?: object | undefined;
 }
 
 /** One call of an agent's program. */
-export interface AgentCall {
-  readonly prompt: string;
-  /** JSON Schema of the answer, where one is demanded. */
-  readonly schema?: object;
+export interface AgentCall extends Brief {
   readonly model: string;
   /** The folder the program runs in. */
   readonly folder: string;
@@ -73,11 +70,10 @@ export interface ActualUsage extends AgentUsage {
 }
 
 /** A successful call. */
-export interface Transcript extends AgentUsage {
+export interface Transcript extends ActualUsage {
   readonly text: string;
   /** The structured answer, from programs that give one. */
   readonly structured?: unknown;
-  readonly ms: number;
   readonly exit: number | null;
   /** The model that answered, if the program reports it. */
   readonly answeredBy?: string;
@@ -115,8 +111,7 @@ export interface FailureReason {
 }
 
 /** A failed call. */
-export interface AgentFailure extends FailureReason, AgentUsage {
-  readonly ms: number;
+export interface AgentFailure extends FailureReason, ActualUsage {
   readonly exit: number | null;
 }
 

@@ -1,7 +1,6 @@
 import type { RoleStation } from '../../base/names.ts';
 import { findProfile } from '../../project/config/agent-profiles.ts';
-import { AGENT_IDS } from '../../base/agents.ts';
-import type { WorkerSources } from './resolve-driver.ts';
+import { getConfiguredModel, type WorkerSources } from './resolve-driver.ts';
 
 /** What a station asks of a program, where a program cannot do it. */
 const LACKING: Readonly<Record<RoleStation, string>> = {
@@ -29,9 +28,8 @@ export function explainNoWorker(
   if (!agent.worksAt.includes(station)) return `a profile that can work as ${station}: ${driver} ${LACKING[station]}`;
   if (station === 'implementer' && profile.edits && agent.editing === undefined)
     return `a profile that can work so: ${file} says \`edits: true\`, and ${driver} takes no edit call`;
-  const isCoded = AGENT_IDS.some((id) => id === driver);
-  const model = profile.model ?? (isCoded ? settings.agents[driver as (typeof AGENT_IDS)[number]].model : undefined);
-  if (agent.localModels !== undefined && model === undefined)
+  const model = profile.model ?? getConfiguredModel(settings, driver);
+  if (agent.localModels !== undefined && model === '')
     return `a profile with a model: ${file} names ${driver}, which needs one (\`model:\`)`;
   return undefined;
 }

@@ -42,7 +42,7 @@ export function resolveDriver(services: WorkerSources, name: string): Worker | u
   if (worker !== undefined || agent === undefined) return worker;
   return {
     agent,
-    model: modelOf(services.settings, name),
+    model: getConfiguredModel(services.settings, name),
     limits: NO_LIMITS,
     edits: agent.writesText === false,
   };
@@ -76,11 +76,11 @@ function profileWorker({ agents, settings, profiles }: WorkerSources, name: stri
   const agent = found?.driver === undefined ? undefined : agents[found.driver];
   if (found === undefined || agent === undefined) return undefined;
   const edits = found.edits || agent.writesText === false;
-  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits, edits };
+  return { agent, model: found.model ?? getConfiguredModel(settings, agent.id), limits: found.limits, edits };
 }
 
 /** The model that the user configured for a driver, or an empty text. */
-function modelOf({ agents, drivers }: Settings, driver: string): string {
+export function getConfiguredModel({ agents, drivers }: Settings, driver: string): string {
   const coded: Readonly<Record<string, ProgramSettings>> = agents;
   return coded[driver]?.model ?? drivers[driver]?.model ?? '';
 }

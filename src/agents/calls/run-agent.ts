@@ -1,7 +1,6 @@
-import type { Brief } from '../agent.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
-import type { Agent, AgentCall, CallOutcome, EditPlace } from '../agent.ts';
+import type { Agent, AgentCall, Brief, CallOutcome, EditPlace } from '../agent.ts';
 import type { LedgerReserve } from '../ledger.ts';
 
 /** A call of an agent within its reserve. */
@@ -22,7 +21,7 @@ export function runAgent(
   const takesDollars = takesBudget || (isEdit && billing !== 'free');
   return agent.run({
     prompt: brief.prompt,
-    ...(brief.schema === undefined ? {} : { schema: brief.schema }),
+    schema: brief.schema,
     model,
     idleMs: idleMinutes * 60_000,
     hardMs: minutes * 60_000,
