@@ -63,7 +63,7 @@ export function allowReserve(
       if (limit === undefined || (what === 'usd' && isFree)) continue;
       const left = limit - used[what];
       const enough = what === 'calls' ? 1 : least[what];
-      if (left < enough - ROUNDING) return failure(reached(bound, what, used, enough));
+      if (left < enough - ROUNDING) return failure(explainReached(bound, what, used, enough));
       if (what === 'usd' && isUnpriced) continue;
       granted[what] = lower(granted[what] ?? (what === 'tokens' ? wanted.window : undefined), left) ?? left;
     }
@@ -82,7 +82,7 @@ export function explainExhausted(bounds: readonly Bound[], sums: (over: Over) =>
     for (const what of EVERY) {
       const limit = bound.limit[what];
       if (limit !== undefined && what !== 'usd' && limit - (used[what] - used.open[what]) < ROUNDING)
-        return reached(bound, what, used, ROUNDING);
+        return explainReached(bound, what, used, ROUNDING);
     }
   }
   return undefined;
@@ -92,7 +92,7 @@ export function explainExhausted(bounds: readonly Bound[], sums: (over: Over) =>
  * Reservations may be released before the ceiling resets. A ceiling below the needs of the call holds it until it is
  * raised.
  */
-function reached(bound: Bound, what: CeilingUnit, used: Sums, enough: number): StartDelay {
+function explainReached(bound: Bound, what: CeilingUnit, used: Sums, enough: number): StartDelay {
   const limit = bound.limit[what] ?? 0;
   if (limit < enough - ROUNDING) {
     const reason = `the ceiling ${nameCeiling(bound)} of ${formatAmount(what, limit)} is less than the next call may take: ${formatAmount(what, enough)}`;

@@ -36,7 +36,7 @@ export function computeWanted({ agent, prompt, usd, tokens, minutes, known }: Wa
   return {
     account: agent.id,
     isFree: billing === 'free',
-    usd: most(window, prices, usd),
+    usd: computeMaximumUsd(window, prices, usd),
     tokens,
     window,
     minutes,
@@ -49,7 +49,7 @@ export function computeWanted({ agent, prompt, usd, tokens, minutes, known }: Wa
 }
 
 /** At most the cost of its whole window at the higher price, where both are known. */
-function most(
+function computeMaximumUsd(
   window: number | undefined,
   prices: Agent['capabilities']['prices'],
   usd: number | undefined,

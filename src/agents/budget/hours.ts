@@ -41,9 +41,9 @@ export function mayBegin(hours: Hours, at: string, minutes: number): MayBegin {
 /** The open hours between two moments, in order and disjoint. Pure. */
 export function openSpans({ open, closed }: Hours, from: number, to: number): readonly TimeRange[] {
   const all = [{ from, to }];
-  const inside = open.length === 0 ? all : joined(open.flatMap((one) => spansOf(one, from, to)));
-  return without(inside, joined(closed.flatMap((one) => spansOf(one, from, to)))).flatMap((span) =>
-    within(span, from, to),
+  const inside = open.length === 0 ? all : mergeSpans(open.flatMap((one) => spansOf(one, from, to)));
+  return subtractSpans(inside, mergeSpans(closed.flatMap((one) => spansOf(one, from, to)))).flatMap((span) =>
+    clipSpan(span, from, to),
   );
 }
 
@@ -62,7 +62,7 @@ function spansOf({ days, begins, ends }: WeeklyWindow, from: number, to: number)
   }
 }
 
-function joined(spans: readonly TimeRange[]): readonly TimeRange[] {
+function mergeSpans(spans: readonly TimeRange[]): readonly TimeRange[] {
   const whole: TimeRange[] = [];
   for (const span of spans.toSorted((one, two) => one.from - two.from)) {
     const last = whole.at(-1);
@@ -72,17 +72,17 @@ function joined(spans: readonly TimeRange[]): readonly TimeRange[] {
   return whole;
 }
 
-const without = (spans: readonly TimeRange[], taken: readonly TimeRange[]): readonly TimeRange[] =>
+const subtractSpans = (spans: readonly TimeRange[], taken: readonly TimeRange[]): readonly TimeRange[] =>
   taken.reduce<readonly TimeRange[]>(
     (left, { from, to }) =>
       left.flatMap((span) => [
-        ...within(span, Number.NEGATIVE_INFINITY, from),
-        ...within(span, to, Number.POSITIVE_INFINITY),
+        ...clipSpan(span, Number.NEGATIVE_INFINITY, from),
+        ...clipSpan(span, to, Number.POSITIVE_INFINITY),
       ]),
     spans,
   );
 
-function within(span: TimeRange, from: number, to: number): readonly TimeRange[] {
+function clipSpan(span: TimeRange, from: number, to: number): readonly TimeRange[] {
   const part = { from: Math.max(span.from, from), to: Math.min(span.to, to) };
   return part.from < part.to ? [part] : [];
 }

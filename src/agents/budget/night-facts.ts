@@ -102,13 +102,13 @@ export function formatNight({ night, hours, ceilings }: NightFacts): readonly st
       : [
           `a night is open until ${night.until}${night.attended === false ? '; its andon is not alive: andon night goes on with it' : ''}`,
         ]),
-    ...(hours === null ? [] : hoursInWords(hours)),
+    ...(hours === null ? [] : formatHours(hours)),
     ...ceilings.map((one) => `ceiling ${formatNightCeiling(one)}, until ${one.until}`),
   ];
 }
 
 /** Windows repeat every week: what fits into none of them never starts. */
-function hoursInWords({ open, changes }: NonNullable<NightFacts['hours']>): readonly string[] {
+function formatHours({ open, changes }: NonNullable<NightFacts['hours']>): readonly string[] {
   if (changes !== null) return [`hours: ${open ? 'open' : 'closed'} until ${changes}`];
   return open ? [] : ['hours: never open'];
 }

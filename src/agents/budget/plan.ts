@@ -49,8 +49,8 @@ const canRun = ({ state }: PlannedTask): boolean => state === 'under way' || sta
 /** Plans a night: the order of its tasks, and the upper bounds of their usage. Pure. */
 export function planNight(tasks: readonly PlannedTask[], request: NightRequest, limits: NightFacts | null): NightPlan {
   const { from, until } = request;
-  const usd = lowest('usd', tasks, { most: request.usd, until }, limits);
-  const tokens = lowest('tokens', tasks, { most: request.tokens, until }, limits);
+  const usd = findLowestBound('usd', tasks, { most: request.usd, until }, limits);
+  const tokens = findLowestBound('tokens', tasks, { most: request.tokens, until }, limits);
   const plan = {
     from,
     until,
@@ -116,7 +116,7 @@ interface Bounded {
   readonly by: string;
 }
 
-function lowest(
+function findLowestBound(
   of: 'usd' | 'tokens',
   tasks: readonly PlannedTask[],
   request: { readonly most: number | undefined; readonly until: string },
@@ -171,7 +171,7 @@ export function formatPlan(plan: NightPlan): readonly string[] {
       ? `no contract would run now${closed ? '' : `; one that is dropped before ${until} runs`}`
       : `${count < tasks.length ? `${count} of ` : ''}${formatCount(tasks.length, 'task')} ${count < tasks.length ? 'can run ' : ''}until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : formatNight(limits)),
-    ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
+    ...tasks.map((task, index) => `${index + 1}. ${formatTask(task, until)}`),
     ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),
     most.usd === null && most.tokens === null
       ? 'no limit on dollars or tokens (set: --usd, --tokens, `ceilings` or contracts)'
@@ -179,7 +179,7 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   ];
 }
 
-function taskInWords(
+function formatTask(
   {
     repository,
     task_id: id,

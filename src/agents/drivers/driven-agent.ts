@@ -80,7 +80,7 @@ export function createDrivenAgent(
       const place = privateFolder();
       try {
         const story = followProgram(driver.output, call.show);
-        const given = handed(driver, asked, place, env);
+        const given = prepareValues(driver, asked, place, env);
         const ending = await run({
           program: driver.program,
           args: [...driver.args, ...fillArguments(args, given.values)],
@@ -117,7 +117,7 @@ function withSchema({ prompt, schema }: AgentCall, args: readonly Argument[]): s
 }
 
 /** The values of a call for arguments and environment; files are in its private folder. */
-function handed(
+function prepareValues(
   driver: Driver,
   { prompt, schema, model }: AgentCall,
   place: PrivateFolder,

@@ -41,7 +41,7 @@ export function readDriverOutcome(
   if (why !== undefined) return failure({ ...why, ...usage });
   const structured = call.schema === undefined ? undefined : story.structured;
   const text = structured === undefined ? story.answer : toText(structured);
-  if (text.trim() === '') return failure({ ...emptyOrKnown(driver, ending, story, now), ...usage });
+  if (text.trim() === '') return failure({ ...explainEmptyAnswer(driver, ending, story, now), ...usage });
   return success({
     text,
     ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
@@ -104,7 +104,7 @@ function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput,
   // A stall during retries is one of the service, not of the agent, if its words say so.
   if (early?.kind === 'stall' && story.isInTrouble)
     return (
-      because(driver, ending, text, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
+      findCause(driver, ending, text, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
       early
     );
   if (early !== undefined) return early;
@@ -114,7 +114,7 @@ function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput,
   if (story.failed !== undefined || !isWell) {
     const words = shown(story.failed ?? '') || shown(getLastMessage(ending.stderr)) || shown(story.plain);
     const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
-    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+    return findCause(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
   if (!ending.utf8) return createFailure('unreadable', `what ${name} printed is not valid UTF-8`, ending);
   if (story.unreadable !== undefined)
@@ -125,16 +125,16 @@ function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput,
     );
   if (!story.isDone) {
     const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
-    return because(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
+    return findCause(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
   }
   return undefined;
 }
 
 /** A clean end without an answer; earlier warnings may give the reason. */
-function emptyOrKnown(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
+function explainEmptyAnswer(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
   const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
   return (
-    because(driver, ending, getErrorText(ending, story), now, ended) ??
+    findCause(driver, ending, getErrorText(ending, story), now, ended) ??
     createFailure('empty', `${driver.name} ${ended}`, ending)
   );
 }
@@ -148,7 +148,7 @@ const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOu
   ].join('\n');
 
 /** The failure by the words, or else the exit code; undefined when neither matches. */
-function because(
+function findCause(
   { name, causes, exits }: OutcomeTable,
   ending: Ending,
   text: string,

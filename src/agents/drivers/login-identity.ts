@@ -14,7 +14,7 @@ type LoginChange =
 /** Compares the text of a login file before and after a call. */
 export function compareLogins(before: string, left: string | undefined): LoginChange {
   if (left === before) return { is: 'same' };
-  return withinLimits(() => compared(before, left)) ?? { is: 'invalid' };
+  return withinLimits(() => compareTexts(before, left)) ?? { is: 'invalid' };
 }
 
 /** Whether a value is nested deeper than a login, or has longer names. */
@@ -30,7 +30,7 @@ function withinLimits<Value>(read: () => Value): Value | undefined {
   }
 }
 
-function compared(before: string, left: string | undefined): LoginChange {
+function compareTexts(before: string, left: string | undefined): LoginChange {
   const [old, now] = [parseJson(before), parseJson(left ?? '')];
   if (!isObject(old) || !isObject(now)) return { is: 'invalid' };
   if (Object.keys(old).some((key) => !Object.hasOwn(now, key))) return { is: 'invalid' };

@@ -55,7 +55,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
   let held = 0;
   const server = createServer({ noDelay: true }, (incoming, outgoing) => {
     outgoing.on('error', () => outgoing.destroy());
-    if (plan.at === 'loopback' && !knows(incoming, plan.dummy))
+    if (plan.at === 'loopback' && !hasCallKey(incoming, plan.dummy))
       return sendError(outgoing, 401, 'the key is not the one of this call');
     const shut = state.mayNotPass();
     if (shut !== undefined) return sendError(outgoing, 401, shut);
@@ -140,7 +140,7 @@ function waitForRoom(
 }
 
 /** Whether a request carries the key of this call, in any usual header. */
-const knows = ({ headers, url = '' }: IncomingMessage, dummy: string): boolean =>
+const hasCallKey = ({ headers, url = '' }: IncomingMessage, dummy: string): boolean =>
   [headers.authorization, headers['x-api-key'], headers['x-goog-api-key'], headers['api-key'], url].some((value) =>
     String(value ?? '').includes(dummy),
   );

@@ -29,7 +29,7 @@ export const buildRequestHeaders = (
   { key, keyHeader }: { readonly key: string | undefined; readonly keyHeader: string },
   body: Buffer | undefined,
 ): Written => ({
-  ...known(request, (name) => name !== keyHeader && (ASKED.has(name) || ASKED_FAMILIES.test(name))),
+  ...pickHeaders(request, (name) => name !== keyHeader && (ASKED.has(name) || ASKED_FAMILIES.test(name))),
   'accept-encoding': 'identity', // usage is read from the answer, which must be plain
   ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
   ...(key === undefined ? {} : { [keyHeader]: keyHeader === 'authorization' ? `Bearer ${key}` : key }),
@@ -38,12 +38,12 @@ export const buildRequestHeaders = (
 /** The headers of an answer that enters the cage. */
 export const filterResponseHeaders = (answered: Headers, secrets: KnownSecrets): Written =>
   Object.fromEntries(
-    Object.entries(known(answered, (name) => ANSWERED.has(name) || ANSWERED_FAMILIES.test(name))).map(
+    Object.entries(pickHeaders(answered, (name) => ANSWERED.has(name) || ANSWERED_FAMILIES.test(name))).map(
       ([name, value]) => [name, secrets.mask(String(value))],
     ),
   );
 
-const known = (headers: Headers, isKnown: (name: string) => boolean): Written =>
+const pickHeaders = (headers: Headers, isKnown: (name: string) => boolean): Written =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || !isKnown(name) ? [] : [[name, typeof value === 'string' ? value : [...value]]],

@@ -70,12 +70,12 @@ export function forwardRequest(
         else reservation.failed(status, secrets.mask(words), answer.headers['retry-after'], undefined);
       }),
     );
-    return goBack(answer, status, outgoing, secrets);
+    return returnAnswer(answer, status, outgoing, secrets);
   });
 }
 
 /** The only place where an answer of the service enters the cage: without the key, no faster than it is read. */
-function goBack(answer: IncomingMessage, status: number, outgoing: ServerResponse, secrets: KnownSecrets): void {
+function returnAnswer(answer: IncomingMessage, status: number, outgoing: ServerResponse, secrets: KnownSecrets): void {
   const masking = secrets.stream();
   outgoing.writeHead(status, filterResponseHeaders(answer.headers, secrets));
   outgoing.flushHeaders();

@@ -26,7 +26,7 @@ export function followUsage(contentType: string) {
   let counted = NOTHING_COUNTED;
   const readChunk = (bytes: Buffer): 'no life' => {
     const text = bytes.toString('utf8');
-    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = addCounts(counted, countedBy(one), most);
+    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = addCounts(counted, countedBy(one), larger);
     return 'no life';
   };
   const lines = createLineReader(readChunk);
@@ -74,7 +74,7 @@ function countedBy(event: unknown): UsageCount {
 }
 
 /** Each event holds totals so far, or some of them: the largest figure of each kind counts. */
-const most = (one: number | null, other: number | null): number | null =>
+const larger = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 const sum = (...figures: readonly (number | null)[]): number | null => figures.reduce(addKnown, null);

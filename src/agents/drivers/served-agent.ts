@@ -198,17 +198,17 @@ const PLACES: readonly { readonly path: string; readonly read: (body: unknown, m
   // LM Studio: the loaded context, not the possible one.
   {
     path: '/api/v0/models',
-    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'loaded_context_length'),
+    read: (body, model) => getOwnValue(findNamed(getOwnValue(body, 'data'), 'id', model), 'loaded_context_length'),
   },
   // ollama: the loaded context.
   {
     path: '/api/ps',
-    read: (body, model) => getOwnValue(named(getOwnValue(body, 'models'), 'name', model), 'context_length'),
+    read: (body, model) => getOwnValue(findNamed(getOwnValue(body, 'models'), 'name', model), 'context_length'),
   },
   // vLLM.
   {
     path: '/v1/models',
-    read: (body, model) => getOwnValue(named(getOwnValue(body, 'data'), 'id', model), 'max_model_len'),
+    read: (body, model) => getOwnValue(findNamed(getOwnValue(body, 'data'), 'id', model), 'max_model_len'),
   },
 ];
 
@@ -225,7 +225,7 @@ async function readServerWindow(ask: AskServer, model: string): Promise<number |
 }
 
 /** The entry of this name, with or without `:latest`. */
-const named = (list: unknown, key: string, name: string): unknown =>
+const findNamed = (list: unknown, key: string, name: string): unknown =>
   Array.isArray(list)
     ? list.find((one) => [name, `${name}:latest`].includes(String(getOwnValue(one, key))))
     : undefined;

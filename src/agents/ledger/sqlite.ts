@@ -36,7 +36,7 @@ export function makeLedger(file: string): void {
  */
 export function openLedger(file: string, owner: Owner, { readOnly = false } = {}): Ledger {
   const db = withSqliteErrors(file, () => {
-    const opened = new DatabaseSync(readOnly ? file : existing(file), { readOnly, timeout: PATIENCE_MS });
+    const opened = new DatabaseSync(readOnly ? file : toExistingFile(file), { readOnly, timeout: PATIENCE_MS });
     try {
       if (opened.prepare('PRAGMA page_count').get()?.['page_count'] === 0) throw new Error('it is empty');
       if (!readOnly) opened.exec(TABLES);
@@ -102,7 +102,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
 }
 
 /** SQLite would create a missing file. */
-const existing = (file: string): string => `${pathToFileURL(file).href}?mode=rw`;
+const toExistingFile = (file: string): string => `${pathToFileURL(file).href}?mode=rw`;
 
 function statements(db: DatabaseSync) {
   return {

@@ -45,7 +45,7 @@ export async function openLocalWeights({
       model: await library.AutoModelForSequenceClassification.from_pretrained(name),
     }));
     const { logits } = await model(tokenizer([first], { text_pair: [second], padding: true, truncation: true }));
-    return { logits: [...logits.data].map(finite), labels: model.config?.id2label ?? {} };
+    return { logits: [...logits.data].map(requireFinite), labels: model.config?.id2label ?? {} };
   };
   return success({
     async similarity(one, other) {
@@ -53,11 +53,11 @@ export async function openLocalWeights({
       const { data } = await extract([one, other], { pooling: 'mean', normalize: true });
       const numbers = Array.from(data);
       const first = numbers.slice(0, numbers.length / 2);
-      return finite(first.reduce((sum, value, at) => sum + value * (numbers[first.length + at] ?? 0), 0));
+      return requireFinite(first.reduce((sum, value, at) => sum + value * (numbers[first.length + at] ?? 0), 0));
     },
     async answers(question, passage) {
       const { logits } = await pair(MODELS.ranking, question, passage);
-      return 1 / (1 + Math.exp(-finite(logits[0] ?? Number.NaN)));
+      return 1 / (1 + Math.exp(-requireFinite(logits[0] ?? Number.NaN)));
     },
     async carries(context, text) {
       const { logits, labels } = await pair(MODELS.inference, context, text);
@@ -71,7 +71,7 @@ export async function openLocalWeights({
 
 const WORDS = ['entailment', 'neutral', 'contradiction'] as const;
 
-function finite(value: number): number {
+function requireFinite(value: number): number {
   if (Number.isFinite(value)) return value;
   throw new Error('the model returned no number');
 }

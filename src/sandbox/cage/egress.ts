@@ -27,7 +27,7 @@ export function findEgress(path: string | undefined): Egress | string {
   if (helper === undefined) return `pasta is not installed: install it (${INSTALL})`;
   if (unshare === undefined || setpriv === undefined || ip === undefined)
     return 'unshare, setpriv or ip is not installed: install them (`apt-get install util-linux iproute2`, `dnf install util-linux iproute`)';
-  if (!mayUse(TUNNEL)) return `${TUNNEL} cannot be opened here`;
+  if (!canOpen(TUNNEL)) return `${TUNNEL} cannot be opened here`;
   const name = on(helper.name) ?? helper.name;
   const nft = findOnPath('nft', [path, ...FOR_ROOT].join(delimiter)) ?? 'nft';
   return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip, nft };
@@ -71,7 +71,7 @@ const HELPERS = [
   },
 ];
 
-function mayUse(file: string): boolean {
+function canOpen(file: string): boolean {
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
     return true;

@@ -27,7 +27,7 @@ export function createEnclosure(driver: CageDriver, run: RunProgram, world: Cage
       cage: 'bubblewrap',
       port: PORT_INSIDE,
       unavailable: () => createBubblewrap(run, world).unavailable(),
-      enclose: (wanted) => caged(run, world, wanted),
+      enclose: (wanted) => encloseInBubblewrap(run, world, wanted),
     };
   if (driver === 'none')
     return {
@@ -53,8 +53,8 @@ export function createEnclosure(driver: CageDriver, run: RunProgram, world: Cage
 }
 
 /** The same cage as around a gate, plus the agent's program, a home, and the socket that leads out. */
-function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
-  const found = placeOf(wanted.program, world.environment['PATH']);
+function encloseInBubblewrap(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
+  const found = findInstallation(wanted.program, world.environment['PATH']);
   if (found === undefined) return failure(`${wanted.program} is not installed or not on PATH`);
   const limits = world.limits ?? machineLimits();
   const tree = realpathSync(wanted.tree);
@@ -81,7 +81,7 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
 }
 
 /** The real path of a program, and the parts of its installation that must be visible. */
-function placeOf(
+function findInstallation(
   program: string,
   path: string | undefined,
 ): { readonly program: string; readonly places: readonly string[] } | undefined {

@@ -44,7 +44,7 @@ async function attempt(
   build: () => StartCommand,
   run: (start: StartCommand) => Promise<CagedResult>,
 ): Promise<Attempt> {
-  const start = built(build);
+  const start = tryBuild(build);
   if (typeof start === 'string') return { result: notStarted(''), why: start };
   let status = '';
   const result = await run({ ...start, account: (text) => (status += text) });
@@ -54,7 +54,7 @@ async function attempt(
 }
 
 /** The start of the cage; a text where a path vanished while it was prepared. */
-function built(build: () => StartCommand): StartCommand | string {
+function tryBuild(build: () => StartCommand): StartCommand | string {
   try {
     return build();
   } catch (error) {

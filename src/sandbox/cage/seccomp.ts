@@ -20,7 +20,7 @@ export function seccompFilter(doors: Doors, processor: string = process.arch): U
   const call = (name: string, rule: readonly Step[]): readonly Step[] =>
     numbers[name] === undefined ? [] : [jump(EQUAL, numbers[name], 0, rule.length), ...rule];
   const closed = [...MACHINE, ...(doors.namespaces ? MOUNTS : [])];
-  return assembled([
+  return assemble([
     load(ARCHITECTURE),
     ...unless(AUDIT[processor], refuse(ENOSYS)), // programs of another processor have other numbers
     load(NUMBER),
@@ -145,7 +145,7 @@ const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, NETLINK_ROUTE] = [1, 2, 10, 16, 0
 const NEW_NAMESPACES = 0x7e02_0000;
 const NEW_TIME = 0x80;
 
-function assembled(steps: readonly Step[]): Uint8Array {
+function assemble(steps: readonly Step[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(steps.length * 8));
   for (const [at, [code, yes, no, value]] of steps.entries()) {
     bytes.setUint16(at * 8, code, true);

@@ -32,7 +32,7 @@ export function withOverlay(
   { tree, bytes, files }: OverlayTarget,
   start: StartCommand,
 ): StartCommand {
-  const { place, facts } = besides(tree);
+  const { place, facts } = overlayPaths(tree);
   const [program = '', ...rest] = way.unshare;
   const places = [way.mount, tree, place, facts, String(bytes), String(files), way.options];
   const args = [...rest, '/bin/sh', '-c', LAY_ASIDE, 'sh', ...places, ...way.drop, start.program, ...start.args];
@@ -40,11 +40,11 @@ export function withOverlay(
 }
 
 /** An empty folder for temporary files, on the same file system. */
-export const temporaryFolder = (tree: string): string => join(besides(tree).place, 'tmp');
+export const temporaryFolder = (tree: string): string => join(overlayPaths(tree).place, 'tmp');
 
 /** What the overlay held when the program ended; undefined where it was never mounted, or every process was killed. */
 export function readOverlayUsage(tree: string): WrittenAmount | undefined {
-  const { facts } = besides(tree);
+  const { facts } = overlayPaths(tree);
   if (!existsSync(facts)) return undefined;
   const [block = 0, blocks = 0, free = 0, inodes = 0, freeInodes = 0] = readFileSync(facts, 'utf8')
     .trim()
@@ -116,4 +116,7 @@ async function works(run: RunProgram, way: OverlaySupport): Promise<boolean> {
   }
 }
 
-const besides = (tree: string) => ({ place: join(`${tree}.aside`, 'place'), facts: join(`${tree}.aside`, 'facts') });
+const overlayPaths = (tree: string) => ({
+  place: join(`${tree}.aside`, 'place'),
+  facts: join(`${tree}.aside`, 'facts'),
+});

@@ -33,7 +33,7 @@ const MB = 1024 * 1024;
 const BYTES_OF_FILE = 1024;
 
 /** The first bound that is passed, as a sentence; undefined while all hold. */
-function passed(usage: Partial<ProcessUsage>, bounds: Bounds): string | undefined {
+function findPassedBound(usage: Partial<ProcessUsage>, bounds: Bounds): string | undefined {
   const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
   if (memoryBytes > bounds.memoryBytes)
     return `it used ${toMegabytes(memoryBytes)} of memory, ${toMegabytes(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
@@ -135,7 +135,7 @@ function watchBounds(
     const measure = async (again: boolean): Promise<string | undefined> => {
       const usage = await use(processes(), again);
       held = usage.held;
-      return passed(addMemory(usage, bounds), bounds) ?? checkInotify(held);
+      return findPassedBound(addMemory(usage, bounds), bounds) ?? checkInotify(held);
     };
     // One measurement ends no program: processes come and go while they are counted.
     return (await measure(false)) === undefined ? disk?.() : measure(true);
@@ -144,7 +144,7 @@ function watchBounds(
     async end(failed: boolean): Promise<string | undefined> {
       stopped = true;
       clearTimeout(timer);
-      const left = byKernel() ?? passed(bounds.leftBehind?.() ?? {}, bounds);
+      const left = byKernel() ?? findPassedBound(bounds.leftBehind?.() ?? {}, bounds);
       if (left !== undefined || !failed) return left;
       if (countOomKills() > kills)
         return 'this machine had no memory left while it ran, and the kernel ended processes';
@@ -182,11 +182,11 @@ function diskWatch(
       return `there is no space left on the disk of ${folder}`;
     const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };
     const started = performance.now();
-    if (passed(lost, bounds) === undefined && started < due) return undefined;
+    if (findPassedBound(lost, bounds) === undefined && started < due) return undefined;
     const named = (await written()) ?? { bytes: 0, files: 0 };
     const dev = await device;
     const unlinked = (dev === undefined ? undefined : held()?.unlinked.get(dev)) ?? 0;
-    const found = passed({ ...named, bytes: named.bytes + unlinked }, bounds);
+    const found = findPassedBound({ ...named, bytes: named.bytes + unlinked }, bounds);
     due = performance.now() + Math.max(COUNT_MS, COUNT_COST * (performance.now() - started));
     return found;
   };

@@ -89,7 +89,7 @@ function firstVersion(root: string, own: string): Groups | undefined {
   const [memory, pids] = (['memory', 'pids'] as const).map((controller) => {
     const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1];
     const places = path === undefined ? [] : [join(root, controller, path), join(root, controller)];
-    return places.find(mayMake);
+    return places.find(canMakeGroups);
   });
   return memory === undefined || pids === undefined ? undefined : { version: 1, memory, pids };
 }
@@ -101,12 +101,14 @@ function secondVersion(root: string, own: string): Groups | undefined {
   const here = join(root, path);
   const folder = [here, dirname(here)].find((place) => {
     const controllers = readText(join(place, 'cgroup.subtree_control')).split(/\s+/);
-    return place.startsWith(root) && ['memory', 'pids'].every((one) => controllers.includes(one)) && mayMake(place);
+    return (
+      place.startsWith(root) && ['memory', 'pids'].every((one) => controllers.includes(one)) && canMakeGroups(place)
+    );
   });
   return folder === undefined ? undefined : { version: 2, memory: folder, pids: folder };
 }
 
-function mayMake(folder: string): boolean {
+function canMakeGroups(folder: string): boolean {
   try {
     accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
     accessSync(folder, constants.W_OK);
