@@ -10,6 +10,7 @@ import type {
 } from './model/inspection.ts';
 import type { Rule, Rulebook } from './model/rule.ts';
 import type { Surface } from './model/rule-words.ts';
+import { formatRuleSource } from '../project/config/rule-fault.ts';
 import type { Mode } from '../project/config/config-words.ts';
 import type { AskModel, CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
@@ -45,7 +46,7 @@ export async function runRules(
 ): Promise<Inspection> {
   const trace: TraceStep[] = [];
   const faults: InspectionFault[] = rulebook.faults.map(({ source, path, message, remedy }) => ({
-    where: `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path}`,
+    where: `${formatRuleSource(source)} ${path}`,
     what: message,
     remedy,
   }));

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
-import { openAudit } from '../../rules/files/open-audit.ts';
+import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { isThere, readWholeFiles } from '../../rules/files/read-files.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';

@@ -1,13 +1,9 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RuleStatistics } from '../../rules/model/audit-entry.ts';
 import type { Rulebook } from '../../rules/model/rule.ts';
-import type { RuleFault, RuleSource } from '../../project/config/rule-fault.ts';
+import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 import type { TriedRule } from '../../rules/files/rulebook/rulebook.ts';
 import { printLine, colourText } from './print.ts';
-
-/** The source of a rule, in words. */
-export const formatRuleSource = ({ name, line: row }: RuleSource): string =>
-  row === undefined ? name : `${name}:${row}`;
 
 /** Prints one line per rule. */
 export function printRules(rules: Rulebook['rules']): void {

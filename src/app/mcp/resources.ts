@@ -1,5 +1,5 @@
 import { readRuleStats } from '../checks/feedback.ts';
-import { openAudit } from '../../rules/files/open-audit.ts';
+import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 
 /** What can be read: what the rules found so far, and the sums of it. */

@@ -1,4 +1,4 @@
-import { openAudit } from '../../rules/files/open-audit.ts';
+import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { readRuleStats } from '../checks/feedback.ts';

@@ -34,7 +34,7 @@ import { listDriversInUse } from '../../agents/drivers/open-drivers.ts';
 import { openLedgerBeside } from '../state/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles, openWorkTree } from '../../rules/files/project-files.ts';
-import { openAudit } from '../../rules/files/open-audit.ts';
+import { openAudit } from '../../rules/files/audit-log.ts';
 import { openUserFile } from './user-file.ts';
 import { readGitVersion } from '../../project/git/find-repository.ts';
 import { Problem } from '../../base/problem.ts';

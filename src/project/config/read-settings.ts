@@ -17,6 +17,7 @@ import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications, parseMinute } from './notification.ts';
 import { readPipelineToml } from './toml.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
+import { formatRuleSource } from './rule-fault.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
@@ -86,8 +87,7 @@ export function readSettings(
   const foreign = readRuleboundConfig(rulebound);
   const apart = readPipelineToml(toml);
   const faults = [...foreign.faults, ...apart.faults].map(
-    ({ source: { name, line }, path, message }) =>
-      `${name}${line === undefined ? '' : `:${line}`}: ${path === '$' ? '' : `${path}: `}${message}`,
+    ({ source, path, message }) => `${formatRuleSource(source)}: ${path === '$' ? '' : `${path}: `}${message}`,
   );
   const notices: string[] = [];
   const written = parseConfig(project, faults);

@@ -28,6 +28,9 @@ export const sourceAt = (name: string, line: number | undefined): RuleSource => 
   ...(line === undefined ? {} : { line }),
 });
 
+/** A place in a file as editors read it: `rules.yaml:3`. */
+export const formatRuleSource = ({ name, line }: RuleSource): string => (line === undefined ? name : `${name}:${line}`);
+
 /** Something wrong in a file, at its place. */
 export const faultAt = (
   name: string,

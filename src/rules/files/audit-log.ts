@@ -6,6 +6,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema, type AuditEntry, type NewAuditEntry } from '../model/audit-entry.ts';
 import { Problem } from '../../base/problem.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
 
 const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
 const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
@@ -15,6 +16,9 @@ const GENESIS = '0'.repeat(64);
 
 /** The two append-only logs of the rules of one repository; several processes may write to them. */
 export type AuditLog = ReturnType<typeof auditLog>;
+
+/** What the rules of this repository wrote down. */
+export const openAudit = ({ state }: Pick<Workspace, 'state'>): AuditLog => auditLog(join(state, 'audit'));
 
 /** The audit logs in `folder`, which the first entry creates. */
 export function auditLog(folder: string) {

@@ -1,6 +1,6 @@
 import { describeSuppressor, createViolationEntry } from '../model/audit-entry.ts';
 import type { Inspection, RuleFinding } from '../model/inspection.ts';
-import { openAudit } from './open-audit.ts';
+import { openAudit } from './audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 
 /** Writes the violations of an inspection into the audit; `action` says what was done about an open one. */

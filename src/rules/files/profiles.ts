@@ -4,6 +4,7 @@ import {
   type AgentProfile,
   type AgentProfiles,
 } from '../../project/config/agent-profiles.ts';
+import { formatRuleSource } from '../../project/config/rule-fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { PROFILES, readWorkTreeProfiles } from './project-files.ts';
@@ -32,10 +33,7 @@ export function requireProfile(root: string, name: string): AgentProfile {
 export function refuseFaults({ faults }: AgentProfiles): void {
   if (faults.length === 0) return;
   const lines = faults.map(({ source, path, message }) =>
-    toTerminalLine(
-      `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path === '$' ? '' : `${path}: `}${message}`,
-      400,
-    ),
+    toTerminalLine(`${formatRuleSource(source)} ${path === '$' ? '' : `${path}: `}${message}`, 400),
   );
   throw new Problem('bad-configuration', lines, faults[0]?.remedy ?? 'correct the file');
 }

@@ -1,6 +1,6 @@
 import { isOlder } from '../../base/version.ts';
 import type { Rule, PlacedRule, RuleNote } from '../model/rule.ts';
-import type { RuleFault } from '../../project/config/rule-fault.ts';
+import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 import { MODALITIES, PHASES, RULE_SEVERITIES } from '../model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
 import { formatJsonPath } from '../../base/fault.ts';
@@ -121,14 +121,16 @@ function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: Rule
         remedy: answer.remedy,
       });
     if (there === undefined || answer.kind === 'refused') continue;
-    const where = there.source.line === undefined ? there.source.name : `${there.source.name}:${there.source.line}`;
     const outcomes = {
       same: 'is there twice, the same',
       replaced: `replaces version ${there.rule.version}`,
       kept: `is older than version ${there.rule.version}`,
       added: '',
     };
-    notes.push({ source: one.source, message: `${one.rule.id}: ${outcomes[answer.kind]} of ${where}` });
+    notes.push({
+      source: one.source,
+      message: `${one.rule.id}: ${outcomes[answer.kind]} of ${formatRuleSource(there.source)}`,
+    });
   }
   return rules;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
+import { formatRuleSource, sourceAt } from '../../project/config/rule-fault.ts';
 import type { InspectionFault, Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
@@ -15,7 +16,7 @@ export function readWaivers(name: string, text: string): Pick<Suppressions, 'wai
   const read = readYaml(text);
   if (!read.ok) {
     const { line, message, remedy } = read.why;
-    return refused({ where: at(name, line), what: message, remedy });
+    return refused({ where: formatRuleSource(sourceAt(name, line)), what: message, remedy });
   }
   if (read.value.value === null) return { waivers: [], faults: [] };
   const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
@@ -28,7 +29,7 @@ export function readWaivers(name: string, text: string): Pick<Suppressions, 'wai
       const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
       const line = read.value.lineOf(key === undefined ? place : [...place, key]);
       const what = key === undefined ? issue.message : unknownKey(key, issue.path.length > 0);
-      return { where: `${at(name, line)} ${formatJsonPath(place)}`, what, remedy: REMEDY };
+      return { where: `${formatRuleSource(sourceAt(name, line))} ${formatJsonPath(place)}`, what, remedy: REMEDY };
     }),
   );
 }
@@ -90,7 +91,5 @@ function unknownKey(key: string, isWaiver: boolean): string {
   const nearest = findNearestWord(key, known);
   return `the key ${formatValue(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
 }
-
-const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 
 const refused = (...faults: readonly InspectionFault[]): ReturnType<typeof readWaivers> => ({ waivers: [], faults });

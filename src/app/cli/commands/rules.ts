@@ -8,15 +8,8 @@ import { createUsageError } from '../../../base/problem.ts';
 import { writeYaml } from '../../../base/strict-yaml.ts';
 import { hasFlag, readTextOption, readNumberOption, readWordOption } from '../options.ts';
 import { printJson, printLine, printResult, colourText } from '../print.ts';
-import {
-  toFaultFacts,
-  printFaults,
-  printNotes,
-  printRules,
-  printStats,
-  printTried,
-  formatRuleSource,
-} from '../rules-output.ts';
+import { toFaultFacts, printFaults, printNotes, printRules, printStats, printTried } from '../rules-output.ts';
+import { formatRuleSource } from '../../../project/config/rule-fault.ts';
 import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { changeEnforcement, findConfigFile } from '../../../rules/files/enforce.ts';

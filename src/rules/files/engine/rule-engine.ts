@@ -6,6 +6,7 @@ import { runRules } from '../../run-rules.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
 import { askAboutRules, extractBy, judgeBy, type OpenModels } from '../lane-tools.ts';
+import { formatRuleSource } from '../../../project/config/rule-fault.ts';
 import { openKept } from '../../../project/workspace/open-reader.ts';
 import { auditViolations } from '../audit-violations.ts';
 import { openWorkTree } from '../project-files.ts';
@@ -162,10 +163,7 @@ function forAnyFile(rule: Rule): Rule {
 function broken(faults: Rulebook['faults']): Problem {
   const lines = faults
     .slice(0, MOST_FAULTS)
-    .map(
-      ({ source, path, message }) =>
-        `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path}: ${message}`,
-    );
+    .map(({ source, path, message }) => `${formatRuleSource(source)} ${path}: ${message}`);
   const more = faults.length > lines.length ? [`and ${faults.length - lines.length} more`] : [];
   return new Problem(
     'bad-configuration',

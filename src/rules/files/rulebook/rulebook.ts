@@ -6,7 +6,7 @@ import type { PipelineSettings } from '../../../project/config/pipeline-settings
 import { RULEBOUND_CONFIG, type EnforcementSettings } from '../../../project/config/read-settings.ts';
 import { readRuleboundConfig, type RuleboundConfig } from '../../../project/config/rulebound-config.ts';
 import type { Rulebook } from '../../model/rule.ts';
-import type { RuleFault } from '../../../project/config/rule-fault.ts';
+import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
 import { isJudged } from '../../lanes/judge.ts';
 import { holdsRules } from '../../load/parse-rule-file.ts';
@@ -96,7 +96,7 @@ export async function findRuleFault(owner: object, project: ProjectFiles): Promi
   if (first === undefined) return undefined;
   const { source, message } = first;
   const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
-  return `${source.name}${source.line === undefined ? '' : `:${source.line}`}: ${message}${more}`;
+  return `${formatRuleSource(source)}: ${message}${more}`;
 }
 
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
