@@ -1,6 +1,7 @@
 import { isObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { JUDGE_OPINION_JSON_SCHEMA, RULE_OPINION_JSON_SCHEMA } from '../model/rule-opinion.ts';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
+import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
 import type { RuleMatch } from '../model/inspection.ts';
 import type { AskModel, CheckTools } from '../checks/check.ts';
 import { createUndecided, matchFromJudge, matchFromOpinion } from '../lanes/judge.ts';
@@ -39,7 +40,8 @@ export const askAboutRules =
   ({ name, ask }: ModelAccess): AskModel =>
   async (rule, text) => {
     const question = ruleQuestion(rule, maskSecrets(text), newNonce());
-    const answer = await ask({ ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS });
+    const schema = jsonSchemaForModel(ruleOpinionSchema(), { isBounded: false });
+    const answer = await ask({ ...question, schema, maxAnswerTokens: ANSWER_TOKENS });
     return answer.ok ? matchFromOpinion(answer.value.value) : createUndecided(`${name}: ${answer.why}`);
   };
 
@@ -68,7 +70,7 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
     if (decided.size >= MOST_DECIDED) decided.clear();
     const pending = ask({
       ...judgeQuestion(rule, text, newNonce()),
-      schema: JUDGE_OPINION_JSON_SCHEMA,
+      schema: jsonSchemaForModel(judgeOpinionSchema(), { isBounded: false }),
       maxAnswerTokens: ANSWER_TOKENS,
     }).then((answer) => {
       const match = answer.ok ? matchFromJudge(answer.value.value, text) : createUndecided(`${name}: ${answer.why}`);

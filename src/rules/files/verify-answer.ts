@@ -1,19 +1,21 @@
+import { z } from 'zod';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import {
   undecidedAnswer,
-  answerOpinionSchema,
   checkThreshold,
   type AnswerCheck,
   type GroundingStrategy,
   type RelevanceStrategy,
 } from '../model/rule-opinion.ts';
+import { ruleWord } from '../model/rule.ts';
 import { checkRelevance, type RelevanceQuestion } from '../relevance/check-relevance.ts';
 import { checkGrounding, type GroundingQuestion } from '../response/check-grounding.ts';
 import { isRefusal } from '../relevance/refusal.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import type { TextModels } from '../../agents/language-model.ts';
 import type { AskInShape } from './ask-with-retry.ts';
-import { ANSWER_TOKENS, askAboutTexts, newNonce, answerShape } from './model-questions.ts';
+import { ANSWER_TOKENS, askAboutTexts, newNonce } from './model-questions.ts';
 
 /** Whether an answer is about what was asked, by the strategy that is configured. */
 export async function verifyRelevance(
@@ -99,6 +101,10 @@ async function askOpinion(
   threshold: number,
 ): Promise<AnswerCheck> {
   if (ask === undefined) return undecidedAnswer('the strategy llm_judge needs a language model, and none is at hand');
+  const schema = z.strictObject({
+    verdict: ruleWord(words),
+    reason: z.string().min(1).max(2000).describe('One sentence that quotes what decided it.'),
+  });
   const answer = await ask({
     ...askAboutTexts(
       [
@@ -110,17 +116,13 @@ async function askOpinion(
       request,
       newNonce(),
     ),
-    schema: answerShape({
-      verdict: { type: 'string', enum: words },
-      reason: { type: 'string', description: 'One sentence that quotes what decided it.' },
-    }),
+    schema: jsonSchemaForModel(schema, { isBounded: false }),
     maxAnswerTokens: ANSWER_TOKENS,
   });
   if (!answer.ok) return undecidedAnswer(`a language model was asked: ${answer.why}`);
-  const parsed = answerOpinionSchema().safeParse(answer.value.value);
-  const word = parsed.success ? words.find((one) => one === parsed.data.verdict.trim().toUpperCase()) : undefined;
-  if (!parsed.success || word === undefined)
-    return undecidedAnswer('the language model gave no answer of the shape that was asked for');
+  const parsed = schema.safeParse(answer.value.value);
+  if (!parsed.success) return undecidedAnswer('the language model gave no answer of the shape that was asked for');
+  const { verdict } = parsed.data;
   const reason = maskSecrets(parsed.data.reason).replace(/\s+/g, ' ').slice(0, 300);
-  return checkThreshold(SCORES[word], threshold, `the language model says ${word}: ${reason}`);
+  return checkThreshold(SCORES[verdict], threshold, `the language model says ${verdict}: ${reason}`);
 }

@@ -1,61 +1,32 @@
 import { z } from 'zod';
-import { lazy } from '../../base/lazy.ts';
+import { closedObject } from '../../base/shape.ts';
 
 /** What a language model says about one rule. */
-export const ruleOpinionSchema = lazy(() =>
-  z.strictObject({
-    status: z.enum(['PASS', 'VIOLATED', 'NOT_COVERED']),
-    confidence: z.number().min(0).max(1),
-    reason: z.string().min(1).max(2000),
-  }),
-);
-
-/** The schema for the question, without bounds, which some providers refuse. */
-export const RULE_OPINION_JSON_SCHEMA = {
-  type: 'object',
-  properties: {
-    status: {
-      type: 'string',
-      enum: ruleOpinionSchema().shape.status.options,
-      description:
-        'VIOLATED: the text plans something that the rule forbids, or drops what it demands. PASS: the text keeps the rule. NOT_COVERED: the text says nothing about it.',
-    },
-    confidence: { type: 'number', description: 'From 0 to 1.' },
-    reason: { type: 'string', description: 'One sentence that quotes what decided it.' },
-  },
-  required: ['status', 'confidence', 'reason'],
-  additionalProperties: false,
-} as const;
+export const ruleOpinionSchema = closedObject(() => ({
+  status: z
+    .enum(['PASS', 'VIOLATED', 'NOT_COVERED'])
+    .describe(
+      'VIOLATED: the text plans something that the rule forbids, or drops what it demands. PASS: the text keeps the rule. NOT_COVERED: the text says nothing about it.',
+    ),
+  confidence: z.number().min(0).max(1).describe('From 0 to 1.'),
+  reason: z.string().min(1).max(2000).describe('One sentence that quotes what decided it.'),
+}));
 
 /** What a language model says of one response and one rule. */
-export const judgeOpinionSchema = lazy(() =>
-  z.strictObject({
-    verdict: z.enum(['PASS', 'VIOLATED', 'UNDECIDED']),
-    reason: z.string().max(2000),
-    quote: z.string().max(2000),
-  }),
-);
-
-/** The schema for the question, without bounds, which some providers refuse. */
-export const JUDGE_OPINION_JSON_SCHEMA = {
-  type: 'object',
-  properties: {
-    verdict: {
-      type: 'string',
-      enum: judgeOpinionSchema().shape.verdict.options,
-      description:
-        'PASS: the response complies with the rule. VIOLATED: it does not. UNDECIDED: what is there does not show it.',
-    },
-    reason: { type: 'string', description: 'One sentence.' },
-    quote: {
-      type: 'string',
-      description:
-        'For VIOLATED: the words of the response that decided it, copied exactly; where something is missing, the words where it should stand. Else empty.',
-    },
-  },
-  required: ['verdict', 'reason', 'quote'],
-  additionalProperties: false,
-} as const;
+export const judgeOpinionSchema = closedObject(() => ({
+  verdict: z
+    .enum(['PASS', 'VIOLATED', 'UNDECIDED'])
+    .describe(
+      'PASS: the response complies with the rule. VIOLATED: it does not. UNDECIDED: what is there does not show it.',
+    ),
+  reason: z.string().max(2000).describe('One sentence.'),
+  quote: z
+    .string()
+    .max(2000)
+    .describe(
+      'For VIOLATED: the words of the response that decided it, copied exactly; where something is missing, the words where it should stand. Else empty.',
+    ),
+}));
 
 /** Methods of the relevance check; `offline` needs nothing, the others a model. */
 export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
@@ -84,8 +55,3 @@ export const checkThreshold = (score: number, threshold: number, details: string
 
 /** The message without evidence. */
 export const undecidedAnswer = (details: string): AnswerCheck => ({ status: 'abstained', details, bypass: false });
-
-/** What a language model says of an answer as a whole: one of the words that it was asked to choose from. */
-export const answerOpinionSchema = lazy(() =>
-  z.strictObject({ verdict: z.string(), reason: z.string().min(1).max(2000) }),
-);

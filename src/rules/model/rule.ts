@@ -14,7 +14,7 @@ import {
 } from './rule-words.ts';
 
 /** A word of a list, whatever its case; JSON Schema shows the list. */
-const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+export const ruleWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.preprocess((given) => (typeof given === 'string' ? given.trim().toUpperCase() : given), z.enum(words));
 
 const text = lazy(() => z.string().max(20_000).describe('text'));
@@ -23,9 +23,9 @@ export const ruleLine = lazy(() => z.string().trim().min(1).max(2000).describe('
 const names = lazy(() => z.array(z.string().min(1).max(200)).max(200).describe('a list of names'));
 /** What the line does about a violation. */
 export const handlerWord = lazy(() =>
-  word(HANDLERS).describe('TERMINATE, QUICK_FIX, LOG_ONLY or SOFT_HOOK. Default: by severity'),
+  ruleWord(HANDLERS).describe('TERMINATE, QUICK_FIX, LOG_ONLY or SOFT_HOOK. Default: by severity'),
 );
-const phaseWord = lazy(() => word(PHASES).describe('ANALYSIS, TASKS, IMPLEMENTATION, REVIEW or TEST'));
+const phaseWord = lazy(() => ruleWord(PHASES).describe('ANALYSIS, TASKS, IMPLEMENTATION, REVIEW or TEST'));
 
 const globs = lazy(() =>
   z
@@ -107,9 +107,9 @@ export const ruleSchema = lazy(() =>
       .default('1.0.0')
       .describe("a version in quotes, such as '1.0.0'"),
     title: ruleLine().optional(),
-    severity: word(RULE_SEVERITIES).describe('CRITICAL, HIGH, MEDIUM or LOW'),
-    priority: word(PRIORITIES).optional().describe('P0 to P3; follows from the severity and must agree with it'),
-    modality: word(MODALITIES).optional().describe('MUST, SHOULD or MAY. Default: by severity'),
+    severity: ruleWord(RULE_SEVERITIES).describe('CRITICAL, HIGH, MEDIUM or LOW'),
+    priority: ruleWord(PRIORITIES).optional().describe('P0 to P3; follows from the severity and must agree with it'),
+    modality: ruleWord(MODALITIES).optional().describe('MUST, SHOULD or MAY. Default: by severity'),
     category: ruleLine().optional(),
     tags: names().default([]),
     stack: names().default([]),
@@ -122,7 +122,7 @@ export const ruleSchema = lazy(() =>
     allow_weaker_handler: ruleLine()
       .optional()
       .describe('the reason why a handler weaker than the severity is right here'),
-    scope: word(RULE_SCOPES).default('GLOBAL').describe('GLOBAL, SCENARIO or STEP'),
+    scope: ruleWord(RULE_SCOPES).default('GLOBAL').describe('GLOBAL, SCENARIO or STEP'),
     scope_id: ruleLine().optional(),
     is_hard_constraint: z.boolean().default(false).describe('true or false'),
     condition_text: text().optional(),
