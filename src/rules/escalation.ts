@@ -14,19 +14,15 @@ export interface HookEventOfTask extends HookEvent {
   readonly task: string;
 }
 
-/** An open soft hook: how often it was ignored since it was last complied with. */
-export interface SoftHook {
-  readonly rule: string;
-  readonly ignored: number;
-}
-
-/** The soft hooks that remain open after these events; complying removes a hook and resets its count. */
-export function foldHooks(events: readonly HookEvent[]): ReadonlyMap<string, SoftHook> {
-  const hooks = new Map<string, SoftHook>();
+/**
+ * The soft hooks that remain open after these events, by their rules: how often each was ignored since it was last
+ * complied with.
+ */
+export function foldHooks(events: readonly HookEvent[]): ReadonlyMap<string, number> {
+  const hooks = new Map<string, number>();
   for (const { rule, action } of events) {
     if (action === 'COMPLIED') hooks.delete(rule);
-    else if (action !== 'TOLD')
-      hooks.set(rule, { rule, ignored: (hooks.get(rule)?.ignored ?? 0) + (action === 'IGNORED' ? 1 : 0) });
+    else if (action !== 'TOLD') hooks.set(rule, (hooks.get(rule) ?? 0) + (action === 'IGNORED' ? 1 : 0));
   }
   return hooks;
 }
@@ -67,7 +63,7 @@ export function hookAnswers(text: string): ReadonlyMap<string, 'IGNORE' | 'COMPL
 export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be_ignored ?? true;
 
 /** What a violation of a rule counts as here and now. */
-interface EffectiveHandling {
+export interface EffectiveHandling {
   readonly priority: RulePriority;
   readonly handler: Handler;
   /** Why it is not what the rule says. */

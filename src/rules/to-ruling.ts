@@ -3,7 +3,7 @@ import type { Rule } from './model/rule.ts';
 import type { Phase } from './model/rule-words.ts';
 import type { Mode } from '../project/config/config-words.ts';
 import type { RuledFinding, RuledMoment, Ruling } from './model/ruling.ts';
-import { effectiveHandling, mayIgnore, type SoftHook } from './escalation.ts';
+import { effectiveHandling, mayIgnore } from './escalation.ts';
 import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 
 /** What the line knows beyond the inspection when it decides about a violation. */
@@ -13,7 +13,8 @@ interface RulingContext {
   readonly quality?: 'high' | undefined;
   readonly rules: ReadonlyMap<string, Rule>;
   readonly ladder: Ladder;
-  readonly hooks: ReadonlyMap<string, SoftHook>;
+  /** How often each open soft hook was ignored, by its rule. */
+  readonly hooks: ReadonlyMap<string, number>;
   /** Fingerprints that a human waived at a halt of this task. */
   readonly waived: ReadonlySet<string>;
 }
@@ -107,8 +108,7 @@ const DEEDS: Readonly<Record<RuledFinding['handler'], RuledFinding['does']>> = {
 function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): RuledFinding {
   const rule = context.rules.get(finding.rule);
   const { moment, phase, quality, hooks, ladder } = context;
-  const counts =
-    rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id)?.ignored, ladder);
+  const counts = rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id), ladder);
   const base = {
     rule: finding.rule,
     title: finding.title,

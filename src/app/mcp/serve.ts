@@ -62,7 +62,7 @@ function countIgnored(place: Workspace): ReadonlyMap<string, number> {
   const journal = readJournal(place);
   try {
     const events = journal?.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : [])) ?? [];
-    return new Map([...foldHooks(events)].map(([rule, { ignored }]) => [rule, ignored]));
+    return foldHooks(events);
   } finally {
     journal?.close();
   }

@@ -10,7 +10,6 @@ import {
   upgradeOf,
   type HookEvent,
   type HookEventOfTask,
-  type SoftHook,
 } from '../../rules/escalation.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { Needs } from '../services/services.ts';
@@ -85,7 +84,7 @@ export async function answerFromOutside(
     ...(isStanding || action === 'IGNORED' ? [{ rule, action }] : []),
   ].filter(() => !wasCounted);
   await note(services, { taskId: OUTSIDE }, events, { tree: text, notes: `${answer} ${rule}`, agent: by });
-  return { ignored: listHooks(services).get(rule)?.ignored ?? 0 };
+  return { ignored: listHooks(services).get(rule) ?? 0 };
 }
 
 /** What is answered outside of any task is known by this; no task can be called so. */
@@ -109,7 +108,7 @@ async function note(
   for (const { rule, action } of events) {
     const isToldOf = book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore);
     if (action !== 'IGNORED' || !isToldOf) continue;
-    const count = hooks.get(rule)?.ignored ?? 0;
+    const count = hooks.get(rule) ?? 0;
     services.notices?.tell({
       key: `rule:ignored:${rule}:${record.taskId}:${tree}`,
       event: 'rule',
@@ -133,7 +132,7 @@ async function note(
                 timestamp: at,
                 rule_id: rule,
                 action,
-                ignore_count: hooks.get(rule)?.ignored ?? 0,
+                ignore_count: hooks.get(rule) ?? 0,
                 ...(answers.has(rule) ? { answer: answers.get(rule) } : {}),
                 metadata: {
                   agent,
@@ -148,7 +147,7 @@ async function note(
   );
 }
 
-export const listHooks = (services: Needs<'journal'>): ReadonlyMap<string, SoftHook> => foldHooks(eventsOf(services));
+export const listHooks = (services: Needs<'journal'>): ReadonlyMap<string, number> => foldHooks(eventsOf(services));
 
 const eventsOf = (services: Needs<'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>
   services.journal.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : []));

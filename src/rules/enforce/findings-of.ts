@@ -9,7 +9,8 @@ import {
 } from '../model/inspection.ts';
 import type { Rule } from '../model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { MODALITIES, type Handler, type Modality, type RulePriority } from '../model/rule-words.ts';
+import { MODALITIES, type Modality } from '../model/rule-words.ts';
+import type { EffectiveHandling } from '../escalation.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
 /** A finding with what a baseline knows it by, which is never printed. */
@@ -28,7 +29,7 @@ export function findingsOf(
   rule: Rule,
   result: RuleResult,
   context: InspectionContext,
-  counts: CountsAs = rule,
+  counts: EffectiveHandling = rule,
 ): readonly MatchedFinding[] {
   const finding = makerFor(rule, result, context, counts);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
@@ -46,13 +47,6 @@ export function findingsOf(
   const places = distinct(blaming.flatMap((match) => match.places.map((place) => ({ match, place }))));
   if (places.length === 0) return [finding('VIOLATED', blaming[0]), ...failed];
   return [...places.map(({ match, place }) => finding('VIOLATED', match, place)), ...failed];
-}
-
-/** What a violation counts as here and now, where that is not what its rule says. */
-interface CountsAs {
-  readonly priority: RulePriority;
-  readonly handler: Handler;
-  readonly because?: string;
 }
 
 const stricterOf = (one: Modality, other: Modality): Modality =>
@@ -77,7 +71,7 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
 type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
-function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: CountsAs): Maker {
+function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: EffectiveHandling): Maker {
   const occurrences = new Map<string, number>();
   const isHard = rule.is_hard_constraint;
   const later = isHard || phase === undefined ? undefined : findDeferredPhase(counts.priority, phase);

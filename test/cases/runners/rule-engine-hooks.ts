@@ -41,6 +41,6 @@ export function ignored(input: Facts): Facts {
     ...Array.from({ length: numberOf(input, 'ignored', 0) }, () => ({ rule: rule.id, action: 'IGNORED' as const })),
     ...(then === 'comply' ? [{ rule: rule.id, action: 'COMPLIED' as const }] : []),
   ];
-  const hook = foldHooks(events).get(rule.id);
-  return { ...effectiveHandling(rule, here, hook?.ignored ?? 0), hook_removed: hook === undefined };
+  const ignoredTimes = foldHooks(events).get(rule.id);
+  return { ...effectiveHandling(rule, here, ignoredTimes ?? 0), hook_removed: ignoredTimes === undefined };
 }

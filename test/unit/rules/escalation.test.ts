@@ -33,9 +33,9 @@ describe('a soft hook', () => {
   it('counts how often it was ignored, and begins anew once it was complied with', () => {
     const ignore = { rule: 'R', action: 'IGNORED' } as const;
     const raised = { rule: 'R', action: 'RAISED' } as const;
-    expect(foldHooks([raised, ignore, ignore]).get('R')).toEqual({ rule: 'R', ignored: 2 });
+    expect(foldHooks([raised, ignore, ignore]).get('R')).toBe(2);
     expect(foldHooks([raised, ignore, { rule: 'R', action: 'COMPLIED' }]).has('R')).toBe(false);
-    expect(foldHooks([raised, ignore, { rule: 'R', action: 'COMPLIED' }, raised]).get('R')?.ignored).toBe(0);
+    expect(foldHooks([raised, ignore, { rule: 'R', action: 'COMPLIED' }, raised]).get('R')).toBe(0);
   });
 
   it('becomes P2 and is logged when it was ignored for the third time', () => {
