@@ -10,7 +10,7 @@ import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/expression.ts';
 import { judgeResponse } from './lanes/judge.ts';
 import { budgetFor, isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
-import { choiceOf, isRequiring } from './checks/settings.ts';
+import { choiceOf, isRequiring, placeOf } from './checks/settings.ts';
 import { looksInto, matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { maskSecrets } from './secrets/mask.ts';
@@ -110,7 +110,7 @@ type Choice = FileChoice & { readonly on: unknown };
 
 function choiceIn(check: RuleCheck, rule: Rule): readonly Choice[] {
   const known = checkOf(check.type);
-  const on = check['on'] ?? rule.match?.on ?? (isRequiring(check) ? 'file' : 'added_lines');
+  const on = placeOf(check, rule, isRequiring(check) ? 'file' : 'added_lines');
   if (known?.readsFiles !== true || !isInFiles(on)) return [];
   const choice = choiceOf(check, rule);
   return [{ ...choice, on, reads: (path) => known.reads?.(path, choice.file_patterns) ?? true }];

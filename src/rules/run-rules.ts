@@ -12,7 +12,7 @@ import type { Rule, Rulebook } from './model/rule.ts';
 import type { Surface } from './model/rule-words.ts';
 import { formatRuleSource } from '../project/config/rule-fault.ts';
 import type { Mode } from '../project/config/config-words.ts';
-import type { AskModel, CheckTools } from './checks/check.ts';
+import type { CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decideExit } from './enforce/decide.ts';
 import { effectiveHandling } from './escalation.ts';
@@ -27,10 +27,8 @@ export interface Enforcement {
   readonly surface: Surface;
   readonly mode: Mode;
   readonly threshold: number;
-  readonly ask?: AskModel;
-  readonly asksOnlyDoubts?: boolean;
-  /** The context of the two lanes for a response. */
-  readonly lanes?: Pick<CheckTools, 'judge' | 'extract' | 'lanes'>;
+  /** The models that checks may ask; default: none. */
+  readonly tools?: Omit<CheckTools, 'context'>;
   /** Further results, beside those of the rules. */
   readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
   /** The subject, in words. */
@@ -58,15 +56,10 @@ export async function runRules(
   for (const { rule, why } of selected.left) trace.push({ step: 'select', rule: rule.id, outcome: `left out: ${why}` });
   const results: RuleResult[] = [];
   const found: RuleFinding[] = [];
-  const check = (rule: Rule): Promise<readonly RuleMatch[]> =>
-    checkRule(rule, subject, {
-      context,
-      ...enforcement.lanes,
-      ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }),
-      asksOnlyDoubts: enforcement.asksOnlyDoubts === true,
-    });
+  const { tools = {} } = enforcement;
+  const check = (rule: Rule): Promise<readonly RuleMatch[]> => checkRule(rule, subject, { ...tools, context });
   // A model answers several questions at once; its caller limits how many.
-  const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;
+  const asksMany = tools.ask !== undefined || tools.judge !== undefined;
   const early = asksMany ? await Promise.all(selected.kept.map(check)) : [];
   const checks = selected.kept.map((rule, at) => ({ rule, findMatches: async () => early[at] ?? check(rule) }));
   const further = (enforcement.further ?? []).map(({ rule, matches }) => ({

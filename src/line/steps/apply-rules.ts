@@ -33,7 +33,7 @@ export async function applyRules(
   const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule) && !isAboutMessages(rule)) };
   const { deterministicEnabled } = services.settings.pipeline;
   const ruling = await askRules(services, record, moment, await subject(), others, {
-    lanes: { expressions: deterministicEnabled },
+    evaluatesExpressions: deterministicEnabled,
     ...(ask === undefined ? {} : { ask }),
   });
   await auditRulings(services, record, moment, ruling.found);
@@ -62,15 +62,14 @@ export async function askRules(
   moment: RuledMoment,
   subject: Subject,
   book: ProjectRulebook,
-  { ask, ...lanes }: NonNullable<Enforcement['lanes']> & Pick<Enforcement, 'ask'>,
+  tools: NonNullable<Enforcement['tools']>,
 ): Promise<Ruling> {
   const { enforcement } = services.settings;
   const inspection = await runRules(book, subject, readCircumstances(services, record, moment, book), {
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
-    lanes,
-    ...(ask === undefined ? {} : { ask, asksOnlyDoubts: true }),
+    tools: { ...tools, asksOnlyDoubts: true },
     subject: `${moment} of ${record.taskId}`,
   });
   return toRuling(inspection, {

@@ -13,8 +13,8 @@ export interface CheckTools {
   readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Asks a judge about a response and a rule that nothing can compute; absent without a judge. */
   readonly judge?: (rule: Rule, text: string) => Promise<RuleMatch>;
-  /** The disabled lanes; default: none. */
-  readonly lanes?: { readonly expressions: boolean };
+  /** Whether expressions are evaluated; default: they are. */
+  readonly evaluatesExpressions?: boolean;
 }
 
 /** A language model's schema-bound answer about one rule; anything else than a valid answer is UNDECIDED. */

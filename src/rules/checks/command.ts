@@ -1,14 +1,14 @@
 import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactError } from './exact-match.ts';
-import { wrongNumber } from './settings.ts';
+import { settingFault, wrongNumber } from './settings.ts';
 
 /** A command must end with 0; andon runs none for a rule, so such a rule is never kept but unchecked. */
 export const COMMAND: Check = {
   type: 'command',
   readsFiles: false,
   lint: (check) => [
-    ...(isNamed(check) ? [] : [{ path: '$.run', message: 'run is missing: write the command' }]),
+    ...(isNamed(check) ? [] : settingFault('run', 'run is missing: write the command')),
     ...wrongNumber(check, 'timeout_ms'),
   ],
   run: () => [exactError('not checked: andon runs no commands of rules; make it a gate in .andon/config.yaml')],

@@ -1,10 +1,9 @@
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
-import type { RulePlace } from '../model/rule-words.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';
-import { choiceOf, textsOf, wrongChoice, wrongPlace } from './settings.ts';
+import { choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 
 /** Modules that must not be imported; `lodash` includes its parts, `@old/*` every package of a scope. */
@@ -14,7 +13,7 @@ export const FORBIDDEN_IMPORT: Check = {
   reads: readsImports,
   lint: (check) => [
     ...(modulesOf(check).length === 0
-      ? [{ path: '$.modules', message: 'modules is missing: name the modules that must not be imported' }]
+      ? settingFault('modules', 'modules is missing: name the modules that must not be imported')
       : []),
     ...wrongChoice(check),
     ...wrongPlace(check),
@@ -26,8 +25,7 @@ const modulesOf = (check: RuleCheck): readonly string[] =>
   textsOf(check, 'modules', 'module', 'imports', 'import', 'pattern');
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
-  const on = (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
-  const sources = selectSources(subject, on, { ...choiceOf(check, rule), reads: readsImports });
+  const sources = selectSources(subject, placeOf(check, rule), { ...choiceOf(check, rule), reads: readsImports });
   if (sources.length === 0) return [];
   const found = await Promise.all(sources.map((source) => searchSource(source, modulesOf(check))));
   return concludeSearch(found, 'imports a module that is forbidden', 'none of the modules is imported');

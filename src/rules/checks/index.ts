@@ -1,3 +1,4 @@
+import type { JsonPath } from '../../base/fault.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { compilePattern } from '../../base/pattern.ts';
@@ -11,7 +12,7 @@ import { REGEX } from './regex.ts';
 import { SCOPE } from './scope.ts';
 import { SECRETS } from './secrets.ts';
 import { SYNTAX } from './syntax.ts';
-import { wrongGlobs, type SettingFault } from './settings.ts';
+import { settingFault, wrongGlobs, type SettingFault } from './settings.ts';
 
 /** Every kind of check that a rule may name in `checks`. */
 export const CHECKS: readonly Check[] = [
@@ -35,29 +36,31 @@ export function checkOf(type: string): Check | undefined {
 
 /** Everything that is wrong with what a rule looks for and with the settings of its checks. */
 export function lintChecks(rule: Rule): readonly SettingFault[] {
-  return [...lintMatch(rule.match), ...rule.checks.flatMap((check, at) => lintOne(rule, check, `$.checks[${at}]`))];
+  return [
+    ...below(['match'], lintMatch(rule.match)),
+    ...rule.checks.flatMap((check, at) => below(['checks', at], lintOne(rule, check))),
+  ];
 }
+
+const below = (path: JsonPath, faults: readonly SettingFault[]): readonly SettingFault[] =>
+  faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
 
 function lintMatch(match: Rule['match']): readonly SettingFault[] {
   if (match === undefined) return [];
   const patterns = (['pattern', 'not_pattern'] as const).flatMap((key) => {
     const made = match[key] === undefined ? undefined : compilePattern(match[key]);
-    return made?.ok === false ? [{ path: `$.match.${key}`, message: made.why }] : [];
+    return made?.ok === false ? settingFault(key, made.why) : [];
   });
   const globs = ['file_patterns', 'exclude_patterns'].flatMap((key) => wrongGlobs({ ...match, type: 'match' }, key));
-  return [...patterns, ...globs.map(({ path, message }) => ({ path: path.replace('$', '$.match'), message }))];
+  return [...patterns, ...globs];
 }
 
-function lintOne(rule: Rule, check: Rule['checks'][number], at: string): readonly SettingFault[] {
-  const known = checkOf(check.type);
-  if (known === undefined)
-    return [
-      {
-        path: `${at}.type`,
-        message: `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${CHECKS.map(({ type }) => type).join(', ')}`,
-      },
-    ];
-  return known.lint(check, rule).map(({ path, message }) => ({ path: path.replace('$', at), message }));
+function lintOne(rule: Rule, check: Rule['checks'][number]): readonly SettingFault[] {
+  const known = CHECKS.map(({ type }) => type).join(', ');
+  return (
+    checkOf(check.type)?.lint(check, rule) ??
+    settingFault('type', `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${known}`)
+  );
 }
 
 const BY_TYPE: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.type, check]));

@@ -5,7 +5,15 @@ import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { findFunctions } from '../../source/find-functions.ts';
-import { choiceOf, wrongChoice, wrongNumber, wrongPlace, type SettingFault } from './settings.ts';
+import {
+  choiceOf,
+  placeOf,
+  settingFault,
+  wrongChoice,
+  wrongNumber,
+  wrongPlace,
+  type SettingFault,
+} from './settings.ts';
 
 /** A number of the code stays within a bound: lines of a function, lines of a file, blocks within each other. */
 export const METRIC: Check = {
@@ -30,9 +38,9 @@ function lint(check: RuleCheck): readonly SettingFault[] {
   return [
     ...((METRICS as readonly unknown[]).includes(kind)
       ? []
-      : [{ path: '$.metric', message: `metric must be one of: ${METRICS.join(', ')}` }]),
+      : settingFault('metric', `metric must be one of: ${METRICS.join(', ')}`)),
     ...(boundOf(check) === undefined
-      ? [{ path: '$.max', message: 'max is missing: write the largest number that is fine' }]
+      ? settingFault('max', 'max is missing: write the largest number that is fine')
       : []),
     ...['max', 'threshold', 'metric_threshold'].flatMap((key) => wrongNumber(check, key)),
     ...wrongChoice(check),
@@ -48,7 +56,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
   const metric = (check['metric'] ?? check['name'] ?? 'function_lines') as Metric;
   const bound = boundOf(check) ?? 0;
   const choice = choiceOf(check, rule);
-  const isWhole = (check['on'] ?? rule.match?.on) === 'file';
+  const isWhole = placeOf(check, rule) === 'file';
   const files = subject.files.filter(
     ({ path, binary, change }) => !binary && change !== 'deleted' && isChosen(path, choice),
   );

@@ -4,7 +4,7 @@ import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
 import { matchSemantics } from '../matchers/semantic.ts';
 import { LONGEST_TEXT } from '../text/units.ts';
-import type { SettingFault } from './settings.ts';
+import { settingFault, type SettingFault } from './settings.ts';
 
 /** Whether the prose of a plan or contract keeps a rule that is written in prose. */
 export const PLAN: Check = { type: 'plan', readsFiles: false, lint, run };
@@ -31,7 +31,7 @@ function wrongWords(check: RuleCheck, key: string, known: readonly string[]) {
   if (value === undefined) return [];
   const listed = typeof value === 'string' ? [value] : value;
   if (Array.isArray(listed) && listed.length > 0 && listed.every((word) => known.includes(word as string))) return [];
-  return [{ path: `$.${key}`, message: `${key} must be a list of: ${known.join(', ')}` }];
+  return settingFault(key, `${key} must be a list of: ${known.join(', ')}`);
 }
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {

@@ -1,11 +1,19 @@
 import type { Rule, RuleCheck } from '../model/rule.ts';
-import type { RulePlace } from '../model/rule-words.ts';
 import type { Check } from './check.ts';
 import { budgetFor } from './search-targets.ts';
 import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
 import { compilePattern } from '../../base/pattern.ts';
-import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
+import {
+  choiceOf,
+  isRequiring,
+  placeOf,
+  settingFault,
+  textsOf,
+  wrongChoice,
+  wrongPlace,
+  type SettingFault,
+} from './settings.ts';
 
 /** Requires or forbids a pattern in added lines, files or prose. */
 export const REGEX: Check = {
@@ -27,7 +35,7 @@ function lookupOf(check: RuleCheck, rule: Rule): Lookup {
   const { file_patterns: files, exclude_patterns: without } = choiceOf(check, rule);
   const not = check['not_pattern'];
   return {
-    on: (check['on'] ?? rule.match?.on ?? (isRequired ? 'file' : 'added_lines')) as RulePlace,
+    on: placeOf(check, rule, isRequired ? 'file' : 'added_lines'),
     mode: isRequired ? 'require' : 'forbid',
     pattern: withFlags(check),
     ...(typeof not === 'string' ? { not_pattern: not } : {}),
@@ -45,11 +53,9 @@ function withFlags(check: RuleCheck): string {
 function wrongPattern(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
   const value = check[key];
   if (value === undefined)
-    return isNeeded
-      ? [{ path: `$.${key}`, message: `${key} is missing: write a regular expression in single quotes` }]
-      : [];
-  if (typeof value !== 'string') return [{ path: `$.${key}`, message: `${key} must be a text` }];
+    return isNeeded ? settingFault(key, `${key} is missing: write a regular expression in single quotes`) : [];
+  if (typeof value !== 'string') return settingFault(key, `${key} must be a text`);
   const made = compilePattern(value);
-  if (!made.ok) return [{ path: `$.${key}`, message: made.why }];
-  return /\p{Cc}/u.test(value) ? [{ path: `$.${key}`, message: 'the pattern holds a control character' }] : [];
+  if (!made.ok) return settingFault(key, made.why);
+  return /\p{Cc}/u.test(value) ? settingFault(key, 'the pattern holds a control character') : [];
 }

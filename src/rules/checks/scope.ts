@@ -2,7 +2,7 @@ import { checkPattern, classifyPath } from '../../base/paths.ts';
 import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
-import { textsOf, type SettingFault } from './settings.ts';
+import { settingFault, textsOf, type SettingFault } from './settings.ts';
 
 /** A change stays within the allowed paths and out of the forbidden ones; both sides of a move count. */
 export const SCOPE: Check = {
@@ -36,13 +36,11 @@ const EVERYTHING: readonly string[] = ['**'];
 function lint(check: RuleCheck): readonly SettingFault[] {
   const keys = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'].filter((key) => check[key] !== undefined);
   if (keys.length === 0)
-    return [
-      { path: '$.allowed_paths', message: 'allowed_paths or forbidden_paths is missing: name at least one pattern' },
-    ];
+    return settingFault('allowed_paths', 'allowed_paths or forbidden_paths is missing: name at least one pattern');
   return keys.flatMap((key) =>
     textsOf(check, key).flatMap((pattern, at) => {
       const fault = checkPattern(pattern);
-      return fault === undefined ? [] : [{ path: `$.${key}[${at}]`, message: fault }];
+      return fault === undefined ? [] : settingFault([key, at], fault);
     }),
   );
 }

@@ -3,7 +3,6 @@ import { findLineNumber } from '../../base/line-of.ts';
 import type { Finding } from '../model/finding.ts';
 import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
-import type { RulePlace } from '../model/rule-words.ts';
 import type { Check, CheckTools } from './check.ts';
 import { findingFingerprint } from '../enforce/findings-of.ts';
 import { exactError, exactPass, exactViolation, matchContext, locateMatch } from './exact-match.ts';
@@ -21,7 +20,7 @@ import { findSecrets } from '../secrets/find-secrets.ts';
 import { withoutSecrets } from '../secrets/mask.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
 import { findLookAlikes } from '../secrets/look-alikes.ts';
-import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
+import { choiceOf, placeOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** No secret is in the lines that a change adds, in files or in prose. */
 export const SECRETS: Check = {
@@ -32,11 +31,13 @@ export const SECRETS: Check = {
 };
 
 function run(check: RuleCheck, rule: Rule, subject: Subject, { context }: CheckTools): readonly RuleMatch[] {
-  const texts = selectTargets(subject, placeOf(check, rule), choiceOf(check, rule));
-  const past = isInFiles(placeOf(check, rule)) ? pastOf(subject, choiceOf(check, rule)) : [];
-  const unread = isInFiles(placeOf(check, rule)) ? subject.history?.unread : undefined;
-  const beside = isInFiles(placeOf(check, rule)) ? (subject.history?.texts ?? []) : [];
-  const names = isInFiles(placeOf(check, rule)) ? newPaths(subject, choiceOf(check, rule)) : [];
+  const [place, choice] = [placeOf(check, rule), choiceOf(check, rule)];
+  const texts = selectTargets(subject, place, choice);
+  const isOfFiles = isInFiles(place);
+  const past = isOfFiles ? pastOf(subject, choice) : [];
+  const unread = isOfFiles ? subject.history?.unread : undefined;
+  const beside = isOfFiles ? (subject.history?.texts ?? []) : [];
+  const names = isOfFiles ? newPaths(subject, choice) : [];
   if ([texts, past, beside, names].every(({ length }) => length === 0) && unread === undefined) return [];
   const budget = budgetFor(subject, context);
   const kinds = new Map<string, MatchPlace[]>();
@@ -127,9 +128,6 @@ function withoutPosition({ line: _line, column: _column, ...place }: MatchPlace)
 
 const unchecked = (why: string, names: readonly string[]): readonly RuleMatch[] =>
   names.length === 0 ? [] : [exactError(`not looked through for secrets, because ${why}: ${listNames(names)}`)];
-
-const placeOf = (check: RuleCheck, rule: Rule): RulePlace =>
-  (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
 
 /** The rules that look for secrets, and the fingerprints that a human waived at halts of a task. */
 export interface WaivedSecrets {

@@ -1,13 +1,19 @@
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
-import { PLACES } from '../model/rule-words.ts';
+import type { JsonPath } from '../../base/fault.ts';
+import { PLACES, type RulePlace } from '../model/rule-words.ts';
 import type { FileChoice } from './search-targets.ts';
 
-/** A fault of a check's settings. */
+/** A fault of a check's settings; its path begins at the check. */
 export interface SettingFault {
-  readonly path: string;
+  readonly path: JsonPath;
   readonly message: string;
 }
+
+/** The one fault of a setting. */
+export const settingFault = (path: string | JsonPath, message: string): readonly SettingFault[] => [
+  { path: [path].flat(), message },
+];
 
 /** The globs of a setting that is one text or a list of them. */
 export function textsOf(check: RuleCheck, ...keys: readonly string[]): readonly string[] {
@@ -25,6 +31,10 @@ export const choiceOf = (check: RuleCheck, rule: Rule): FileChoice => ({
   exclude_patterns: [...textsOf(check, 'exclude_patterns', 'exclude'), ...(rule.match?.exclude_patterns ?? [])],
 });
 
+/** Where a check looks: in its own place, else its rule's. */
+export const placeOf = (check: RuleCheck, rule: Rule, usual: RulePlace = 'added_lines'): RulePlace =>
+  (check['on'] ?? rule.match?.on ?? usual) as RulePlace;
+
 /** Whether a check wants a pattern to be there; it then speaks of whole files unless it says otherwise. */
 export const isRequiring = (check: RuleCheck): boolean =>
   check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
@@ -37,12 +47,12 @@ export const wrongChoice = (check: RuleCheck): readonly SettingFault[] =>
 export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
   const value = check[key];
   if (value === undefined)
-    return isNeeded ? [{ path: `$.${key}`, message: `${key} is missing: name a glob, or a list of them` }] : [];
+    return isNeeded ? settingFault(key, `${key} is missing: name a glob, or a list of them`) : [];
   const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (listed.length === 0) return [{ path: `$.${key}`, message: `${key} is empty: name a glob` }];
+  if (listed.length === 0) return settingFault(key, `${key} is empty: name a glob`);
   return listed.flatMap((glob, at) => {
     const fault = typeof glob === 'string' ? checkGlobPattern(glob) : 'This is no text: write a glob.';
-    return fault === undefined ? [] : [{ path: Array.isArray(value) ? `$.${key}[${at}]` : `$.${key}`, message: fault }];
+    return fault === undefined ? [] : settingFault(Array.isArray(value) ? [key, at] : key, fault);
   });
 }
 
@@ -51,14 +61,14 @@ export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
   const on = check['on'];
   return on === undefined || (PLACES as readonly unknown[]).includes(on)
     ? []
-    : [{ path: '$.on', message: `on must be one of: ${PLACES.join(', ')}` }];
+    : settingFault('on', `on must be one of: ${PLACES.join(', ')}`);
 }
 
 /** The fault of an invalid or out-of-range number. */
 export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly SettingFault[] {
   const value = check[key];
   const isFine = value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= least);
-  return isFine ? [] : [{ path: `$.${key}`, message: `${key} must be a whole number from ${least} on` }];
+  return isFine ? [] : settingFault(key, `${key} must be a whole number from ${least} on`);
 }
 
 function only(check: RuleCheck): readonly string[] | undefined {

@@ -3,10 +3,9 @@ import { languageNameOf, languageNames } from '../../source/languages.ts';
 import { isObject } from '../../base/json-object.ts';
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
-import type { RulePlace } from '../model/rule-words.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
-import { choiceOf, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
+import { choiceOf, placeOf, settingFault, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 
 /** Forbids what a tree-sitter query matches; one query per language. */
@@ -20,25 +19,24 @@ export const SYNTAX: Check = {
 
 function wrongQueries(queries: unknown): readonly SettingFault[] {
   if (!isObject(queries) || Object.keys(queries).length === 0)
-    return [{ path: '$.queries', message: 'queries is missing: write a tree-sitter query per language' }];
+    return settingFault('queries', 'queries is missing: write a tree-sitter query per language');
   return Object.entries(queries).flatMap(([language, query]) => {
-    const path = `$.queries.${language}`;
+    const path = ['queries', language];
     if (!languageNames.includes(language))
-      return [{ path, message: `andon has no grammar of ${language}; it has: ${languageNames.join(', ')}` }];
+      return settingFault(path, `andon has no grammar of ${language}; it has: ${languageNames.join(', ')}`);
     if (typeof query !== 'string' || query.length > LONGEST_QUERY)
-      return [{ path, message: `write a tree-sitter query as text of at most ${LONGEST_QUERY} characters` }];
+      return settingFault(path, `write a tree-sitter query as text of at most ${LONGEST_QUERY} characters`);
     // Their regular expressions run without a limit of time.
     return /#(?:any-)?(?:not-)?match\?/.test(query)
-      ? [{ path, message: 'use #eq? or #any-of? instead of #match?; a check of the type regex searches text' }]
+      ? settingFault(path, 'use #eq? or #any-of? instead of #match?; a check of the type regex searches text')
       : [];
   });
 }
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
   const queries = check['queries'] as Readonly<Record<string, string>>;
-  const on = (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
   const reads = (path: string): boolean => Object.hasOwn(queries, languageNameOf(path) ?? '');
-  const sources = selectSources(subject, on, { ...choiceOf(check, rule), reads });
+  const sources = selectSources(subject, placeOf(check, rule), { ...choiceOf(check, rule), reads });
   if (sources.length === 0) return [];
   const found = await Promise.all(
     sources.map((source) => searchSource(source, queries[languageNameOf(source.path) ?? ''] ?? '')),

@@ -66,7 +66,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         mode: question.mode,
         threshold: question.threshold,
         subject: 'the response',
-        lanes: responseLanes(settings, tools),
+        tools: responseLanes(settings, tools),
         further: settings.enabled ? await wholeChecks({ ...question, context: brought.kept }, text, tools) : [],
       },
     );
@@ -135,7 +135,7 @@ export function responseLanes(
   return {
     ...(settings.llmJudgeEnabled ? { judge: judge ?? abstain } : {}),
     ...(extract === undefined ? {} : { extract }),
-    lanes: { expressions: settings.deterministicEnabled },
+    evaluatesExpressions: settings.deterministicEnabled,
   };
 }
 

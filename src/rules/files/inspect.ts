@@ -68,7 +68,7 @@ export async function inspect(
         mode: profile?.enforcement ?? enforcement.mode,
         threshold: enforcement.scoreThreshold,
         subject: profile === undefined ? title : `${title}, as ${profile.name}`,
-        ...(ask === undefined ? {} : { ask }),
+        tools: ask === undefined ? {} : { ask },
       },
     );
   const lines = [...held.notes, ...idle];

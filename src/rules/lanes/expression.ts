@@ -18,7 +18,7 @@ export async function checkExpression(rule: Rule, subject: Subject, tools: Check
   if (source === undefined) return [];
   const texts = selectTargets(subject, rule.match?.on ?? 'response', rule.match);
   if (texts.length === 0) return [];
-  if (tools.lanes?.expressions === false)
+  if (tools.evaluatesExpressions === false)
     return [exactIdle('expressions are switched off (deterministic_enabled: false)')];
   const made = compileExpression(source);
   if (!made.ok) return [exactError(`the expression cannot be evaluated: ${made.why.message}`)];

@@ -1,3 +1,4 @@
+import type { JsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule } from '../model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
@@ -18,22 +19,18 @@ export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; 
 
 /** What the checks themselves say: patterns, globs, settings. */
 function lookupFaults(rule: Rule): RuleRemark[] {
-  return lintChecks(rule).map(({ path, message }) => ({ path: stepsOf(path), message, remedy: remedyFor(rule, path) }));
+  return lintChecks(rule).map(({ path, message }) => ({ path, message, remedy: remedyFor(rule, path) }));
 }
 
-function remedyFor(rule: Rule, path: string): string {
-  const at = /^\$\.checks\[(\d+)\]\.type$/.exec(path)?.[1];
+function remedyFor(rule: Rule, [part, at, key = at]: JsonPath): string {
   const known = CHECKS.map(({ type }) => type);
-  const nearest = at === undefined ? undefined : findNearestWord(rule.checks[Number(at)]?.type ?? '', known);
+  const isType = part === 'checks' && key === 'type';
+  const nearest = isType ? findNearestWord(rule.checks[Number(at)]?.type ?? '', known) : undefined;
   if (nearest !== undefined) return `the nearest is \`${nearest}\``;
-  return path.endsWith('pattern')
+  return String(key).endsWith('pattern')
     ? 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`'
     : 'correct it';
 }
-
-/** `$.checks[0].max` as steps. */
-const stepsOf = (path: string): (string | number)[] =>
-  [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
 
 function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): RuleRemark[] {
   if (scope === 'GLOBAL' || id !== undefined || condition !== undefined) return [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Subject } from '../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
+import { formatJsonPath } from '../../../src/base/fault.ts';
 import { lintChecks } from '../../../src/rules/checks/index.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
 
@@ -235,7 +236,7 @@ describe('the checks of a rule', () => {
       match: { on: 'added_lines', mode: 'forbid', pattern: '(?=a)', file_patterns: ['../x'] },
       checks: [{ type: 'plann' }, { type: 'metric', metric: 'beauty', max: 'many' }, { type: 'file-exists' }],
     });
-    expect(lintChecks(rule).map(({ path }) => path)).toEqual([
+    expect(lintChecks(rule).map(({ path }) => formatJsonPath(path))).toEqual([
       '$.match.pattern',
       '$.match.file_patterns[0]',
       '$.checks[0].type',

@@ -35,7 +35,7 @@ describe('the plan check', () => {
 
   it('names a layer that it does not know', () => {
     expect(PLAN.lint({ type: 'plan', layers: ['keywords'] }, RULE)).toEqual([
-      { path: '$.layers', message: 'layers must be a list of: keyword, semantic, llm' },
+      { path: ['layers'], message: 'layers must be a list of: keyword, semantic, llm' },
     ]);
   });
 

@@ -103,8 +103,10 @@ export class RuleEngine {
       },
       {
         surface: isResponse ? 'response' : 'gate',
-        ...(isResponse ? { lanes: responseLanes(pipeline, tools) } : {}),
-        ...(tools === undefined ? {} : { ask: tools.ask, asksOnlyDoubts: true }),
+        tools: {
+          ...(isResponse ? responseLanes(pipeline, tools) : {}),
+          ...(tools === undefined ? {} : { ask: tools.ask, asksOnlyDoubts: true }),
+        },
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
         subject: handed.title,
