@@ -16,3 +16,9 @@ export function parseJson(text: string): unknown {
 /** Whether a value is an object with keys: no list and not null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every text of a parsed value, without the keys. */
+export function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}

@@ -1,8 +1,9 @@
 import type { InspectionContext, Subject } from './model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
 import type { Rule } from './model/rule.ts';
+import { isChosen } from './checks/search-targets.ts';
 import { impliedMetric } from './checks/metric.ts';
-import { remembered } from './text/remembered.ts';
+import { rememberLast, remembered } from './text/remembered.ts';
 import { compare, vectorOf, type TermVector } from './text/tf-idf.ts';
 import { sentencesOf } from './text/units.ts';
 
@@ -89,9 +90,7 @@ const sharesStack = (stack: readonly string[], context: InspectionContext): bool
 function outsideFiles({ match, checks }: Rule, { files }: Subject): string | undefined {
   const { file_patterns: wanted = [], exclude_patterns: excluded = [] } = match ?? {};
   if (files.length === 0 || checks.length > 0 || (wanted.length === 0 && excluded.length === 0)) return undefined;
-  const isMeant = files.some(
-    ({ path }) => (wanted.length === 0 || matchesGlobs(path, wanted)) && !matchesGlobs(path, excluded),
-  );
+  const isMeant = files.some(({ path }) => isChosen(path, match ?? {}));
   return isMeant ? undefined : 'none of the files is of the kind it is for';
 }
 
@@ -161,18 +160,10 @@ const subjectOf = remembered((rule: Rule): readonly TermVector[] => {
   return [vectorOf(sentencesOf(text).map(({ units }) => units)), ...vectorsOf(text)];
 });
 
-/** One task is asked about with every rule of a book. */
-function vectorsOfTask(task: string): readonly TermVector[] {
-  const known = TASKS.get(task);
-  if (known !== undefined) return known;
-  TASKS.clear();
-  const vectors = vectorsOf(task);
-  TASKS.set(task, vectors);
-  return vectors;
-}
-
 const vectorsOf = (text: string): readonly TermVector[] =>
   sentencesOf(text.slice(0, LONGEST_TASK)).map(({ units }) => vectorOf([units]));
 
-const TASKS = new Map<string, readonly TermVector[]>();
+/** One task is asked about with every rule of a book. */
+const vectorsOfTask = rememberLast(vectorsOf);
+
 const LONGEST_TASK = 20_000;

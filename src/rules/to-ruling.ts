@@ -1,8 +1,19 @@
-import { isDoubt, isUnchecked, type Inspection, type RuleFinding, type RuleResult } from './model/inspection.ts';
+import {
+  isDoubt,
+  isUnchecked,
+  type Inspection,
+  type InspectionContext,
+  type RuleFinding,
+  type RuleResult,
+  type Subject,
+} from './model/inspection.ts';
 import type { Rule } from './model/rule.ts';
 import type { Phase } from './model/rule-words.ts';
 import type { Mode } from '../project/config/config-words.ts';
-import type { RuledFinding, RuledMoment, Ruling } from './model/ruling.ts';
+import { MOMENTS_OF_TASK, type RuledFinding, type RuledMoment, type Ruling } from './model/ruling.ts';
+import type { ReadRulebook } from './load/read-rulebook.ts';
+import type { Suppressions } from './enforce/suppress.ts';
+import { runRules, type Enforcement } from './run-rules.ts';
 import { effectiveHandling, mayIgnore } from './escalation.ts';
 import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 
@@ -17,6 +28,26 @@ interface RulingContext {
   readonly hooks: ReadonlyMap<string, number>;
   /** Fingerprints that a human waived at a halt of this task. */
   readonly waived: ReadonlySet<string>;
+}
+
+/** Applies rules at a moment of a task, and says what the line does about each violation. */
+export async function ruleAt(
+  moment: RuledMoment,
+  book: ReadRulebook & { readonly suppressions: Suppressions },
+  subject: Subject,
+  context: InspectionContext,
+  enforcement: Enforcement,
+  { hooks, waived }: Pick<RulingContext, 'hooks' | 'waived'> = { hooks: new Map(), waived: new Set() },
+): Promise<Ruling> {
+  return toRuling(await runRules(book, subject, context, enforcement), {
+    moment,
+    phase: MOMENTS_OF_TASK[moment].phase,
+    quality: context.quality,
+    rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
+    ladder: book.ladder,
+    hooks,
+    waived,
+  });
 }
 
 /** What the line does about each violation: handler by handler, by the phase's matrix, and never more than evidence carries. */

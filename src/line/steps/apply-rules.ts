@@ -1,18 +1,17 @@
 import { describeSuppressor, createViolationEntry } from '../../rules/model/audit-entry.ts';
 import type { Subject, InspectionContext } from '../../rules/model/inspection.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
+import { MOMENTS_OF_TASK, type RuledFinding, type RuledMoment, type Ruling } from '../../rules/model/ruling.ts';
 import { maskSecrets } from '../../rules/secrets/mask.ts';
-import { runRules, type Enforcement } from '../../rules/run-rules.ts';
+import type { Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
 import { listHooks } from './follow-hooks.ts';
-import { toRuling, surfacing } from '../../rules/to-ruling.ts';
+import { ruleAt, surfacing } from '../../rules/to-ruling.ts';
 import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { Needs, RuleServices } from '../services/services.ts';
 import { readTaskMetadata } from '../../project/contract/task-metadata.ts';
-import type { Phase } from '../../rules/model/rule-words.ts';
 import { selectInstructions, type Instruction } from '../../rules/response/select-for-response.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { getProfileVariables } from '../calls/resolve-worker.ts';
@@ -65,22 +64,20 @@ export async function askRules(
   tools: NonNullable<Enforcement['tools']>,
 ): Promise<Ruling> {
   const { enforcement } = services.settings;
-  const inspection = await runRules(book, subject, readCircumstances(services, record, moment, book), {
-    surface: 'line',
-    mode: enforcement.mode,
-    threshold: enforcement.scoreThreshold,
-    tools: { ...tools, asksOnlyDoubts: true },
-    subject: `${moment} of ${record.taskId}`,
-  });
-  return toRuling(inspection, {
+  return ruleAt(
     moment,
-    phase: MOMENTS[moment].phase,
-    quality: enforcement.quality,
-    rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
-    ladder: book.ladder,
-    hooks: listHooks(services),
-    waived: new Set(record.grants.waived),
-  });
+    book,
+    subject,
+    readCircumstances(services, record, moment, book),
+    {
+      surface: 'line',
+      mode: enforcement.mode,
+      threshold: enforcement.scoreThreshold,
+      tools: { ...tools, asksOnlyDoubts: true },
+      subject: `${moment} of ${record.taskId}`,
+    },
+    { hooks: listHooks(services), waived: new Set(record.grants.waived) },
+  );
 }
 
 /** Findings that were deferred to this moment's phase, with their action now; recorded once for a change. */
@@ -91,7 +88,7 @@ export async function applyDeferred(
   putOff: readonly RuledFinding[],
   found: readonly RuledFinding[],
 ): Promise<readonly RuledFinding[]> {
-  const surfaced = surfacing(putOff, MOMENTS[moment].phase, found);
+  const surfaced = surfacing(putOff, MOMENTS_OF_TASK[moment].phase, found);
   await auditRulings(services, record, moment, surfaced);
   return surfaced;
 }
@@ -117,7 +114,7 @@ export async function writeFixes(
       return createViolationEntry(one, {
         at: services.clock.now(),
         phase: 'IMPLEMENTATION',
-        agent: MOMENTS.change.agent,
+        agent: MOMENTS_OF_TASK.change.agent,
         task: record.taskId,
         surface: 'line',
         action: isVerified ? 'fixed' : 'not fixed',
@@ -143,8 +140,8 @@ export async function auditRulings(
     violations.map((one) =>
       createViolationEntry(one, {
         at: services.clock.now(),
-        phase: MOMENTS[moment].phase,
-        agent: MOMENTS[moment].agent,
+        phase: MOMENTS_OF_TASK[moment].phase,
+        agent: MOMENTS_OF_TASK[moment].agent,
         task: record.taskId,
         surface: 'line',
         action: one.does === 'suppressed' ? describeSuppressor(one.by ?? 'waiver') : one.does,
@@ -153,16 +150,12 @@ export async function auditRulings(
   );
 }
 
-/** Each moment of the line: the phase of its rules, its author, and its station, if any. */
-const MOMENTS: Readonly<
-  Record<RuledMoment, { readonly phase: Phase; readonly agent: string; readonly station?: RoleStation }>
-> = {
-  contract: { phase: 'TASKS', agent: 'Architect' },
-  fixes: { phase: 'TASKS', agent: 'FloorManager' },
-  change: { phase: 'IMPLEMENTATION', agent: 'Implementer', station: 'implementer' },
-  gates: { phase: 'TEST', agent: 'Implementer', station: 'implementer' },
-  review: { phase: 'REVIEW', agent: 'LocalReviewer', station: 'local-reviewer' },
-  report: { phase: 'REVIEW', agent: 'Judge', station: 'judge' },
+/** The station that works at a moment. */
+const STATIONS: Readonly<Partial<Record<RuledMoment, RoleStation>>> = {
+  change: 'implementer',
+  gates: 'implementer',
+  review: 'local-reviewer',
+  report: 'judge',
 };
 
 /**
@@ -178,7 +171,8 @@ export function readCircumstances(
   const { constraints, specification } = record.contract;
   const { quality } = services.settings.enforcement;
   const { scenario, vars } = readTaskMetadata(record.document);
-  const { phase, agent, station } = MOMENTS[moment];
+  const { phase, agent } = MOMENTS_OF_TASK[moment];
+  const station = STATIONS[moment];
   return {
     phase,
     now: services.clock.now(),

@@ -4,6 +4,7 @@ import { findLineNumber } from '../../base/line-of.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { MatchSpan } from '../../base/pattern.ts';
+import { rememberLast } from '../text/remembered.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
 const exact = (status: RuleStatus, reason: string, places: readonly MatchPlace[] = []): RuleMatch => ({
@@ -82,17 +83,17 @@ export function linesAround(text: string, { start, end }: MatchSpan): { readonly
 
 /** The print of some lines of a text; many places of one long line do not have it taken many times. */
 function linesPrint(text: string, from: number, to: number, isProse: boolean): string {
-  if (last.text !== text || last.isProse !== isProse) last = { text, isProse, prints: new Map() };
-  const key = `${from}-${to}`;
-  const known = last.prints.get(key);
+  const prints = printsOf(text);
+  const key = `${from}-${to} ${isProse}`;
+  const known = prints.get(key);
   if (known !== undefined) return known;
   const lines = text.slice(from, to).replace(/\s+/g, ' ').trim();
   const print = sha256(isProse ? lines.replace(/\d+(?:[.,]\d+)*/g, '0') : lines);
-  last.prints.set(key, print);
+  prints.set(key, print);
   return print;
 }
 
-let last = { text: '', isProse: false, prints: new Map<string, string>() };
+const printsOf = rememberLast((_text) => new Map<string, string>());
 
 /** A line as it may be printed: its secrets masked, and of a long one the part around a column. */
 export function cutExcerpt(line: string, at = 0): string {

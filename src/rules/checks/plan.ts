@@ -3,6 +3,7 @@ import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
 import { matchSemantics } from '../matchers/semantic.ts';
+import { listTexts, parseJson } from '../../base/json-object.ts';
 import { LONGEST_TEXT } from '../text/units.ts';
 import { settingFault, type SettingFault } from './settings.ts';
 
@@ -68,16 +69,9 @@ function proseOf(subject: Subject, kinds: readonly Prose[]): string | undefined 
 }
 
 function sentencesOf(text: string): string {
-  if (!text.trimStart().startsWith('{')) return text;
-  try {
-    return textsIn(JSON.parse(text)).join('\n');
-  } catch {
-    return text;
-  }
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  return value === undefined ? text : listTexts(value).filter(isProse).join('\n');
 }
 
-/** Every text of a value that has more than one word: names, paths, dates and hashes say nothing about a plan. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return /\S\s+\S|[\u3040-\u9fff\uac00-\ud7af]{4}/u.test(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
+/** Names, paths, dates and hashes say nothing about a plan: they are one word. */
+const isProse = (text: string): boolean => /\S\s+\S|[\u3040-\u9fff\uac00-\ud7af]{4}/u.test(text);

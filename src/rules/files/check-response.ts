@@ -5,7 +5,7 @@ import type { Rulebook, Rule } from '../model/rule.ts';
 import type { Mode } from '../../project/config/config-words.ts';
 import { runRules } from '../run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../response/enforce-response.ts';
-import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../response/whole-checks.ts';
+import { GROUNDING, RELEVANCE, toWholeCheck } from '../response/whole-checks.ts';
 import { listRuleInstructions, selectForResponse } from '../response/select-for-response.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { HALF_KNOWN } from '../lanes/expression.ts';
@@ -148,10 +148,10 @@ async function wholeChecks(
   const isAsked = query !== undefined && query.trim() !== '';
   return [
     ...(settings.relevanceCheckEnabled && relevance !== undefined && isAsked
-      ? [relevanceResult(await relevance(query, text))]
+      ? [toWholeCheck(RELEVANCE, await relevance(query, text))]
       : []),
     ...(settings.groundingCheckEnabled && grounding !== undefined
-      ? [groundingResult(await grounding(text, context))]
+      ? [toWholeCheck(GROUNDING, await grounding(text, context))]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../../base/json-object.ts';
+import { isObject, listTexts, parseJson } from '../../base/json-object.ts';
 import { hasWord, wordSpans, type TextSpan } from './message-words.ts';
 import { clausesOf, isQuestion, type Prose } from './prose.ts';
 
@@ -81,7 +81,7 @@ export function structuredReview(text: string): StructuredReview | undefined {
       APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
   const rest = entries.filter((entry) => !isVerdict(entry)).map(([, one]) => one);
-  return { prose: textsIn(rest).join('\n'), approvals };
+  return { prose: listTexts(rest).join('\n'), approvals };
 }
 
 /**
@@ -97,7 +97,7 @@ export function wordsBeside(answer: string): string {
   if (value === undefined) return around;
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
-  return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();
+  return [around, ...others.flatMap(([, one]) => listTexts(one))].join('\n').trim();
 }
 
 const LONGEST_ANSWER = 200_000;
@@ -110,8 +110,3 @@ const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^
 const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
 const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
 const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

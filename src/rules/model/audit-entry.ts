@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import {
-  HANDLERS,
-  PHASES,
-  PRIORITIES,
-  type Handler,
-  type Phase,
-  type RulePriority,
-  type Suppressor,
-} from './rule-words.ts';
+import { HANDLERS, PHASES, PRIORITIES, type Phase, type Suppressor } from './rule-words.ts';
+import type { RuledFinding } from './ruling.ts';
 
 /** One line of `rule_violations.jsonl`. */
 export const violationEntrySchema = lazy(() =>
@@ -74,16 +67,10 @@ export type NewAuditEntry =
   | { readonly log: 'hooks'; readonly entry: Unnumbered<HookEntry> };
 
 /** One violation that is written down, whether an inspection or the line found it. */
-interface FoundViolation {
-  readonly rule: string;
-  readonly handler: Handler;
-  readonly priority: RulePriority;
-  readonly message: string;
-  readonly suggestion?: string | undefined;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly fingerprint: string;
-}
+type FoundViolation = Pick<
+  RuledFinding,
+  'rule' | 'handler' | 'priority' | 'message' | 'suggestion' | 'file' | 'line' | 'fingerprint'
+>;
 
 /** When and where it was found, and what was done about it. */
 interface Occasion {

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
-import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from './rule-words.ts';
+import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES, type Phase } from './rule-words.ts';
 import { formatDoubt } from './inspection.ts';
 import { closedObject } from '../../base/shape.ts';
 
 const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
+
+/** Each moment of a task: the phase of its rules, and who speaks. */
+export const MOMENTS_OF_TASK: Readonly<Record<RuledMoment, { readonly phase: Phase; readonly agent: string }>> = {
+  contract: { phase: 'TASKS', agent: 'Architect' },
+  fixes: { phase: 'TASKS', agent: 'FloorManager' },
+  change: { phase: 'IMPLEMENTATION', agent: 'Implementer' },
+  gates: { phase: 'TEST', agent: 'Implementer' },
+  review: { phase: 'REVIEW', agent: 'LocalReviewer' },
+  report: { phase: 'REVIEW', agent: 'Judge' },
+};
 
 /** One violation and its handling; secrets are masked. */
 const ruledSchema = closedObject(() => ({

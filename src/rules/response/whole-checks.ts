@@ -1,6 +1,8 @@
 import type { AnswerCheck } from '../model/rule-opinion.ts';
 import type { RuleMatch } from '../model/inspection.ts';
-import type { Rule } from '../model/rule.ts';
+import { ruleSchema } from '../model/rule.ts';
+import { LADDER } from '../enforce/ladder.ts';
+import { normalise } from '../load/normalise.ts';
 import type { Enforcement } from '../run-rules.ts';
 
 /** Relevance or grounding as a result beside those of rules. */
@@ -10,17 +12,17 @@ export type FurtherCheck = NonNullable<Enforcement['further']>[number];
 export const RELEVANCE = 'relevance';
 export const GROUNDING = 'grounding';
 
-/** What came of relevance: whether the response addresses what was asked. */
-export const relevanceResult = (check: AnswerCheck): FurtherCheck => ({
-  rule: wholeRule(RELEVANCE, 'Relevance Check', 'the response does not address what was asked'),
-  matches: [matchOf(check, 'relevance_failed')],
-});
+const WHOLE_CHECKS = {
+  relevance: { title: 'Relevance Check', message: 'the response does not address what was asked' },
+  grounding: { title: 'Grounding Check', message: 'the context does not carry the response' },
+};
 
-/** What came of grounding: whether the context carries the response. */
-export const groundingResult = (check: AnswerCheck): FurtherCheck => ({
-  rule: wholeRule(GROUNDING, 'Grounding Check', 'the context does not carry the response'),
-  matches: [matchOf(check, 'grounding_failed')],
-});
+/** The result of a check that no rule file names: it counts as a hard constraint of its own. */
+export function toWholeCheck(id: keyof typeof WHOLE_CHECKS, check: AnswerCheck): FurtherCheck {
+  const written = { id, ...WHOLE_CHECKS[id], severity: 'HIGH', phase: 'REVIEW', category: 'response', checks: [] };
+  const { rule } = normalise(ruleSchema().parse({ ...written, is_hard_constraint: true }), LADDER);
+  return { rule: { ...rule, waivable: true }, matches: [matchOf(check, `${id}_failed`)] };
+}
 
 function matchOf(
   { status, score, details, bypass }: AnswerCheck,
@@ -33,28 +35,3 @@ function matchOf(
   if (status === 'abstained') return { ...base, status: 'NOT_COVERED' };
   return { ...base, status: 'VIOLATED', violation };
 }
-
-/** A check that no rule file names counts as a hard constraint of its own once it is switched on. */
-const wholeRule = (id: string, title: string, message: string): Rule => ({
-  id,
-  version: '1.0.0',
-  title,
-  severity: 'HIGH',
-  priority: 'P1',
-  modality: 'MUST',
-  category: 'response',
-  tags: [],
-  stack: [],
-  phase: ['REVIEW'],
-  handler: 'QUICK_FIX',
-  scope: 'GLOBAL',
-  is_hard_constraint: true,
-  checks: [],
-  on_missing: 'not_applicable',
-  message,
-  agents: [],
-  attached_tool_ids: [],
-  waivable: true,
-  tests: { violates: [], passes: [] },
-  metadata: {},
-});

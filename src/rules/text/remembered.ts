@@ -9,3 +9,12 @@ export function remembered<Thing extends object, Made extends object>(make: (of:
     return made;
   };
 }
+
+/** What is made of a text, kept until another text comes: many rules ask about the same one. */
+export function rememberLast<Made>(make: (text: string) => Made): (text: string) => Made {
+  let last: { readonly text: string; readonly made: Made } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
+}

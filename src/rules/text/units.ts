@@ -3,6 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import { isThing, mentionsOf, type Meaning } from './concepts.ts';
 import { scopesOf, type NegationScope } from './negation.ts';
+import { rememberLast } from './remembered.ts';
 import data from './rarity.json' with { type: 'json' };
 import { isLightWord, isStopWord, readWords, termsOf, type Word } from './words.ts';
 
@@ -39,13 +40,8 @@ export function sentencesOf(text: string): readonly PlanSentence[] {
     .map(sentenceOf);
 }
 
-/** The sentences of a plan; every rule asks for the same one, so the last is kept. */
-export function readPlan(plan: string): readonly PlanSentence[] {
-  if (last?.plan !== plan) last = { plan, sentences: sentencesOf(plan) };
-  return last.sentences;
-}
-
-let last: { readonly plan: string; readonly sentences: readonly PlanSentence[] } | undefined;
+/** The sentences of a plan; every rule asks for the same one. */
+export const readPlan = rememberLast(sentencesOf);
 
 /** Bits of code in a plan, and the words that they mean. */
 const IDIOMS: readonly (readonly [RegExp, string])[] = [

@@ -14,7 +14,7 @@ import { resolveReal } from '../read-files.ts';
 import { isInside } from '../../../project/workspace/is-inside.ts';
 import { ruleOnText, type MessageRuling } from '../message-rules.ts';
 import { countTurnRetries, writeTurn, type Refuser, type TurnRow } from './turns.ts';
-import { HOOK_EVENTS, type StopEvent } from './edit-settings.ts';
+import { HOOK_EVENTS } from './edit-settings.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
 interface HookAnswer {
@@ -157,65 +157,51 @@ function namedFrom(root: string, session: Session): Session {
   };
 }
 
-/** What Claude Code tells its hook, as far as andon asks. */
-interface HookInput {
-  readonly event: StopEvent;
-  readonly session: string;
-  /** The prompt whose turn ends; older programs do not tell it. */
-  readonly prompt: string | undefined;
-  /** The agent that another one started; undefined for the main one. */
-  readonly agent: string | undefined;
-  readonly cwd: string;
-  /** The transcript of the agent that ends its turn. */
-  readonly transcript: string | undefined;
-  /** Its last words; older programs leave them to the transcript. */
-  readonly message: string | undefined;
-  /** Whether this turn goes on only because a hook sent it back. */
-  readonly isAgain: boolean;
-  /** Whether agents that it started are still at work. */
-  readonly isWaiting: boolean;
-}
-
+/** What Claude Code tells its hook, as far as andon asks; older programs leave fields out. */
 const inputSchema = lazy(() => {
   const text = z.string().min(1);
-  return z.object({
-    hook_event_name: z.enum(HOOK_EVENTS),
-    session_id: text,
-    cwd: text,
-    prompt_id: text.optional().catch(undefined),
-    agent_id: text.optional().catch(undefined),
-    transcript_path: text.optional().catch(undefined),
-    agent_transcript_path: text.optional().catch(undefined),
-    last_assistant_message: text.optional().catch(undefined),
-    stop_hook_active: z.boolean().catch(false),
-    background_tasks: z
-      .array(z.object({ status: z.string().optional(), id: z.string().optional() }).catch({}))
-      .catch([]),
-  });
+  const told = text.optional().catch(undefined);
+  return z
+    .object({
+      hook_event_name: z.enum(HOOK_EVENTS),
+      session_id: text,
+      cwd: text,
+      prompt_id: told,
+      agent_id: told,
+      transcript_path: told,
+      agent_transcript_path: told,
+      last_assistant_message: told,
+      stop_hook_active: z.boolean().catch(false),
+      background_tasks: z
+        .array(z.object({ status: z.string().optional(), id: z.string().optional() }).catch({}))
+        .catch([]),
+    })
+    .transform((given) => {
+      const event = given.hook_event_name;
+      // The agent that another one started; undefined for the main one.
+      const agent = event === 'SubagentStop' ? given.agent_id : undefined;
+      return {
+        event,
+        session: given.session_id,
+        prompt: given.prompt_id,
+        agent,
+        cwd: given.cwd,
+        /** The transcript of the agent that ends its turn. */
+        transcript: given.agent_transcript_path ?? (event === 'Stop' ? given.transcript_path : undefined),
+        message: given.last_assistant_message,
+        /** Whether this turn goes on only because a hook sent it back. */
+        isAgain: given.stop_hook_active,
+        /** Whether agents that it started are still at work; it is among those that run, and does not wait for itself. */
+        isWaiting: given.background_tasks.some(({ status, id }) => status === 'running' && id !== agent),
+      };
+    });
 });
+type HookInput = z.infer<ReturnType<typeof inputSchema>>;
 
 /** Reads it; an Error says what is missing. */
 function readHookInput(text: string): HookInput {
   const parsed = inputSchema().safeParse(parseJson(text));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(
-      `standard input is not the JSON of a hook: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-    );
-  }
-  const given = parsed.data;
-  const event = given.hook_event_name;
-  const agent = event === 'SubagentStop' ? given.agent_id : undefined;
-  return {
-    event,
-    session: given.session_id,
-    prompt: given.prompt_id,
-    agent,
-    cwd: given.cwd,
-    transcript: given.agent_transcript_path ?? (event === 'Stop' ? given.transcript_path : undefined),
-    message: given.last_assistant_message,
-    isAgain: given.stop_hook_active,
-    // An agent that ends its turn is among those that run, and does not wait for itself.
-    isWaiting: given.background_tasks.some(({ status, id }) => status === 'running' && id !== agent),
-  };
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`standard input is not the JSON of a hook: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }

@@ -8,7 +8,6 @@ import { getValueAt } from '../../../base/schema-faults.ts';
 
 /** The moments at which Claude Code asks: an agent, or one that it started, wants to end its turn. */
 export const HOOK_EVENTS = ['Stop', 'SubagentStop'] as const;
-export type StopEvent = (typeof HOOK_EVENTS)[number];
 
 /** andon's entries in a settings file. */
 interface HooksThere {

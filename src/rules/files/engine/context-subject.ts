@@ -32,9 +32,13 @@ export interface Handed {
 /** The most characters that one question may bring. */
 const MOST_TEXT = 1_000_000;
 
+/** A value that may be left out, also by null. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
 const contextSchema = lazy(() => {
-  const text = z.string().nullish();
-  const facts = z.record(z.string(), z.unknown()).nullish();
+  const text = optional(z.string());
+  const facts = optional(z.record(z.string(), z.unknown()));
   return z.looseObject({
     plan: text,
     contract: text,
@@ -49,20 +53,16 @@ const contextSchema = lazy(() => {
     agent_type: text,
     agent: text,
     task_status: text,
-    quality: z.literal('high').nullish(),
-    phase: z.enum(PHASES).nullish(),
+    quality: optional(z.literal('high')),
+    phase: optional(z.enum(PHASES)),
     rule_id: text,
     query: text,
     vars: facts.describe('facts of the session'),
     profile: facts.describe('facts of the user that an answer is for'),
-    scenario: z
-      .union([z.string(), z.array(z.string())])
-      .nullish()
-      .describe('scenarios and steps in force'),
-    hooks: z
-      .record(z.string(), z.string().regex(HOOK_ANSWER, 'expected IGNORE or COMPLY'))
-      .nullish()
-      .describe('answers to reminders, by their rules'),
+    scenario: optional(z.union([z.string(), z.array(z.string())])).describe('scenarios and steps in force'),
+    hooks: optional(z.record(z.string(), z.string().regex(HOOK_ANSWER, 'expected IGNORE or COMPLY'))).describe(
+      'answers to reminders, by their rules',
+    ),
   });
 });
 
@@ -83,9 +83,8 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
     throw createUsageError(`context.${at}: ${issue?.message.slice(0, 200) ?? ''}`, EXAMPLE);
   }
   const given = parsed.data;
-  const prose = PROSE.flatMap((key) => (given[key] == null ? [] : [[key, given[key]] as const]));
-  const files = filesFrom(given.code ?? undefined, given.file ?? undefined, given.diff ?? undefined, root);
-  const { vars: session = {}, profile = {} } = given;
+  const prose = PROSE.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const]));
+  const files = filesFrom(given, root);
   return {
     subject: {
       ...Object.fromEntries(prose.map(([key, text]) => [key === 'test_output' ? 'testOutput' : key, text])),
@@ -93,17 +92,17 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
     },
     title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...files.map(({ path }) => path)].join(', '),
     context: {
-      task: given.task ?? undefined,
-      agentType: given.agent_type ?? given.agent ?? undefined,
-      taskStatus: given.task_status ?? undefined,
-      quality: given.quality ?? undefined,
-      variables: { session: session ?? {}, profile: profile ?? {} },
-      scopes: given.scenario == null ? undefined : [given.scenario].flat(),
+      task: given.task,
+      agentType: given.agent_type ?? given.agent,
+      taskStatus: given.task_status,
+      quality: given.quality,
+      variables: { session: given.vars ?? {}, profile: given.profile ?? {} },
+      scopes: given.scenario === undefined ? undefined : [given.scenario].flat(),
     },
-    query: given.query ?? undefined,
-    phase: given.phase ?? undefined,
-    ruleId: given.rule_id ?? undefined,
-    isUnnamed: given.code != null && (given.file ?? '') === '',
+    query: given.query,
+    phase: given.phase,
+    ruleId: given.rule_id,
+    isUnnamed: given.code !== undefined && (given.file ?? '') === '',
     hooks: new Map(
       Object.entries(given.hooks ?? {}).map(([rule, text]) => [
         rule,
@@ -127,9 +126,7 @@ export function parsePhase(value: unknown, where: string): Phase | undefined {
 }
 
 function filesFrom(
-  code: string | undefined,
-  file: string | undefined,
-  diff: string | undefined,
+  { code, file, diff }: Partial<Record<'code' | 'file' | 'diff', string | undefined>>,
   root: string,
 ): readonly SubjectFile[] {
   if (code !== undefined && diff !== undefined)
