@@ -14,6 +14,7 @@ import { MOMENTS_OF_TASK, type RuledFinding, type RuledMoment, type Ruling } fro
 import type { ReadRulebook } from './load/read-rulebook.ts';
 import type { Suppressions } from './enforce/suppress.ts';
 import { runRules, type Enforcement } from './run-rules.ts';
+import { withoutGaps } from '../base/without-gaps.ts';
 import { effectiveHandling, mayIgnore } from './escalation.ts';
 import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
 
@@ -140,23 +141,24 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
   const rule = context.rules.get(finding.rule);
   const { moment, phase, quality, hooks, ladder } = context;
   const counts = rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id), ladder);
-  const base = {
+  const { title, hard, message, suggestion, file, line, excerpt, fingerprint, violation } = finding;
+  const { priority, handler } = counts;
+  const base = withoutGaps({
     rule: finding.rule,
-    title: finding.title,
-    priority: counts.priority,
-    handler: counts.handler,
-    hard: finding.hard,
-    message: finding.message,
-    ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion }),
-    ...(finding.file === undefined ? {} : { file: finding.file }),
-    ...(finding.line === undefined ? {} : { line: finding.line }),
-    ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
-    ...(rule?.quick_fix === undefined ? {} : { fix: { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes } }),
-    fingerprint: finding.fingerprint,
-    ...(finding.violation === undefined
-      ? {}
-      : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
-  };
+    title,
+    priority,
+    handler,
+    hard,
+    message,
+    suggestion,
+    file,
+    line,
+    excerpt,
+    fix: rule?.quick_fix && { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes },
+    fingerprint,
+    violation,
+    reason: violation && finding.reason.slice(0, LONGEST_REASON),
+  });
   if (context.waived.has(finding.fingerprint)) return { ...base, does: 'suppressed', by: 'waiver', because: WAIVED };
   if (finding.suppressed !== undefined)
     return {

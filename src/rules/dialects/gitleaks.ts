@@ -7,6 +7,7 @@ import {
   idFrom,
 } from './dialect.ts';
 import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 import { readToml } from '../../project/config/toml.ts';
 import type { RuleNote } from '../model/rule.ts';
 
@@ -73,11 +74,7 @@ function toOwn({ description, regex, keywords, tags, entropy, secretGroup }: Tab
     waivable: true,
     match: { on: 'added_lines', pattern: regex, ...(hasWords ? { keywords: words } : {}) },
     message: `What looks like a secret: ${title}`,
-    metadata: {
-      imported_from: 'gitleaks',
-      ...(entropy === undefined ? {} : { entropy }),
-      ...(secretGroup === undefined ? {} : { secret_group: secretGroup }),
-    },
+    metadata: withoutGaps({ imported_from: 'gitleaks', entropy, secret_group: secretGroup }),
   };
 }
 

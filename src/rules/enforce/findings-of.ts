@@ -8,6 +8,7 @@ import {
   type RuleResult,
 } from '../model/inspection.ts';
 import type { Rule } from '../model/rule.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES, type Modality } from '../model/rule-words.ts';
 import type { EffectiveHandling } from '../escalation.ts';
@@ -88,32 +89,32 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       measured === undefined
         ? { print, number: occurrence }
         : { print: sha256(printed(rule.id, status, file, matched)), number: 0, measured };
-    return {
+    return withoutGaps({
       rule: rule.id,
       title: rule.title,
       severity: rule.severity,
       priority: counts.priority,
       modality,
       handler: isSoftOfLane(rule, match) ? 'LOG_ONLY' : counts.handler,
-      ...(counts.because === undefined ? {} : { countsBecause: counts.because }),
+      countsBecause: counts.because,
       hard: isHard,
       status,
       message: rule.message,
-      ...(rule.suggestion === undefined ? {} : { suggestion: rule.suggestion }),
+      suggestion: rule.suggestion,
       reason: match?.reason ?? result.reason,
-      ...(match !== undefined && isDoubt(match) ? { not_sure: ASK_AN_AGENT } : {}),
+      not_sure: match !== undefined && isDoubt(match) ? ASK_AN_AGENT : undefined,
       confidence: match?.confidence ?? result.confidence,
-      ...(place?.file === undefined ? {} : { file: place.file }),
-      ...(place?.line === undefined ? {} : { line: place.line }),
-      ...(place?.column === undefined ? {} : { column: place.column }),
-      ...(place === undefined ? {} : { excerpt: place.excerpt }),
+      file: place?.file,
+      line: place?.line,
+      column: place?.column,
+      excerpt: place?.excerpt,
       fingerprint: numberedPrint(print, occurrence),
-      ...(status === 'VIOLATED' && match?.violation !== undefined ? { violation: match.violation } : {}),
-      ...(status === 'VIOLATED' ? { matched: known } : {}),
-      ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
-      ...(rule.waivable ? {} : { waivable: false as const }),
-      ...(later === undefined || status !== 'VIOLATED' ? {} : { deferredTo: later }),
-    };
+      violation: status === 'VIOLATED' ? match?.violation : undefined,
+      matched: status === 'VIOLATED' ? known : undefined,
+      enforcedBy: isHard || rule.priority === 'P0' ? ('hard_constraint' as const) : undefined,
+      waivable: rule.waivable ? undefined : (false as const),
+      deferredTo: status === 'VIOLATED' ? later : undefined,
+    });
   };
 }
 

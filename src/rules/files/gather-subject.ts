@@ -1,5 +1,6 @@
 import { listNames } from '../../base/list-names.ts';
 import { CHANGES_RULES, type Subject, type SubjectFile } from '../model/inspection.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 import { success, type Outcome } from '../../base/outcome.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -55,13 +56,7 @@ export async function gatherSubject(
   ];
   const titles = [look.plan === undefined ? '' : 'the plan', look.contract === undefined ? '' : 'the contract', title];
   return {
-    subject: {
-      ...(look.plan === undefined ? {} : { plan: look.plan }),
-      ...(look.contract === undefined ? {} : { contract: look.contract }),
-      files,
-      ...(history === undefined ? {} : { history }),
-      ...(project === undefined ? {} : { project }),
-    },
+    subject: withoutGaps({ plan: look.plan, contract: look.contract, files, history, project }),
     title: titles.filter((part) => part !== '').join(' and '),
     notes,
     ...(between === undefined ? {} : { between }),

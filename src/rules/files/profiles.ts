@@ -5,6 +5,7 @@ import {
   type AgentProfiles,
 } from '../../project/config/agent-profiles.ts';
 import { formatRuleSource } from '../../project/config/rule-fault.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { PROFILES, readWorkTreeProfiles } from './project-files.ts';
@@ -84,14 +85,15 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
   refuseFaults(all);
   const there = findProfile(all, name).found;
   if (there !== undefined) throw new Problem('file-exists', `${name} already exists in ${there.file}`, OTHER_NAME);
-  const draft = {
-    ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
-    rules: profile.rules.length === 0 ? ['all'] : profile.rules,
-    ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
-    ...(profile.driver === undefined ? {} : { driver: profile.driver }),
-    ...(profile.model === undefined ? {} : { model: profile.model }),
-    ...(profile.edits ? { edits: true } : {}),
-  };
+  const { roles, rules, enforcement, driver, model, edits } = profile;
+  const draft = withoutGaps({
+    roles: roles.length === 0 ? undefined : roles,
+    rules: rules.length === 0 ? ['all'] : rules,
+    enforcement,
+    driver,
+    model,
+    edits: edits || undefined,
+  });
   const file = `${PROFILES}/${name}.yaml`;
   writeNew(root, file, renderProfile(draft), OTHER_NAME);
   return file;

@@ -43,10 +43,7 @@ export function reportGithub(inspection: Inspection): string {
 /** One finding as an annotation; without a line it is about the whole file, without a file about the whole change. */
 export function annotation(finding: RuleFinding): string {
   const { file, line, column } = finding;
-  const place =
-    file === undefined
-      ? {}
-      : { file, ...(line === undefined ? {} : { line, ...(column === undefined ? {} : { col: column }) }) };
+  const place = file === undefined ? {} : { file, line, col: line === undefined ? undefined : column };
   return command(
     NAMES[getLevel(finding)],
     place,
@@ -70,8 +67,14 @@ function worstTen(level: Level, commands: readonly string[]): readonly string[] 
 
 const NAMES: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
-function command(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
-  const written = Object.entries(properties).map(([key, value]) => `${key}=${property(value)}`);
+function command(
+  name: string,
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const written = Object.entries(properties).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${property(value)}`],
+  );
   return `::${name}${written.length === 0 ? '' : ` ${written.join(',')}`}::${data(message)}`;
 }
 

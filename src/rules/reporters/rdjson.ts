@@ -23,10 +23,7 @@ function diagnostic(finding: RuleFinding): object {
   const { rule, file, line, column, fingerprint } = finding;
   return {
     message: [findingHeadline(finding), ...listDetails(finding), `id ${fingerprint.slice(0, 12)}`].join('\n'),
-    location: {
-      path: file ?? '',
-      ...(line === undefined ? {} : { range: { start: { line, ...(column === undefined ? {} : { column }) } } }),
-    },
+    location: { path: file ?? '', range: line === undefined ? undefined : { start: { line, column } } },
     severity: isOpen(finding) ? SEVERITIES[getLevel(finding)] : 'INFO',
     code: { value: rule },
   };

@@ -20,7 +20,7 @@ export function reportSarif(inspection: Inspection): string {
         toolConfigurationNotifications: faults.map(notification),
       },
     ],
-    results: sortBySeverity(findings).map((finding) => resultOf(finding, index.get(finding.rule) ?? -1)),
+    results: sortBySeverity(findings).map((finding) => resultOf(finding, index.get(finding.rule))),
     properties: { score, mode, threshold },
   };
   return `${toSafeJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] })}\n`;
@@ -42,43 +42,29 @@ const notification = ({ where, what, remedy }: InspectionFault): object => ({
   message: { text: `${where}: ${what}; ${remedy}` },
 });
 
-function resultOf(finding: RuleFinding, ruleIndex: number): object {
+function resultOf(finding: RuleFinding, ruleIndex: number | undefined): object {
   const { rule, status, file, fingerprint, suppressed, priority, handler, confidence, deferredTo, enforcedBy } =
     finding;
   const text = [findingHeadline(finding), ...listDetails(finding)].join('\n');
   return {
     ruleId: rule,
-    ...(ruleIndex < 0 ? {} : { ruleIndex }),
+    ruleIndex,
     // SARIF demands the level none of a result that is no failure.
     level: finding.not_sure === undefined ? getLevel(finding) : 'none',
     kind: finding.not_sure === undefined ? 'fail' : 'review',
     message: { text },
-    ...(file === undefined ? {} : { locations: [{ physicalLocation: placeOf(finding, file) }] }),
+    locations: file === undefined ? undefined : [{ physicalLocation: placeOf(finding, file) }],
     partialFingerprints: { 'andon/v1': fingerprint },
     suppressions: suppressed === undefined ? [] : [suppression(suppressed)],
-    properties: {
-      status,
-      priority,
-      handler,
-      confidence,
-      ...(deferredTo === undefined ? {} : { deferredTo }),
-      ...(enforcedBy === undefined ? {} : { enforced_by: enforcedBy }),
-    },
+    properties: { status, priority, handler, confidence, deferredTo, enforced_by: enforcedBy },
   };
 }
 
 function placeOf({ line, column, excerpt }: RuleFinding, file: string): object {
+  const snippet = excerpt === undefined ? undefined : { text: excerpt };
   return {
     artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' },
-    ...(line === undefined
-      ? {}
-      : {
-          region: {
-            startLine: line,
-            ...(column === undefined ? {} : { startColumn: column }),
-            ...(excerpt === undefined ? {} : { snippet: { text: excerpt } }),
-          },
-        }),
+    region: line === undefined ? undefined : { startLine: line, startColumn: column, snippet },
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutGaps } from '../../../base/without-gaps.ts';
 import { CONTRACT_FIELDS, type ContractDraft, type PartialDraft } from '../contract-fields.ts';
 import type { StandardRoles } from '../task-contract.ts';
 
@@ -31,10 +32,6 @@ export function fillDefaults(written: PartialDraft, defaults: ProjectDefaults): 
   const more = prohibitedPaths(prose).filter((path) => ![...allowed, ...forbidden, target].includes(path));
   return more.length === 0 ? draft : { ...draft, forbidden_paths: [...forbidden, ...more] };
 }
-
-/** The fields that have a value. */
-const withoutGaps = (draft: PartialDraft): PartialDraft =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 
 /** A sentence that clearly forbids a file; other wordings are left to reviewers. */
 const FORBIDS =
