@@ -26,3 +26,10 @@ export type EditedFile =
   | { readonly path: string; readonly content: null }
   /** Why it is refused (a link, no text, too large), as a sentence for the next brief. */
   | { readonly path: string; readonly unfit: string };
+
+/** What a changed file holds before and after; undefined where it is not there. */
+export interface BothSides<Content> {
+  readonly path: string;
+  readonly before: Content | undefined;
+  readonly after: Content | undefined;
+}

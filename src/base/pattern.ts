@@ -204,3 +204,6 @@ const CONSTRUCTS: readonly { readonly is: RegExp; readonly says: string }[] = [
 const MOST_BYTES = 2048;
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** A text as a part of a regular expression that matches it alone. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,15 +1,10 @@
-import { isDoubt, type RuleMatch } from './model/inspection.ts';
+import { isDoubt, type RuleMatch, type RuleResult } from './model/inspection.ts';
 import { LAYERS, type Layer, type RuleStatus } from './model/rule-words.ts';
 
 /** What all layers together say about one rule. */
-interface MergedMatch {
-  readonly status: RuleStatus;
-  readonly confidence: number;
-  readonly reason: string;
-  readonly layers: readonly RuleMatch[];
-  /** Layers disagreed about a violation: a human should look. */
+type MergedMatch = Omit<RuleResult, 'rule' | 'title' | 'modality' | 'severity' | 'needsReview'> & {
   readonly needsReview: boolean;
-}
+};
 
 /** A heuristic layer overrules the ones below it from this confidence on. */
 const OVERRULES_FROM = 0.6;

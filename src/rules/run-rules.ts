@@ -76,7 +76,9 @@ export async function runRules(
         outcome: `${match.status} (${match.confidence.toFixed(2)}): ${match.reason}`,
       });
     }
-    const result = resultOf(rule, mergeMatches(matches.map(withoutTrace)));
+    const { id, title, modality, severity } = rule;
+    const { needsReview, ...merged } = mergeMatches(matches.map(withoutTrace));
+    const result: RuleResult = { rule: id, title, modality, severity, ...merged, ...(needsReview && { needsReview }) };
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);
     for (const finding of findingsOf(
@@ -125,19 +127,4 @@ export async function runRules(
 function withoutTrace(match: RuleMatch): RuleMatch {
   const { trace: _, ...rest } = match;
   return rest;
-}
-
-/** A merged match as the result of its rule. */
-function resultOf(rule: Rule, merged: ReturnType<typeof mergeMatches>): RuleResult {
-  return {
-    rule: rule.id,
-    title: rule.title,
-    modality: rule.modality,
-    severity: rule.severity,
-    status: merged.status,
-    confidence: merged.confidence,
-    reason: merged.reason,
-    layers: merged.layers,
-    ...(merged.needsReview ? { needsReview: true } : {}),
-  };
 }

@@ -36,7 +36,10 @@ export function rulesOfProfile(
 export const isAboutMessages = ({ match }: Rule): boolean => match?.on === 'message';
 
 /** What narrows attention never drops a hard constraint of everywhere. */
-const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean => isHard && scope === 'GLOBAL';
+export const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean => isHard && scope === 'GLOBAL';
+
+/** Whether a rule is in force by the name of its scenario or step, whatever is asked. */
+export const isNamedScope = ({ scope, scope_id: name }: Rule): boolean => scope !== 'GLOBAL' && name !== undefined;
 
 /** Why a rule does not apply; undefined when it does. */
 function explainSkipped(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {

@@ -13,7 +13,7 @@ import {
 import { GAP, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
-import { compilePattern, type CompiledPattern, type MatchSpan } from '../../base/pattern.ts';
+import { compilePattern, escapePattern, type CompiledPattern, type MatchSpan } from '../../base/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;
@@ -71,7 +71,7 @@ function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search
   };
 }
 
-const quoted = (word: string): string => `(?i:${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`;
+const quoted = (word: string): string => `(?i:${escapePattern(word)})`;
 
 function withoutExcused(
   spans: readonly MatchSpan[],

@@ -1,8 +1,7 @@
 /** The parts of a Markdown file that holds a rule; what is not there is undefined. */
 export interface MarkdownParts {
-  /** The YAML between the two lines `---` at the start, and the line it begins on. */
+  /** The YAML between the two lines `---` at the start: from the second line on. */
   readonly front: string | undefined;
-  readonly frontLine: number;
   /** Whether front matter begins and nothing ends it. */
   readonly isFrontOpen: boolean;
   /** The YAML of fenced blocks marked `rulebound` or `andon`. */
@@ -24,7 +23,7 @@ export function splitMarkdown(written: string): MarkdownParts {
   const front = end === -1 ? undefined : lines.slice(1, end).join('\n');
   // A first line of `---` above prose is only a rule across the page.
   const isFrontOpen = end === -1 && lines[0]?.trimEnd() === '---' && /^[\w-]+\s*:/.test(lines[1] ?? '');
-  return { front, frontLine: 2, isFrontOpen, ...readBody(lines, end + 1) };
+  return { front, isFrontOpen, ...readBody(lines, end + 1) };
 }
 
 function readBody(

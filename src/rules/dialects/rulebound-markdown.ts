@@ -32,7 +32,7 @@ function convert({ name, text }: RuleFileText): RuleDocument {
     return unreadable(name, excess.line, [], `more than ${MAX_BLOCKS} blocks of rules`, 'one rule per file: split it');
   if (parts.isFrontOpen)
     return unreadable(name, 1, [], 'the front matter has no end', 'write --- on a line of its own below its last key');
-  const blocks = [{ text: parts.front ?? '', line: parts.frontLine }, ...parts.blocks];
+  const blocks = [{ text: parts.front ?? '', line: 2 }, ...parts.blocks];
   const maps: YamlPart[] = [];
   for (const block of blocks) {
     const part = readPart(name, block.text, block.line);

@@ -3,6 +3,7 @@ import type { Inspection, InspectionContext } from '../model/inspection.ts';
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
 import type { Rulebook, Rule } from '../model/rule.ts';
 import type { Mode } from '../../project/config/config-words.ts';
+import { isAlways, isNamedScope } from '../select.ts';
 import { runRules } from '../run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../response/enforce-response.ts';
 import { GROUNDING, RELEVANCE, toWholeCheck } from '../response/whole-checks.ts';
@@ -196,7 +197,10 @@ async function filterSelected(
   alwaysEnforceGlobal: boolean,
   filter: FilterRules | undefined,
 ): Promise<{ readonly kept: Rulebook['rules']; readonly left: LeftOut; readonly failed: boolean }> {
-  const rules = kept.map(({ rule }) => rule).filter((rule) => isAsked(rule, alwaysEnforceGlobal));
+  const rules = kept
+    .map(({ rule }) => rule)
+    .filter((rule) => rule.condition_text !== undefined && !isNamedScope(rule))
+    .filter((rule) => !alwaysEnforceGlobal || !isAlways(rule));
   if (filter === undefined || query === undefined || query.trim() === '' || rules.length === 0)
     return { kept, left: [], failed: false };
   const apply = await filter(rules, query);
@@ -208,10 +212,4 @@ async function filterSelected(
     left: [...out].map((rule) => ({ rule, why })),
     failed: false,
   };
-}
-
-function isAsked(rule: Rule, alwaysEnforceGlobal: boolean): boolean {
-  const isAlways = alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL';
-  const isNamed = rule.scope !== 'GLOBAL' && rule.scope_id !== undefined;
-  return rule.condition_text !== undefined && !isAlways && !isNamed;
 }

@@ -11,7 +11,6 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { PROFILES, readWorkTreeProfiles } from './project-files.ts';
 import { renderProfile } from '../../project/config/edit-config.ts';
 import { rulesOfProfile } from '../select.ts';
-import type { AgentRole, Mode } from '../../project/config/config-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 
@@ -66,16 +65,7 @@ export function formatProfileRules(profile: AgentProfile, book: Pick<ProjectRule
 const MOST_RULES = 60;
 
 /** What a new profile says of itself; what is left out is not written either. */
-interface NewProfile {
-  readonly roles: readonly AgentRole[];
-  readonly rules: readonly string[];
-  readonly enforcement: Mode | undefined;
-  /** The driver and the model that do its work; without a driver it only says which rules hold. */
-  readonly driver: string | undefined;
-  readonly model: string | undefined;
-  /** As an implementer it works on the files itself. */
-  readonly edits: boolean;
-}
+type NewProfile = Pick<AgentProfile, 'roles' | 'rules' | 'enforcement' | 'driver' | 'model' | 'edits'>;
 
 /** Writes a profile into a file of its own and returns its name. A profile of that name is refused. */
 export function addProfile(root: string, name: string, profile: NewProfile): string {

@@ -10,6 +10,8 @@ import { trackTodos, type TodoCheck } from './todo-tracker.ts';
 /** The guards in the order in which a message meets them. */
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
 export type GuardName = (typeof GUARDS)[number];
+/** Who may send a message back: a guard, or the project's rules about messages. */
+export type Refuser = GuardName | 'Rules';
 
 export interface MessageContext {
   /** Whether an agent speaks to an agent; text for people is not checked. */
@@ -55,7 +57,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
   const untouched = { passed: true, asked: guards, text: message, warnings, reminder: '', unsure, requests };
   if (!settings.enabled || !context.isDelegation) return untouched;
   const mayGoBack = (guard: GuardName, most: number): boolean =>
-    mayRetry(context, guard, most, settings.maxTotalRetries);
+    mayRetry(context.retries, guard, most, settings.maxTotalRetries);
   const isAsked = (guard: GuardName, isEnabled: boolean): boolean => {
     if (isEnabled) guards.push(guard);
     return isEnabled;
@@ -104,7 +106,13 @@ export function checkMessage(message: string, context: MessageContext, settings:
 
 const BY_WORDS_ALONE = 'nothing is on record: the evidence of this approval is its own words';
 
-function mayRetry({ retries = {} }: MessageContext, guard: GuardName, most: number, mostInAll: number): boolean {
+/** Whether a refuser may send a message back once more. */
+export function mayRetry(
+  retries: Partial<Readonly<Record<Refuser, number>>> = {},
+  guard: Refuser,
+  most: number,
+  mostInAll: number,
+): boolean {
   const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
   return (retries[guard] ?? 0) < most && inAll < mostInAll;
 }

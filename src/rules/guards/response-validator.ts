@@ -1,4 +1,5 @@
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import { escapePattern } from '../../base/pattern.ts';
 import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
 import { hasThing } from './evidence.ts';
@@ -92,7 +93,7 @@ const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidat
   praise: wordPattern(patterns.map(literal)),
   terms: wordPattern(technicalTerms.map(literal)),
 });
-const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const literal = (text: string): string => escapePattern(text.toLowerCase());
 
 /** Labels a masked sentence; undefined without a word. */
 function labelSentence(text: string, own: OwnWords): LabelledSentence | undefined {

@@ -2,7 +2,7 @@ import { headedPart } from './checklist.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Session } from '../session/session.ts';
-import { checkMessage, type ChainResult, type GuardName } from './chain.ts';
+import { checkMessage, mayRetry, type ChainResult, type Refuser } from './chain.ts';
 import type { LineCounts } from './citations.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
@@ -14,7 +14,9 @@ export interface Turn {
   readonly session: Session;
   /** Of the cited files, as they are now. */
   readonly lines?: LineCounts | undefined;
-  readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
+  readonly retries: Partial<Readonly<Record<Refuser, number>>>;
+  /** What the project's rules about messages refuse, a sentence each. */
+  readonly refused?: readonly string[];
   /** Its subagents still work, so nothing has to be complete yet. */
   readonly isWaiting: boolean;
 }
@@ -22,15 +24,19 @@ export interface Turn {
 /** The decision: the turn goes back to the agent, or it ends with notes for the user. */
 export interface TurnEnd {
   readonly result: ChainResult;
-  readonly back: { readonly guard: GuardName; readonly feedback: string } | undefined;
+  readonly back: { readonly guard: Refuser; readonly feedback: string } | undefined;
   readonly notes: readonly string[];
 }
 
 /**
- * Decides whether a turn ends. The records are the session. Beside the chain three things send it back while retries are
- * left: green tests that the session shows red or out of date, unexpected files, and (once) unmentioned checklist items.
+ * Decides whether a turn ends. The records are the session. Beside the chain four things send it back while retries are
+ * left: green tests that the session shows red or out of date, unexpected files, (once) unmentioned checklist items, and
+ * the project's rules.
  */
-export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
+export function endOfTurn(
+  { text, session, lines, retries, isWaiting, refused = [] }: Turn,
+  settings: MessageSettings,
+): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
   const expectedFiles = namedFiles(outcome);
   const result = checkMessage(
@@ -52,17 +58,20 @@ export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, se
   if (!settings.enabled) return { result, back: undefined, notes };
   if (result.stage !== undefined)
     return { result, back: { guard: result.stage, feedback: result.feedback ?? '' }, notes };
-  const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
-  const reasons =
-    inAll >= settings.maxTotalRetries
-      ? []
-      : [contradicted(text, session, settings), outside(result, settings), left(result, isWaiting)];
-  const back = reasons.find((one) => one !== undefined && (retries[one.guard] ?? 0) < one.most);
+  const reasons = [
+    contradicted(text, session, settings),
+    outside(result, settings),
+    left(result, isWaiting),
+    byRules(refused),
+  ];
+  const back = reasons.find(
+    (one) => one !== undefined && mayRetry(retries, one.guard, one.most, settings.maxTotalRetries),
+  );
   return { result, back, notes };
 }
 
 interface Reason {
-  readonly guard: GuardName;
+  readonly guard: Refuser;
   readonly feedback: string;
   readonly most: number;
 }
@@ -94,6 +103,15 @@ function left({ todos, reminder }: ChainResult, isWaiting: boolean): Reason | un
   if (isWaiting || reminder === '' || silent.length === 0) return undefined;
   const feedback = `${reminder}\nAccepted: do what is left and say so, or say of each item why it is not done.`;
   return { guard: 'TodoTracker', feedback, most: 1 };
+}
+
+function byRules(refused: readonly string[]): Reason | undefined {
+  if (refused.length === 0) return undefined;
+  const feedback = [
+    '[SYSTEM] Message rejected by the rules of this project.',
+    ...refused.map((one) => `Refused: ${one}`),
+  ].join('\n');
+  return { guard: 'Rules', feedback, most: 2 };
 }
 
 const MOST_REASONS = 3;

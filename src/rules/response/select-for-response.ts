@@ -1,7 +1,7 @@
 import type { InspectionContext } from '../model/inspection.ts';
 import type { Rule, Rulebook } from '../model/rule.ts';
 import { RULE_SEVERITIES } from '../model/rule-words.ts';
-import { isRelevant, selectRules } from '../select.ts';
+import { isAlways, isNamedScope, isRelevant, selectRules } from '../select.ts';
 
 /** Selects the rules for a response; a scenario that the caller names counts as met. */
 export interface ResponseSelection {
@@ -24,14 +24,14 @@ export function selectForResponse(
 }
 
 function explainSkipped(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
-  const isAlways = alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL';
-  return isAlways || isMet(rule, query) ? undefined : 'its condition_text is not met by what was asked';
+  return (alwaysEnforceGlobal && isAlways(rule)) || isMet(rule, query)
+    ? undefined
+    : 'its condition_text is not met by what was asked';
 }
 
 /** What is in force by a name needs no further condition, for that is asked with every rule; a rule without one is meant for every answer. */
 function isMet(rule: Rule, request = ''): boolean {
-  const isNamed = rule.scope !== 'GLOBAL' && rule.scope_id !== undefined;
-  return rule.condition_text === undefined || isNamed || request.trim() === '' || isRelevant(rule, request);
+  return rule.condition_text === undefined || isNamedScope(rule) || request.trim() === '' || isRelevant(rule, request);
 }
 
 /** The instruction of a rule for the responder. */

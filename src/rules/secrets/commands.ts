@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
+import { escapePattern } from '../../base/pattern.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './commands.json' with { type: 'json' };
 import { secretSpans, type FoundSecret } from './found-secret.ts';
@@ -67,8 +68,8 @@ const options = lazy(() => {
   for (const { programs, attached = '', next = '', place, with: word } of commands())
     for (const program of parts(programs)) {
       const forms = [
-        ...parts(attached).map((option) => `${escaped(option)}${VALUE}`),
-        ...parts(next).map((option) => `${escaped(option)}${GAP}${VALUE}`),
+        ...parts(attached).map((option) => `${escapePattern(option)}${VALUE}`),
+        ...parts(next).map((option) => `${escapePattern(option)}${GAP}${VALUE}`),
       ];
       const sources = forms.map((form) => `(?<=[\\s"',[])${form}`);
       if (place !== undefined) sources.push(place.replaceAll('<password>', VALUE));
@@ -79,7 +80,6 @@ const options = lazy(() => {
 });
 
 const parts = (words: string): readonly string[] => words.split(' ').filter(Boolean);
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 const WITH_LOGINS: ReadonlySet<string> = new Set([
   'curl',
@@ -96,7 +96,7 @@ const WITH_LOGINS: ReadonlySet<string> = new Set([
 /** Every program of the tables, as a word of its own; it has arguments. */
 const anyProgram = lazy(() => {
   const names = new Set([...options().keys(), ...WITH_LOGINS]);
-  const longest = [...names].toSorted((one, other) => other.length - one.length).map(escaped);
+  const longest = [...names].toSorted((one, other) => other.length - one.length).map(escapePattern);
   return new RegExp(`(?<![\\w.$-])(?:${longest.join('|')})(?:\\.exe)?(?=["']?,?[ \\t])`, 'gi');
 });
 

@@ -1,4 +1,5 @@
 import type { TestCounts } from '../model/weakening.ts';
+import type { BothSides } from '../../base/changed-file.ts';
 import { isCodePath, isTestPath } from './test-paths.ts';
 
 /** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */
@@ -137,9 +138,5 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** One changed file as text, before and after; undefined where it does not exist. */
-export interface ChangedText {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
+/** One changed file as text. */
+export type ChangedText = BothSides<string>;

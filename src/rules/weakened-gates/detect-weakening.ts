@@ -5,7 +5,7 @@ import type { GateFiles } from './gate-files.ts';
 import { isCheckFile } from './check-files.ts';
 import { findRedefinedGates } from './redefined-gates.ts';
 import { isSnapshot, isTestPath } from './test-paths.ts';
-import type { ChangedFile } from '../../base/changed-file.ts';
+import type { BothSides, ChangedFile } from '../../base/changed-file.ts';
 
 /** What tells a checker to be silent, a row a kind: of types, linters, formatters, coverage, and by language. */
 const SILENCERS: readonly RegExp[] = [
@@ -25,11 +25,7 @@ const SILENCERS: readonly RegExp[] = [
 export type Side = { readonly oid: string } & ({ readonly text: string } | { readonly unread: string });
 
 /** A changed file, as git has it before and after. */
-export interface ChangedSides {
-  readonly path: string;
-  readonly before: Side | undefined;
-  readonly after: Side | undefined;
-}
+export type ChangedSides = BothSides<Side>;
 
 /** A change, and what it is compared with. */
 interface WeakeningRequest {

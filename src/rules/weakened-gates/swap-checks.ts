@@ -1,4 +1,4 @@
-import type { FileWrite } from '../../base/changed-file.ts';
+import type { BothSides, FileWrite } from '../../base/changed-file.ts';
 import { followRenames, type Rename } from './follow-renames.ts';
 import { type GateFiles, keysOf } from './gate-files.ts';
 import { isCheckFile, checkPart, type ChangedPath } from './check-files.ts';
@@ -9,12 +9,7 @@ export interface RawFile {
   readonly bytes: Uint8Array;
 }
 
-/** A changed file with both sides; undefined where it is not there. */
-export interface RawSides {
-  readonly path: string;
-  readonly before: RawFile | undefined;
-  readonly after: RawFile | undefined;
-}
+export type RawSides = BothSides<RawFile>;
 
 /** What is swapped between base and change. */
 export interface SwapRequest {

@@ -13,7 +13,7 @@ import { countCitedLinesOnDisk } from '../cited-files.ts';
 import { resolveReal } from '../read-files.ts';
 import { isInside } from '../../../project/workspace/is-inside.ts';
 import { ruleOnText, type MessageRuling } from '../message-rules.ts';
-import { countTurnRetries, writeTurn, type Refuser, type TurnRow } from './turns.ts';
+import { countTurnRetries, writeTurn, type TurnRow } from './turns.ts';
 import { HOOK_EVENTS } from './edit-settings.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
@@ -49,9 +49,10 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
   const { retries, isCounted } = countRetries(turn, input, env);
   const lines = countCitedLinesOnDisk(root ?? input.cwd, text, session.changed);
-  const end = endOfTurn({ text, session, lines, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
-  const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
+  const { refused } = ruling;
+  const end = endOfTurn({ text, session, lines, retries, refused, isWaiting: input.isWaiting }, settings);
+  const back = isCounted ? end.back : undefined;
   const warned = back === undefined && end.result.warnings.length + ruling.refused.length > 0;
   const where = { turn, event: input.event, root: root ?? input.cwd };
   const hasNoted = note({ at: now.toISOString(), ...where, back: back?.guard ?? null, warned }, env);
@@ -63,27 +64,6 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
 }
 
 const NO_RULES: MessageRuling = { refused: [], noted: [], unchecked: [] };
-/** The most refusals of one turn by the project’s rules. */
-const RULES_SEND_BACK = 2;
-
-interface Back {
-  readonly guard: Refuser;
-  readonly feedback: string;
-}
-
-function byRules(
-  { refused }: MessageRuling,
-  retries: Partial<Readonly<Record<Refuser, number>>>,
-  most: number,
-): Back | undefined {
-  const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
-  if (refused.length === 0 || inAll >= most || (retries.Rules ?? 0) >= RULES_SEND_BACK) return undefined;
-  const feedback = [
-    '[SYSTEM] Message rejected by the rules of this project.',
-    ...refused.map((one) => `Refused: ${one}`),
-  ];
-  return { guard: 'Rules', feedback: feedback.join('\n') };
-}
 
 function countRetries(turn: string, input: HookInput, env: NodeJS.ProcessEnv) {
   try {

@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../../../base/json-object.ts';
 import { openDir } from '../../../base/system/safe-fs.ts';
 import { findStateHome } from '../../../project/folders/user-folders.ts';
-import { GUARDS, type GuardName } from '../../guards/chain.ts';
+import { GUARDS, type Refuser } from '../../guards/chain.ts';
 
 /** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
 export interface TurnRow {
@@ -16,9 +16,6 @@ export interface TurnRow {
   /** Whether an approval in it was turned down for good, or praise let through, because the retries were used up. */
   readonly warned: boolean;
 }
-
-/** Who may send a turn back: a guard, or the project's rules about messages. */
-export type Refuser = GuardName | 'Rules';
 
 /** How often each guard has sent this turn back already. */
 export function countTurnRetries(turn: string, env: NodeJS.ProcessEnv): Partial<Readonly<Record<Refuser, number>>> {
