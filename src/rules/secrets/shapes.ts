@@ -14,29 +14,33 @@ export interface Shape {
   readonly isNamed: boolean;
 }
 
-const rows = z.array(
-  z.strictObject({
-    name: z.string().min(1).describe('name of the secret in messages'),
-    words: z.string().min(1).describe('words of which one is there, parted by blanks'),
-    form: z
-      .string()
-      .min(1)
-      .describe(
-        'a regular expression, in which `<w20>` means 20 word characters or dashes, `<h32>` for hexadecimal digits, `<a…>` for letters and digits, `<l…>` for small letters and digits, `<d…>` digits, `<b…>` base64',
-      ),
-    entropy: z.number().min(0).max(8).default(2).describe('bits per character'),
-  }),
-);
-type Row = z.infer<typeof rows>[number];
+const namedRow = z.strictObject({
+  name: z.string().min(1).describe('name of the secret in messages'),
+  words: z.string().min(1).describe('words of which one is there, parted by blanks'),
+  form: z
+    .string()
+    .min(1)
+    .describe(
+      'a regular expression, in which `<w20>` means 20 word characters or dashes, `<h32>` for hexadecimal digits, `<a…>` for letters and digits, `<l…>` for small letters and digits, `<d…>` digits, `<b…>` base64',
+    ),
+  entropy: z.number().min(0).max(8).default(2).describe('bits per character'),
+});
+const prefixedRow = namedRow
+  .partial({ words: true })
+  .refine(({ words, form }) => (words ?? beginningOf(form)) !== '', 'a form without a plain beginning needs words');
 
-/** A token that is known by its own beginning. */
-function prefixed({ name, words, form, entropy }: Row): Shape {
+/** The plain characters that a form without alternatives begins with. */
+const beginningOf = (form: string): string =>
+  /^(?:\\[.$]|[\w:=~-](?![*?+{]))*/.exec(form)?.[0].replaceAll('\\', '') ?? '';
+
+/** A token that is known by its own beginning, which is its word where no other is named. */
+function prefixed({ name, form, words = beginningOf(form), entropy }: z.infer<typeof prefixedRow>): Shape {
   const source = `(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrt]|%[0-9A-F]{2}))(?:${spelled(form)})(?![A-Za-z0-9_])`;
   return { name, words: words.toLowerCase().split(' '), pattern: new RegExp(source, 'g'), entropy, isNamed: false };
 }
 
 /** A token without a beginning of its own: random text, known by its published length where it is given to a name of its vendor's. */
-function named({ name, words, form, entropy }: Row): Shape {
+function named({ name, words, form, entropy }: z.infer<typeof namedRow>): Shape {
   const listed = words.split(' ');
   const some = listed.map((word) => word.replace(/[.]/g, '\\.').replaceAll('-', '[ ._-]?')).join('|');
   const key = `(?<word>${some})[\\w .\\t-]{0,24}`;
@@ -66,8 +70,10 @@ const spelled = (form: string): string =>
 const TOKENS = loadTable(
   'src/rules/secrets/tokens.json',
   z.strictObject({
-    prefixed: z.record(z.string(), rows).describe('tokens that say by their beginning whose they are, by their field'),
-    named: rows,
+    prefixed: z
+      .record(z.string(), z.array(prefixedRow))
+      .describe('tokens that say by their beginning whose they are, by their field'),
+    named: z.array(namedRow),
     public_samples: z.array(z.string().regex(/^[0-9a-f]{16}$/)).describe('the first 16 digits of their SHA-256'),
   }),
   data,
