@@ -33,3 +33,12 @@ export interface BothSides<Content> {
   readonly before: Content | undefined;
   readonly after: Content | undefined;
 }
+
+/** The paths that a change touches in a file: its own, and the old one of a move. */
+export const getTouchedPaths = ({
+  path,
+  from,
+}: {
+  readonly path: string;
+  readonly from?: string | undefined;
+}): readonly string[] => (from === undefined ? [path] : [path, from]);

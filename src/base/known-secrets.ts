@@ -1,3 +1,4 @@
+import { mapTexts } from './map-texts.ts';
 import { isOrdinaryPath } from './random-text.ts';
 import { bytesToLatin1, listSecretSpellings } from './secret-spellings.ts';
 
@@ -198,9 +199,4 @@ export const withRemembered = (values: readonly string[]): KnownSecrets =>
 export const maskKnown = (text: string): string => remembered.known.mask(text);
 
 /** A value with all its texts and keys masked. */
-export function maskKnownIn<Value>(value: Value): Value {
-  if (typeof value === 'string') return maskKnown(value) as Value;
-  if (Array.isArray(value)) return value.map(maskKnownIn) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [maskKnown(key), maskKnownIn(one)])) as Value;
-}
+export const maskKnownIn = <Value>(value: Value): Value => mapTexts(value, maskKnown, maskKnown);

@@ -1,13 +1,8 @@
 import { maskKnown } from './known-secrets.ts';
+import { mapTexts } from './map-texts.ts';
 import { toTerminal } from './plain-text.ts';
 
+const toPlain = (text: string): string => toTerminal(maskKnown(text));
+
 /** The same value with every text in it plain: what could hide or reorder text is shown as such, keys included. Known secrets are masked. */
-export function toPlainTexts<Value>(value: Value): Value;
-export function toPlainTexts(value: unknown): unknown {
-  if (typeof value === 'string') return toTerminal(maskKnown(value));
-  if (Array.isArray(value)) return value.map((part: unknown) => toPlainTexts(part));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [toTerminal(maskKnown(key)), toPlainTexts<unknown>(part)]),
-  );
-}
+export const toPlainTexts = <Value>(value: Value): Value => mapTexts(value, toPlain, toPlain);

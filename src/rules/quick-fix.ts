@@ -1,8 +1,5 @@
 import type { Rule } from './model/rule.ts';
-
-/** The kinds of small fixes that need no iteration of their own. */
-const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
-export type QuickFixType = (typeof QUICK_FIX_TYPES)[number];
+import type { QuickFixType } from './model/rule-words.ts';
 
 /** How much one fix of a type may touch: places of a spelling, one guard, test cases, lines of documentation. */
 const CAPS: Readonly<Record<QuickFixType, { readonly most: number; readonly of: string }>> = {

@@ -5,6 +5,7 @@ import { readJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { mapTexts } from '../../base/map-texts.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { describeActivity, describeParked, describeTrouble } from '../../line/core/describe-line.ts';
 import { formatEntry } from '../../line/core/story.ts';
@@ -152,12 +153,7 @@ function halt(_place: Workspace, journal: Journal | undefined): Said {
 }
 
 /** Every text of it on one line and without anything that could move a cursor or hide. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'string') return toTerminalLine(value, 2000);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
-}
+const plain = (value: unknown): unknown => mapTexts(value, (text) => toTerminalLine(text, 2000));
 
 /** Answers it. */
 async function answerMessageTool(

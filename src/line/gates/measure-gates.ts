@@ -1,6 +1,6 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { Change, GateRun } from '../record/change.ts';
-import type { ChangedFile } from '../../base/changed-file.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import {
   describeWeakeningReport,
   unallowed,
@@ -92,7 +92,7 @@ export async function measureRuns(
   const fewer = findFewerTestsRun({
     results,
     weakeningReport: report,
-    paths: change.files.flatMap(pathsOf),
+    paths: change.files.flatMap(getTouchedPaths),
     allowsTestLoss: record.contract.constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
@@ -162,7 +162,7 @@ export async function listHumanPaths(
       below = commit;
   }
   const files = await repository.diff(below, change.commit);
-  return new Set(files.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]));
+  return new Set(files.flatMap(getTouchedPaths));
 }
 
 /** Both sides of every changed file; one that moved is gone at its old place and new at the other. */
@@ -172,7 +172,7 @@ async function sidesOf(services: Needs<'repository'>, change: Change): Promise<r
     indexTree(await repository.files(change.base)).byPath,
     indexTree(await repository.files(change.commit)).byPath,
   ];
-  const paths = [...new Set(change.files.flatMap(pathsOf))];
+  const paths = [...new Set(change.files.flatMap(getTouchedPaths))];
   let left = MOST_OF_A_CHANGE;
   const readable = (files: Files): readonly string[] =>
     paths.filter((path) => {
@@ -189,8 +189,6 @@ async function sidesOf(services: Needs<'repository'>, change: Change): Promise<r
     after: side(after.get(path), newTexts.get(path)),
   }));
 }
-
-const pathsOf = ({ path, from }: ChangedFile): readonly string[] => (from === undefined ? [path] : [path, from]);
 
 function side(file: TreeFile | undefined, bytes: Uint8Array | undefined): Side | undefined {
   if (file === undefined) return undefined;

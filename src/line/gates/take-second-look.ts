@@ -5,7 +5,7 @@ import { ANDON_IDENTITY } from '../../base/names.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
 import type { BaseRun } from '../record/base-run.ts';
 import type { Change, GateRun } from '../record/change.ts';
-import type { FileWrite } from '../../base/changed-file.ts';
+import { getTouchedPaths, type FileWrite } from '../../base/changed-file.ts';
 import type { Weakening, WeakeningReport } from '../../rules/model/weakening.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import {
@@ -241,7 +241,7 @@ async function rawSides(
   { base, commit, files }: Change,
   gateFiles: GateFiles | undefined,
 ): Promise<readonly RawSides[]> {
-  const paths = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const paths = [...new Set(files.flatMap(getTouchedPaths))];
   const trees = [base, commit].map(async (at) => indexTree(await repository.files(at)).byPath);
   const [before, after] = await Promise.all(trees);
   const swapped = paths.filter((path) => maySwap({ path, isNew: before?.has(path) !== true }, gateFiles));

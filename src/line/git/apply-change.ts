@@ -1,5 +1,5 @@
 import type { Change } from '../record/change.ts';
-import type { ChangedFile, FileWrite, EditedFile } from '../../base/changed-file.ts';
+import { getTouchedPaths, type ChangedFile, type FileWrite, type EditedFile } from '../../base/changed-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { takeFingerprint, type Fingerprint } from '../../source/likeness/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
@@ -143,9 +143,7 @@ export const withAuthors = (change: Change, authors: readonly string[]): Change 
 
 /** The paths that a change touches outside a scope; a file that moved touches two. */
 export const listOutOfScope = (files: readonly ChangedFile[], scope: PathScope): readonly string[] =>
-  files
-    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
-    .filter((path) => classifyPath(path, scope) !== 'allowed');
+  files.flatMap(getTouchedPaths).filter((path) => classifyPath(path, scope) !== 'allowed');
 
 /** Moves the task branch and pins the attempt; a branch that is checked out or holds foreign commits is never moved. */
 export async function publishAttempt(

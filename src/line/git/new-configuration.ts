@@ -1,4 +1,5 @@
 import { toBranchName } from '../../base/names.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { rebaseOntoTarget } from './rewritten-target.ts';
@@ -34,7 +35,7 @@ export function findConfigurationRefusal({ settings }: Needs<'settings'>, record
   const allowed = { ...constraints, allowedPaths: [...constraints.allowedPaths, ...record.grants.paths] };
   const { protectedPaths } = settings;
   const closed = (change?.files ?? [])
-    .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))
+    .flatMap(getTouchedPaths)
     .filter(
       (path) =>
         classifyPath(path, { ...allowed, ...(protectedPaths === undefined ? {} : { protectedPaths }) }) ===

@@ -1,4 +1,5 @@
 import { TERMINAL } from '../../base/names.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { QueueWait } from './turns.ts';
@@ -34,7 +35,7 @@ export function findBlockingTask(
   return standing.flatMap((record): readonly QueueWait[] => {
     if (record.taskId === taskId) return [{ for: 'a parked task', task: taskId, paths: [] }];
     const files = onOverlap === 'start' ? [] : (record.change?.files ?? []);
-    const touched = files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    const touched = files.flatMap(getTouchedPaths);
     const paths = touched.filter((path) => scopes.some((one) => classifyPath(path, one) === 'allowed'));
     return paths.length === 0 ? [] : [{ for: 'a parked task', task: record.taskId, paths }];
   });

@@ -12,7 +12,8 @@ import {
 } from '../../rules/model/ruling.ts';
 import type { Subject } from '../../rules/model/inspection.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
-import { quickFix, type QuickFixType } from '../../rules/quick-fix.ts';
+import { quickFix } from '../../rules/quick-fix.ts';
+import type { QuickFixType } from '../../rules/model/rule-words.ts';
 import { describeContract } from '../stations/brief.ts';
 import { readFilesBetween } from '../../rules/files/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
@@ -11,7 +12,7 @@ export const DIFF_EVIDENCE: Check = {
   run: (check, _rule, subject) => {
     const [when, required] = [textsOf(check, 'when'), textsOf(check, 'require')];
     const changed = subject.files.filter(({ change }) => change !== 'whole');
-    const paths = changed.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    const paths = changed.flatMap(getTouchedPaths);
     const causes = changed.filter(
       ({ path, from }) => matchesGlobs(path, when) || (from !== undefined && matchesGlobs(from, when)),
     );

@@ -1,5 +1,4 @@
-import type { MatchPlace, RuleMatch } from '../model/inspection.ts';
-import type { RuleStatus } from '../model/rule-words.ts';
+import { createMatch, type MatchPlace, type RuleMatch } from '../model/inspection.ts';
 import { findLineNumber } from '../../base/line-of.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
@@ -7,20 +6,12 @@ import type { MatchSpan } from '../../base/pattern.ts';
 import { rememberLast } from '../text/remembered.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
-const exact = (status: RuleStatus, reason: string, places: readonly MatchPlace[] = []): RuleMatch => ({
-  layer: 'exact',
-  status,
-  confidence: 1,
-  reason,
-  places,
-});
-
 /** A rule that holds, by exact evidence. */
-export const exactPass = (reason: string): RuleMatch => exact('PASS', reason);
+export const exactPass = (reason: string): RuleMatch => createMatch('exact', 'PASS', 1, reason);
 
 /** A rule that is violated, by exact evidence. */
 export const exactViolation = (reason: string, places: readonly MatchPlace[]): RuleMatch =>
-  exact('VIOLATED', reason, places);
+  createMatch('exact', 'VIOLATED', 1, reason, places);
 
 /** The same where whole files are at fault, by their paths. */
 export const violatedBy = (reason: string, paths: readonly string[]): RuleMatch =>
@@ -30,13 +21,13 @@ export const violatedBy = (reason: string, paths: readonly string[]): RuleMatch 
   );
 
 /** A rule that could not be checked, which never counts as kept. */
-export const exactError = (reason: string): RuleMatch => exact('ERROR', reason);
+export const exactError = (reason: string): RuleMatch => createMatch('exact', 'ERROR', 1, reason);
 
 /** A rule of which too little is known to tell. */
-export const exactUndecided = (reason: string): RuleMatch => exact('UNDECIDED', reason);
+export const exactUndecided = (reason: string): RuleMatch => createMatch('exact', 'UNDECIDED', 1, reason);
 
 /** A rule that is not applied here, and why. */
-export const exactIdle = (reason: string): RuleMatch => exact('NOT_APPLICABLE', reason);
+export const exactIdle = (reason: string): RuleMatch => createMatch('exact', 'NOT_APPLICABLE', 1, reason);
 
 /** What the searches of several files come to: places, or a match in their stead where one could not be searched. */
 export function concludeSearch(

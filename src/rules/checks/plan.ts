@@ -1,4 +1,4 @@
-import { isDoubt, type RuleMatch, type Subject } from '../model/inspection.ts';
+import { createMatch, isDoubt, type RuleMatch, type Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
@@ -49,13 +49,8 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckT
 }
 
 /** Half a plan is not checked: it would hide the violations of the other half. */
-const createTooLong = ({ length }: string): RuleMatch => ({
-  layer: 'keyword',
-  status: 'ERROR',
-  confidence: 1,
-  reason: `the text has ${length} characters, more than the ${LONGEST_TEXT} that are read`,
-  places: [],
-});
+const createTooLong = ({ length }: string): RuleMatch =>
+  createMatch('keyword', 'ERROR', 1, `the text has ${length} characters, more than the ${LONGEST_TEXT} that are read`);
 
 function chosen<Word extends PlanLayer | Prose>(value: unknown, known: readonly Word[]): readonly Word[] | undefined {
   const listed = typeof value === 'string' ? [value] : value;

@@ -1,4 +1,5 @@
 import { checkPattern, classifyPath } from '../../base/paths.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import type { RuleCheck } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
@@ -10,9 +11,7 @@ export const SCOPE: Check = {
   readsFiles: false,
   lint,
   run: (check, _rule, subject) => {
-    const changed = subject.files
-      .filter(({ change }) => change !== 'whole')
-      .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    const changed = subject.files.filter(({ change }) => change !== 'whole').flatMap(getTouchedPaths);
     if (changed.length === 0) return [];
     const allowed = textsOf(check, 'allowed_paths', 'allow');
     const scope = {

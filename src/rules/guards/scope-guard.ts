@@ -1,4 +1,5 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import type { GitPath } from './git-paths.ts';
 
@@ -23,8 +24,10 @@ export function checkScope(
   const wanted = expected.map(plainName).filter((name) => name !== '');
   const isExpected = (path: string): boolean =>
     wanted.some((name) => isWithin(path, name)) || matchesGlobs(path, allowedPatterns);
-  const unexpected = modified.flatMap(({ path, from }) => {
-    const stray = [path, ...(from === undefined ? [] : [from])].map(plainName).find((name) => !isExpected(name));
+  const unexpected = modified.flatMap((file) => {
+    const stray = getTouchedPaths(file)
+      .map(plainName)
+      .find((name) => !isExpected(name));
     return stray === undefined ? [] : [stray];
   });
   if (unexpected.length === 0) return { inScope: true, unexpected };

@@ -1,4 +1,4 @@
-import type { RuleMatch, Subject } from '../model/inspection.ts';
+import { createMatch, type RuleMatch, type Subject } from '../model/inspection.ts';
 import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
 import type { Rule } from '../model/rule.ts';
 import type { RulePlace } from '../model/rule-words.ts';
@@ -42,19 +42,15 @@ export function matchFromJudge(value: unknown, text: string): RuleMatch {
   if (!parsed.success) return createUndecided('the judge gave no answer of the shape that was asked for');
   const { verdict, reason, quote } = parsed.data;
   const why = toTerminalLine(maskSecrets(reason), 300);
-  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: why };
+  if (verdict === 'PASS') return createMatch('llm', 'PASS', SURE, why);
   if (verdict === 'UNDECIDED') return createUndecided(why);
   if (!containsPlainQuote(quote, text))
     return createUndecided(
       `the judge says VIOLATED and quotes words that are not there: ${toTerminalLine(maskSecrets(quote), 120)}`,
     );
-  return {
-    ...JUDGED,
-    status: 'VIOLATED',
-    violation: 'llm_judge_failed',
-    reason: why === '' ? 'the judge gives no reason' : why,
-    places: [{ excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) }],
-  };
+  const place = { excerpt: toTerminalLine(maskSecrets(quote), 200), matched: plain(quote) };
+  const match = createMatch('llm', 'VIOLATED', SURE, why === '' ? 'the judge gives no reason' : why, [place]);
+  return { ...match, violation: 'llm_judge_failed' };
 }
 
 /** A model's answer about a rule in prose. Only the one field that the shape names is a status. */
@@ -62,18 +58,14 @@ export function matchFromOpinion(value: unknown): RuleMatch {
   const parsed = ruleOpinionSchema().safeParse(value);
   if (!parsed.success) return createUndecided('the language model gave no answer of the shape that was asked for');
   const { status, confidence, reason } = parsed.data;
-  return { layer: 'llm', status, confidence, reason: toTerminalLine(maskSecrets(reason), 300), places: [] };
+  return createMatch('llm', status, confidence, toTerminalLine(maskSecrets(reason), 300));
 }
 
 /** The result without a decision: never a pass. */
-export const createUndecided = (why: string): RuleMatch => ({
-  ...JUDGED,
-  status: 'UNDECIDED',
-  confidence: 0,
-  reason: why === '' ? 'the judge does not say why' : why,
-});
+export const createUndecided = (why: string): RuleMatch =>
+  createMatch('llm', 'UNDECIDED', 0, why === '' ? 'the judge does not say why' : why);
 
-const JUDGED = { layer: 'llm', confidence: 0.9, places: [] } as const;
+const SURE = 0.9;
 
 /** Quotes are compared without blanks and the form of quotation marks. */
 const containsPlainQuote = (quote: string, text: string): boolean =>

@@ -1,4 +1,4 @@
-import type { RuleMatch } from '../model/inspection.ts';
+import { createMatch, type RuleMatch } from '../model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../model/rule.ts';
 import { readPlan, type PlanSentence } from '../text/units.ts';
@@ -13,7 +13,8 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
   const ruleText = [rule.title, rule.content ?? '', rule.action_text ?? ''].join('\n');
   const unread = [ruleText, plan].find((text) => !isReadable(text));
   if (unread !== undefined && plan.trim() !== '')
-    return result(
+    return createMatch(
+      'keyword',
       'UNDECIDED',
       0.3,
       `not sure: the words of ${unread === plan ? 'the plan' : 'the rule'} are not English`,
@@ -27,26 +28,19 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
     strongest(found, 'unsure') ??
     demoted(strongest(found, 'breaks')) ??
     strongest(found, 'keeps');
-  if (best === undefined) return result('NOT_COVERED', 0.5, 'the plan does not speak of it');
+  if (best === undefined) return createMatch('keyword', 'NOT_COVERED', 0.5, 'the plan does not speak of it');
   const { says, strength } = best;
-  if (says === 'unsure') return result('UNDECIDED', 0.3, `not sure: ${reasonOf(best, 'may go against')}`);
+  if (says === 'unsure')
+    return createMatch('keyword', 'UNDECIDED', 0.3, `not sure: ${reasonOf(best, 'may go against')}`);
   const confidence = Math.round((0.6 + 0.35 * strength) * 100) / 100;
-  if (says === 'keeps') return result('PASS', confidence, reasonOf(best, 'keeps'));
+  if (says === 'keeps') return createMatch('keyword', 'PASS', confidence, reasonOf(best, 'keeps'));
   const { text } = best.sentence;
   const reason = reasonOf(best, best.statement.forbids ? 'does what is forbidden by' : 'goes against');
-  return { ...result('VIOLATED', confidence, reason), places: [{ excerpt: toTerminalLine(text), matched: text }] };
+  return createMatch('keyword', 'VIOLATED', confidence, reason, [{ excerpt: toTerminalLine(text), matched: text }]);
 }
 
 const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
   broken === undefined ? undefined : { ...broken, says: 'unsure' };
-
-const result = (status: RuleMatch['status'], confidence: number, reason: string): RuleMatch => ({
-  layer: 'keyword',
-  status,
-  confidence,
-  reason,
-  places: [],
-});
 
 /** The clearest evidence of one sentence about a rule; one that both keeps and breaks it is not sure. */
 function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {

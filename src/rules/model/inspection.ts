@@ -122,6 +122,15 @@ export interface RuleMatch {
   readonly trace?: readonly { readonly step: string; readonly outcome: string }[];
 }
 
+/** What a layer says without more than a reason. */
+export const createMatch = (
+  layer: Layer,
+  status: RuleStatus,
+  confidence: number,
+  reason: string,
+  places: readonly MatchPlace[] = [],
+): RuleMatch => ({ layer, status, confidence, reason, places });
+
 /** A place that violates a rule. */
 export interface MatchPlace {
   readonly file?: string;

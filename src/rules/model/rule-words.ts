@@ -18,6 +18,10 @@ export type Handler = (typeof HANDLERS)[number];
 export const PHASES = ['ANALYSIS', 'TASKS', 'IMPLEMENTATION', 'REVIEW', 'TEST'] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** The kinds of small fixes that need no iteration of their own. */
+export const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
+export type QuickFixType = (typeof QUICK_FIX_TYPES)[number];
+
 /** Whether a rule holds everywhere, in a scenario, or in one step of it. */
 export const RULE_SCOPES = ['GLOBAL', 'SCENARIO', 'STEP'] as const;
 

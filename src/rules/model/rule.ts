@@ -8,6 +8,7 @@ import {
   PHASES,
   PLACES,
   PRIORITIES,
+  QUICK_FIX_TYPES,
   RULE_SCOPES,
   RULE_SEVERITIES,
   type RulePlace,
@@ -144,7 +145,7 @@ export const ruleSchema = lazy(() =>
     fallback: ruleLine().optional(),
     quick_fix: z
       .strictObject({
-        type: z.enum(['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D']).describe('TYPE-A, TYPE-B, TYPE-C or TYPE-D'),
+        type: z.enum(QUICK_FIX_TYPES).describe('TYPE-A, TYPE-B, TYPE-C or TYPE-D'),
         max_fixes: z.int().min(1).default(5).describe('how many places one fix may touch'),
       })
       .optional(),

@@ -1,5 +1,5 @@
 import type { AnswerCheck } from '../model/rule-opinion.ts';
-import type { RuleMatch } from '../model/inspection.ts';
+import { createMatch, type RuleMatch } from '../model/inspection.ts';
 import { ruleSchema } from '../model/rule.ts';
 import { LADDER } from '../enforce/ladder.ts';
 import { normalise } from '../load/normalise.ts';
@@ -29,9 +29,8 @@ function matchOf(
   violation: 'relevance_failed' | 'grounding_failed',
 ): RuleMatch {
   const reason = `${details}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}${bypass ? ' (bypass)' : ''}`;
-  const base = { layer: 'exact', confidence: score ?? 1, reason, places: [] } as const;
-  if (status === 'passed') return { ...base, status: 'PASS' };
   // Who cannot tell says so; that is no reason against a response, and no pass either.
-  if (status === 'abstained') return { ...base, status: 'NOT_COVERED' };
-  return { ...base, status: 'VIOLATED', violation };
+  const statuses = { passed: 'PASS', abstained: 'NOT_COVERED', failed: 'VIOLATED' } as const;
+  const match = createMatch('exact', statuses[status], score ?? 1, reason);
+  return status === 'failed' ? { ...match, violation } : match;
 }

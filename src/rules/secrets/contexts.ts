@@ -40,7 +40,7 @@ const contextSchema = lazy(() =>
         .regex(/^[^A-Z]+$/)
         .describe('in lower case; without it nothing is looked for'),
       pattern: z.string().describe('a regular expression; its group `value`, where it has one, is the secret'),
-      flags: z.string().default('g'),
+      flags: z.string().default('gi'),
       real: z.boolean().default(false).describe('whether a placeholder is not a secret'),
       digits: z.boolean().default(false).describe('whether it must hold a digit'),
       entropy: z.number().default(0).describe('bits per character that it has more of'),

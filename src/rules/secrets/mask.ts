@@ -1,3 +1,4 @@
+import { mapTexts } from '../../base/map-texts.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { findSecrets } from './find-secrets.ts';
 
@@ -61,9 +62,4 @@ const CERTAIN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Every text of a value without secrets. */
-export function maskText<Value>(value: Value): Value {
-  if (typeof value === 'string') return withoutSecrets(value) as Value;
-  if (Array.isArray(value)) return value.map(maskText) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskText(inner)])) as Value;
-}
+export const maskText = <Value>(value: Value): Value => mapTexts(value, withoutSecrets);

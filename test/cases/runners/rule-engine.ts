@@ -1,7 +1,8 @@
 import type { Phase, RulePriority } from '../../../src/rules/model/rule-words.ts';
 import { mayAct } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { quickFix, type QuickFixType } from '../../../src/rules/quick-fix.ts';
+import { quickFix } from '../../../src/rules/quick-fix.ts';
+import type { QuickFixType } from '../../../src/rules/model/rule-words.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { runShape, type Shape } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';
