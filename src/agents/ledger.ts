@@ -1,5 +1,5 @@
 import type { Outcome } from '../base/outcome.ts';
-import type { Owner } from '../sandbox/processes/descendants.ts';
+import type { Owner } from '../sandbox/processes/process-name.ts';
 
 /** The identity of a call: the repository by the name of its state, the task, its number, and its start. */
 export interface CallKey {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CallKey, Ledger, NightRun, OpenCall, Over, Sums } from '../ledger.ts';
-import type { Owner } from '../../sandbox/processes/descendants.ts';
+import type { Owner } from '../../sandbox/processes/process-name.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
-import type { Owner } from '../../sandbox/processes/descendants.ts';
+import type { Owner } from '../../sandbox/processes/process-name.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { withExclusiveLock } from './with-exclusive-lock.ts';

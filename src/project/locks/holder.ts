@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseJsonObject } from '../../base/json-object.ts';
-import type { Owner } from '../../sandbox/processes/descendants.ts';
+import type { Owner } from '../../sandbox/processes/process-name.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { bootId, mayRunProcesses, nameProcess, processScope } from '../../sandbox/processes/descendants.ts';
 import { SHARED_FOLDER, isKernelLocked } from './kernel-lock.ts';

@@ -7,7 +7,7 @@ import {
   maxInotifyInstances,
   type KernelUsage,
 } from './usage.ts';
-import type { ProcessName } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 import { findGroups, makeGroup, type ControlGroup, type Groups } from './control-group.ts';
 
 /** The limits of a program and its descendants; exceeding one ends them all at once. */

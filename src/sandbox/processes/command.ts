@@ -1,5 +1,5 @@
 import type { Bounds } from './bounds.ts';
-import type { ProcessName } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 import type { Beyond } from './liveness-probe.ts';
 import type { Sign } from './watch-silence.ts';
 import type { NotStarted } from './describe-start-failure.ts';

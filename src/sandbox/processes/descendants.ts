@@ -1,16 +1,6 @@
 import { basename } from 'node:path';
+import type { ProcessName } from './process-name.ts';
 import { listPids, readLink, readProc, readProcessStat } from './proc.ts';
-
-/** A process by pid and start time (clock ticks since boot); a pid alone is reused. */
-export interface ProcessName {
-  readonly pid: number;
-  readonly startTime: string;
-}
-
-/** A process of this machine, also after a boot; `boot` also names its pid namespace. */
-export interface Owner extends ProcessName {
-  readonly boot: string;
-}
 
 /** The process with this pid; undefined when it does not exist or is a zombie. Linux only. */
 export function nameProcess(pid: number): ProcessName | undefined {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listServers, type ProcessName } from './descendants.ts';
+import { listServers } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 import { readProc, readProcessStat } from './proc.ts';
 import type { LookForLife } from './watch-silence.ts';
 

@@ -3,14 +3,8 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
-import {
-  listDescendants,
-  killNamed,
-  nameProcess,
-  processScope,
-  listProcessesWithVariable,
-  type ProcessName,
-} from './descendants.ts';
+import { listDescendants, killNamed, nameProcess, processScope, listProcessesWithVariable } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 import type { ProcessRegistry } from './command.ts';
 
 /** Marks the environment of every child; inherited, so it also finds descendants of a dead agent. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killNamed, listDescendants, listProcessesWithVariable, type ProcessName } from './descendants.ts';
+import { killNamed, listDescendants, listProcessesWithVariable } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 
 /** How long a program may take to end itself after each signal; then it is killed. */
 const GRACE_MS = { SIGINT: 2500, SIGTERM: 3000 } as const;

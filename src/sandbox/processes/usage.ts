@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { ControlGroup } from './control-group.ts';
-import type { ProcessName } from './descendants.ts';
+import type { ProcessName } from './process-name.ts';
 import { readProc, listFiles, readLink, statUnlinked } from './proc.ts';
 
 /** The writes of some processes: in memory of their own namespace, or on a disk. */

@@ -14,7 +14,7 @@ import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import type { Ledger, NightRun } from '../../../agents/ledger.ts';
-import type { Owner } from '../../../sandbox/processes/descendants.ts';
+import type { Owner } from '../../../sandbox/processes/process-name.ts';
 import { findWorkspaces, watchUntil } from '../watch-until.ts';
 import { invalidValue, misplacedOption, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';

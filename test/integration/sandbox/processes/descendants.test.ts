@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  nameProcess,
-  listProcessesWithVariable,
-  type ProcessName,
-} from '../../../../src/sandbox/processes/descendants.ts';
+import { nameProcess, listProcessesWithVariable } from '../../../../src/sandbox/processes/descendants.ts';
+import type { ProcessName } from '../../../../src/sandbox/processes/process-name.ts';
 
 /** A process that bears a mark and lives until the test is over. */
 async function marked(value: string): Promise<ProcessName> {
