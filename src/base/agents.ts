@@ -4,6 +4,8 @@ import type { RoleStation } from './names.ts';
 export const AGENT_IDS = ['ollama', 'claude'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
+export const isAgentId = (name: string): name is AgentId => (AGENT_IDS as readonly string[]).includes(name);
+
 /** Which agent works at a station. */
 export const WORKS_AT: Readonly<Record<RoleStation, AgentId>> = {
   implementer: 'ollama',

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { success } from '../../src/base/outcome.ts';
 import { readDriver, type Driver, type DriverSources } from '../../src/project/config/drivers.ts';
 import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
-import { compilePattern } from '../../src/base/pattern.ts';
 import type { Factory } from './factory.ts';
 import { aScenario, type Call, type Stations } from './scenario.ts';
 
@@ -23,10 +21,6 @@ export const sourcesWith = (own: Readonly<Record<string, WrittenDriver>> = {}): 
   shippedNames: DRIVEN,
   own,
   userFile: 'config.yaml',
-  compile: (pattern) => {
-    const made = compilePattern(pattern);
-    return made.ok ? success((text: string) => made.value.test(text, () => {})) : made;
-  },
 });
 
 /** A driver as it counts when the user says this of it; throws the faults. */

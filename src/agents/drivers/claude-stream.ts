@@ -69,7 +69,7 @@ export function followClaudeStream(show?: ShowOutput) {
     }
     if (show !== undefined && bytes.length < LONGEST_SHOWN)
       for (const piece of readPieces(event, CLAUDE_SHOWS)) show(piece);
-    return fold.hear(event) ? 'life' : 'no life';
+    return fold.readEvent(event) ? 'life' : 'no life';
   });
   return {
     /** Takes the next bytes. Asking the service again is no sign of life. */
@@ -110,7 +110,7 @@ function createFold() {
         tokensOut: Math.max(known.tokensOut, tokensOut),
       });
   };
-  const hearMessage = (message: unknown): void => {
+  const readMessage = (message: unknown): void => {
     const id = getOwnValue(message, 'id');
     if (typeof id !== 'string' || getOwnValue(message, 'model') === SYNTHETIC) return;
     retry = undefined;
@@ -130,7 +130,7 @@ function createFold() {
     }
   };
   /** A rejected answer is no answer; a file counts as opened once its tool has ended well. */
-  const hearToolResult = (part: unknown): void => {
+  const readToolResult = (part: unknown): void => {
     if (getOwnValue(part, 'type') !== 'tool_result') return;
     const use = String(getOwnValue(part, 'tool_use_id'));
     const path = views.get(use);
@@ -138,7 +138,7 @@ function createFold() {
     else if (path !== undefined) opened.add(path);
   };
   /** False where it is about to ask the service, again or for the first time. */
-  const hearSystem = (event: unknown): boolean => {
+  const readSystemEvent = (event: unknown): boolean => {
     const subtype = getOwnValue(event, 'subtype');
     const started = getOwnValue(event, 'model');
     if (subtype === 'init' && typeof started === 'string') model = started;
@@ -157,7 +157,7 @@ function createFold() {
 
   return {
     /** Takes an event; false when it shows no progress. */
-    hear(event: unknown): boolean {
+    readEvent(event: unknown): boolean {
       switch (getOwnValue(event, 'type')) {
         case 'result': {
           const { data } = resultSchema.safeParse(event);
@@ -173,17 +173,17 @@ function createFold() {
               : undefined;
           break;
         case 'system':
-          return hearSystem(event);
+          return readSystemEvent(event);
         case 'assistant':
-          hearMessage(getOwnValue(event, 'message'));
+          readMessage(getOwnValue(event, 'message'));
           break;
         case 'stream_event':
-          if (valueAt(event, 'event.type') === 'message_start') hearMessage(valueAt(event, 'event.message'));
+          if (valueAt(event, 'event.type') === 'message_start') readMessage(valueAt(event, 'event.message'));
           if (valueAt(event, 'event.type') === 'message_delta' && messages.has(latest))
             count(latest, 0, figureAt(event, 'event.usage.output_tokens') ?? 0);
           break;
         case 'user':
-          partsOf(getOwnValue(event, 'message')).forEach(hearToolResult);
+          partsOf(getOwnValue(event, 'message')).forEach(readToolResult);
           break;
       }
       return true;

@@ -37,11 +37,10 @@ export function readDriverOutcome(
   now: Now,
 ): CallOutcome {
   const usage = readDriverUsage(driver, story.counted);
-  const why = findFailure(driver, ending, story, now);
-  if (why !== undefined) return failure({ ...why, ...usage });
   const structured = call.schema === undefined ? undefined : story.structured;
   const text = structured === undefined ? story.answer : toText(structured);
-  if (text.trim() === '') return failure({ ...explainEmptyAnswer(driver, ending, story, now), ...usage });
+  const fault = findFault(driver, ending, story, text);
+  if (fault !== undefined) return failure({ ...(findCause(driver, ending, story, fault, now) ?? fault.why), ...usage });
   return success({
     text,
     ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
@@ -97,46 +96,44 @@ export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): Usag
   return report === undefined ? undefined : countEventUsage(report, usage);
 }
 
-function findFailure(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure | undefined {
-  const { name, exits } = driver;
-  const early = describeEarlyEnd(name, ending);
-  const text = getErrorText(ending, story);
-  // A stall during retries is one of the service, not of the agent, if its words say so.
-  if (early?.kind === 'stall' && story.isInTrouble)
-    return (
-      findCause(driver, ending, text, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
-      early
-    );
-  if (early !== undefined) return early;
-  const signal = describeSignalEnd(ending);
-  if (signal !== undefined) return createFailure('crash', `${name} was ended from outside by ${signal}`, ending);
-  const isWell = exits.ok.includes(ending.exit ?? -1);
-  if (story.failed !== undefined || !isWell) {
-    const words = shown(story.failed ?? '') || shown(getLastMessage(ending.stderr)) || shown(story.plain);
-    const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
-    return findCause(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
-  }
-  if (!ending.utf8) return createFailure('unreadable', `what ${name} printed is not valid UTF-8`, ending);
-  if (story.unreadable !== undefined)
-    return createFailure(
-      'unreadable',
-      `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`,
-      ending,
-    );
-  if (!story.isDone) {
-    const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
-    return findCause(driver, ending, text, now, ended) ?? createFailure('crash', `${name} ${ended}`, ending);
-  }
-  return undefined;
+/** A failure, and how the program ended, in words, where a known cause explains it better. */
+interface Fault {
+  readonly why: AgentFailure;
+  readonly ended?: string;
 }
 
-/** A clean end without an answer; earlier warnings may give the reason. */
-function explainEmptyAnswer(driver: OutcomeTable, ending: Ending, story: ProgramOutput, now: Now): AgentFailure {
-  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(getLastMessage(ending.stderr))}`}`;
-  return (
-    findCause(driver, ending, getErrorText(ending, story), now, ended) ??
-    createFailure('empty', `${driver.name} ${ended}`, ending)
-  );
+function findFault(
+  { name, exits }: OutcomeTable,
+  ending: Ending,
+  story: ProgramOutput,
+  answer: string,
+): Fault | undefined {
+  const early = describeEarlyEnd(name, ending);
+  // A stall during retries is one of the service, not of the agent, if its words say so.
+  if (early?.kind === 'stall' && story.isInTrouble)
+    return { why: early, ended: `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}` };
+  if (early !== undefined) return { why: early };
+  const fault = (kind: AgentFailure['kind'], detail: string): Fault => ({ why: createFailure(kind, detail, ending) });
+  const unlessKnown = (kind: AgentFailure['kind'], ended: string): Fault => ({
+    ...fault(kind, `${name} ${ended}`),
+    ended,
+  });
+  const signal = describeSignalEnd(ending);
+  if (signal !== undefined) return fault('crash', `${name} was ended from outside by ${signal}`);
+  const isWell = exits.ok.includes(ending.exit ?? -1);
+  const exit = `ended with exit code ${ending.exit ?? '?'}`;
+  const stderr = shown(getLastMessage(ending.stderr));
+  if (story.failed !== undefined || !isWell) {
+    const words = shown(story.failed ?? '') || stderr || shown(story.plain);
+    return unlessKnown('crash', `${isWell ? 'says that it failed' : exit}${words === '' ? '' : `: ${words}`}`);
+  }
+  if (!ending.utf8) return fault('unreadable', `what ${name} printed is not valid UTF-8`);
+  if (story.unreadable !== undefined)
+    return fault('unreadable', `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`);
+  if (!story.isDone) return unlessKnown('crash', `${exit} and never said that it was done`);
+  if (answer.trim() !== '') return undefined;
+  const says = ending.stderr.trim() === '' ? '' : `; it says ${stderr}`;
+  return unlessKnown('empty', `ended well with an empty answer${says}`);
 }
 
 /** Everything that a program printed about its failure, without answers of a model. */
@@ -151,11 +148,13 @@ const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOu
 function findCause(
   { name, causes, exits }: OutcomeTable,
   ending: Ending,
-  text: string,
+  story: ProgramOutput,
+  { ended }: Fault,
   now: Now,
-  ended: string,
 ): AgentFailure | undefined {
+  if (ended === undefined) return undefined;
   const { exit } = ending;
+  const text = getErrorText(ending, story);
   const cause =
     causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Argument } from '../../project/config/driver-arguments.ts';
+import { listPlaceholders, type Argument } from '../../project/config/driver-arguments.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** The values of placeholders; undefined or empty means absent. */
@@ -17,7 +17,7 @@ export const freshHome = (home: string): Readonly<Record<string, string>> => ({
 export const fillArguments = (list: readonly Argument[], values: Values): readonly string[] =>
   list.flatMap((one) => {
     if (typeof one === 'string') return [fill(one, values)];
-    const lacks = one.some((part) => [...part.matchAll(PLACEHOLDER)].some(([, word = '']) => isNothing(values[word])));
+    const lacks = one.flatMap(listPlaceholders).some((word) => isNothing(values[word]));
     return lacks ? [] : one.map((part) => fill(part, values));
   });
 
@@ -33,6 +33,4 @@ export const isNothing = (value: string | undefined): boolean => value === undef
 
 /** In one pass: inserted values are never expanded again. */
 const fill = (text: string, values: Values): string =>
-  text.replace(PLACEHOLDER, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));
-
-const PLACEHOLDER = /\{([a-z_]+)\}/g;
+  text.replace(/\{([a-z_]+)\}/g, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));

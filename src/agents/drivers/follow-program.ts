@@ -48,16 +48,16 @@ export interface ProgramOutput {
 
 /** Parses the output of a program, in memory independent of the number of events; `show` sees it as it comes. */
 export function followProgram(output: DriverOutput, show?: ShowOutput) {
-  const hearing = listener(output, show);
+  const events = createEventReader(output, show);
   if (output.format === 'jsonl') {
-    const reader = createLineReader((line) => hearing.line(line));
+    const reader = createLineReader((line) => events.readLine(line));
     return {
       /** Takes the next bytes. Trouble and lines outside of events are no signs of life. */
       follow: reader.follow,
       /** Everything received so far. */
       story(): ProgramOutput {
         reader.end();
-        return hearing.so();
+        return events.story();
       },
     };
   }
@@ -73,13 +73,13 @@ export function followProgram(output: DriverOutput, show?: ShowOutput) {
       return 'life';
     },
     story(): ProgramOutput {
-      hearing.whole(Buffer.concat(chunks));
-      return hearing.so();
+      events.readAll(Buffer.concat(chunks));
+      return events.story();
     },
   };
 }
 
-function listener(output: DriverOutput, show: ShowOutput | undefined) {
+function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   const rules = showRulesOf(output);
   const { format, done, failed: fails, trouble, answer, structured: handsIn, usage, opened } = output;
   const reading = new Map<string, string>();
@@ -146,7 +146,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
   };
 
   return {
-    line(bytes: Uint8Array): 'life' | 'no life' | 'noise' {
+    readLine(bytes: Uint8Array): 'life' | 'no life' | 'noise' {
       const line = decodeUtf8(bytes);
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : parseJson(line);
@@ -158,7 +158,7 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
       if (line !== undefined) show?.({ kind: 'step', text: story.plain });
       return 'noise';
     },
-    whole(bytes: Uint8Array): void {
+    readAll(bytes: Uint8Array): void {
       const all = decodeUtf8(bytes);
       if (all === undefined) {
         story.unreadable = 'what it printed is not valid UTF-8';
@@ -177,6 +177,6 @@ function listener(output: DriverOutput, show: ShowOutput | undefined) {
         story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
       }
     },
-    so: (): ProgramOutput => ({ ...story }),
+    story: (): ProgramOutput => ({ ...story }),
   };
 }

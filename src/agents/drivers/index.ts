@@ -5,6 +5,7 @@ import type { ServerDriver } from '../../project/config/server-driver.ts';
 import type { ProgramSettings } from '../../project/config/read-settings.ts';
 import type { Agent, Agents } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';
+import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
@@ -27,32 +28,23 @@ interface Opening extends Pick<DrivenContext, 'enclosure'> {
   readonly drivers: readonly (Driver | ServerDriver)[];
   readonly state: string;
   readonly clock: Clock;
+  /** The user's environment, of which each program sees the variables that its driver names. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Every configured agent, by the name of its driver. `environmentOf` makes the environment of its program; private
- * folders of calls are below `state`.
- */
-export function openAgents(
-  run: RunProgram,
-  { programs, drivers, state, clock, enclosure }: Opening,
-  environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
-): Agents {
+/** Every configured agent, by the name of its driver. Private folders of calls are below `state`. */
+export function openAgents(run: RunProgram, { programs, drivers, state, clock, enclosure, env }: Opening): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
-    if ('url' in driver)
-      return [
-        driver.name,
-        createMaskingAgent(createServedAgent(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)),
-      ];
-    const env = environmentOf([...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
-    const around = { run, env, privateFolder: () => makePrivateFolder(state), enclosure };
+    if ('url' in driver) return [driver.name, createMaskingAgent(createServedAgent(driver, env, clock))];
+    const sees = [...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])];
+    const privateFolder = () => makePrivateFolder(state);
+    const around = { run, env: buildChildEnvironment(env, sees), privateFolder, enclosure };
     return [driver.name, createMaskingAgent(createDrivenAgent(driver, around))];
   });
   const coded = mapAgents((id) => {
     const { sees, fixed, open } = AGENTS[id];
-    return createMaskingAgent(
-      open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) }),
-    );
+    const own = buildChildEnvironment(env, sees, { ...fixed, ...programs[id].env });
+    return createMaskingAgent(open(run, { ...programs[id], env: own }));
   });
   return { ...Object.fromEntries(declared), ...coded };
 }

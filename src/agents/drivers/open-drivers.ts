@@ -1,17 +1,9 @@
 import { shippedText } from '../../base/system/install-root.ts';
-import { AGENT_IDS } from '../../base/agents.ts';
-import { success } from '../../base/outcome.ts';
+import { isAgentId } from '../../base/agents.ts';
 import { Problem } from '../../base/problem.ts';
 import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
-import {
-  listDriverNames,
-  readDriver,
-  type CompilePattern,
-  type Driver,
-  type DriverSources,
-} from '../../project/config/drivers.ts';
+import { listDriverNames, readDriver, type Driver, type DriverSources } from '../../project/config/drivers.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
-import { compilePattern } from '../../base/pattern.ts';
 import { listShippedDrivers, type Workspace } from '../../project/workspace/load-workspace.ts';
 
 /** The sources of drivers: the shipped texts, and the user's own configuration. */
@@ -28,7 +20,6 @@ export const listDriverSources = ({
     shippedNames: names,
     own: settings.drivers,
     userFile: userConfig,
-    compile,
   };
 };
 
@@ -48,17 +39,10 @@ export function listDriversInUse(
   const sources = listDriverSources(place);
   const known = listDriverNames(sources);
   const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));
-  const wanted = new Set(
-    [...Object.keys(sources.own), ...named].filter((name) => !AGENT_IDS.some((id) => id === name)),
-  );
+  const wanted = new Set([...Object.keys(sources.own), ...named].filter((name) => !isAgentId(name)));
   const read = [...wanted].map((name) => readDriver(name, sources));
   const faults = read.flatMap((one) => (one.ok ? [] : one.why));
   if (faults.length > 0)
     throw new Problem('bad-configuration', faults, 'correct the file; docs/agents.md shows a driver of each kind');
   return read.flatMap((one) => (one.ok ? [one.value] : []));
 }
-
-const compile: CompilePattern = (pattern) => {
-  const made = compilePattern(pattern);
-  return made.ok ? success((text: string) => made.value.test(text, () => {})) : made;
-};

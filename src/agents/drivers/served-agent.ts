@@ -17,7 +17,11 @@ const QUESTION_MS = 5000;
 const MOST_ASKED = 1_000_000;
 
 /** A server that speaks OpenAI's protocol: asked over HTTP, in one stream, after its window was verified. */
-export function createServedAgent(driver: ServerDriver, env: Readonly<Record<string, string>>, clock: Clock): Agent {
+export function createServedAgent(
+  driver: ServerDriver,
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Agent {
   const { name, url } = driver;
   const key = driver.keyEnv === undefined ? undefined : env[driver.keyEnv];
   const headers = {

@@ -1,4 +1,4 @@
-import { WORKS_AT, AGENT_IDS } from '../../base/agents.ts';
+import { WORKS_AT, isAgentId } from '../../base/agents.ts';
 import { findUserPath } from '../../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
 import { readSettings, type Settings } from '../../project/config/read-settings.ts';
@@ -174,7 +174,7 @@ function findAgents(
 ): readonly FoundAgent[] {
   const sources = listDriverSources(place);
   return listDriverNames(sources)
-    .filter((name) => !AGENT_IDS.some((id) => id === name))
+    .filter((name) => !isAgentId(name))
     .flatMap((driver) => {
       const read = readDriver(driver, sources);
       if (!read.ok || !('calls' in read.value)) return [];

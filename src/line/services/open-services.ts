@@ -126,10 +126,11 @@ export async function buildServices(
       state,
       clock: systemClock,
       enclosure: createEnclosure(settings.cage.driver, run, world),
+      env: userPath,
     };
     return {
       cage: { ...createCage(settings.cage.driver, run, world), tools: createToolFinder(world.home, env) },
-      agents: openAgents(run, programs, (sees, fixed) => buildChildEnvironment(userPath, sees, fixed)),
+      agents: openAgents(run, programs),
     };
   };
   const profiles = readWorkTreeProfiles(facts.root);

@@ -1,8 +1,9 @@
 import { AGENT_IDS } from '../../base/agents.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { compilePattern } from '../../base/pattern.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { PLACEHOLDERS } from './driver-arguments.ts';
+import { listPlaceholders, PLACEHOLDERS } from './driver-arguments.ts';
 import type { DriverOutput } from './driver-output.ts';
 import { driverSchema, type WrittenDriver } from './driver-schema.ts';
 import { editFaults, editOf, withCalls } from './edit-call.ts';
@@ -12,11 +13,6 @@ import { readServer, type ServerDriver } from './server-driver.ts';
 /** How to drive a program, defaults filled in; nothing of it comes from a repository. */
 export type Driver = ReturnType<typeof filled>;
 
-/** Whether a pattern occurs in a text; its time grows with the length of the text only. */
-type Fits = (text: string) => boolean;
-/** Compiles a pattern, or returns why it is refused. */
-export type CompilePattern = (pattern: string) => Outcome<Fits, string>;
-
 /** The shipped drivers, and the user's configuration of any. */
 export interface DriverSources {
   /** The text of a shipped driver; undefined when it does not exist. */
@@ -25,7 +21,6 @@ export interface DriverSources {
   readonly own: Readonly<Record<string, WrittenDriver>>;
   /** The user's file, for faults. */
   readonly userFile: string;
-  readonly compile: CompilePattern;
 }
 
 /** The names of all drivers: those of andon's code, shipped ones, and the user's. */
@@ -55,7 +50,7 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
   // The shipped check looks for a key; the user's home may have a login instead.
   if (base?.home === 'fresh' && own?.home === 'own' && own.login === undefined) delete written.login;
   if (written.server !== undefined) return readServer(name, written, written.server, where);
-  const tested = patternsOf(written, sources.compile);
+  const tested = compilePatterns(written);
   const found = [...missing(name, written, sources), ...misplaced(written), ...tested.faults];
   faults.push(...found.map((fault) => `${where}: ${fault}`));
   const { calls, output } = written;
@@ -113,7 +108,7 @@ function misplaced({
   for (const [call, list] of Object.entries(lists)) {
     if (list === undefined) continue;
     const edits = call.startsWith('calls.edit');
-    const used = list.flat().flatMap(placeholdersIn);
+    const used = list.flat().flatMap(listPlaceholders);
     const known = PLACEHOLDERS.map((one) => `{${one}}`).join(' ');
     for (const word of used)
       if (!PLACEHOLDERS.some((one) => one === word))
@@ -133,24 +128,20 @@ function misplaced({
   }
   const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
   for (const [place, list] of Object.entries(fixed))
-    if (list.flatMap(placeholdersIn).length > 0) faults.push(`${place}: placeholders belong into calls`);
+    if (list.flatMap(listPlaceholders).length > 0) faults.push(`${place}: placeholders belong into calls`);
   for (const [name, value] of Object.entries(env))
-    for (const word of placeholdersIn(value))
+    for (const word of listPlaceholders(value))
       if (word !== 'home' && word !== 'model') faults.push(`env.${name}: only {home} and {model} are put in here`);
-  faults.push(...editFaults(calls.edit, placeholdersIn));
+  faults.push(...editFaults(calls.edit));
   return faults;
 }
 
-/** Names in braces; `{"a": 1}` does not match. */
-const placeholdersIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, word = '']) => word);
-
-function patternsOf({ version, causes = [] }: WrittenDriver, compile: CompilePattern) {
+function compilePatterns({ version, causes = [] }: WrittenDriver) {
   const faults: string[] = [];
   const ready = <Written extends { readonly match: string }>(place: string, { match, ...rest }: Written) => {
-    const made = compile(match);
+    const made = compilePattern(match);
     if (!made.ok) faults.push(`${place}.match: ${made.why}`);
-    return { ...rest, fits: made.ok ? made.value : () => false };
+    return { ...rest, fits: (text: string): boolean => made.ok && made.value.test(text, () => {}) };
   };
   return {
     faults,
@@ -168,7 +159,7 @@ function filled(
     readonly calls: NonNullable<WrittenDriver['calls']>;
     readonly output: DriverOutput;
   },
-  { version, causes }: ReturnType<typeof patternsOf>,
+  { version, causes }: ReturnType<typeof compilePatterns>,
 ) {
   const { login, prompt, exits = {}, output, calls, end } = written;
   const via = prompt?.via ?? 'stdin';

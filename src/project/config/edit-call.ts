@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
-import { callArgs, homeFile, variable } from './driver-arguments.ts';
+import { callArgs, homeFile, listPlaceholders, variable } from './driver-arguments.ts';
 import { outputSchema, type DriverOutput } from './driver-output.ts';
 
 /** How a program edits a copy of the project, defaults filled in. */
@@ -123,10 +123,7 @@ export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefine
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
 /** Placeholders without a value in variables and files of an edit call, and a consent without effect. */
-export function editFaults(
-  edit: WrittenEdit | undefined,
-  placeholdersIn: (text: string) => readonly string[],
-): readonly string[] {
+export function editFaults(edit: WrittenEdit | undefined): readonly string[] {
   const known = PUT_IN.map((one) => `{${one}}`).join(' ');
   const filled = {
     env: edit?.env,
@@ -137,7 +134,7 @@ export function editFaults(
   const consents = edit?.with_login === true && edit.login === undefined;
   const unfilled = Object.entries(filled).flatMap(([place, all = {}]) =>
     Object.entries(all).flatMap(([name, value]) =>
-      placeholdersIn(value)
+      listPlaceholders(value)
         .filter((word) => !PUT_IN.includes(word))
         .map((word) => `calls.edit.${place}.${name}: {${word}} is not put in here, only ${known}`),
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { AGENT_IDS, mapAgents } from '../../base/agents.ts';
+import { isAgentId, mapAgents } from '../../base/agents.ts';
 import { onlyLimits, listRaisedLimits } from '../../sandbox/limits/cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { userSchema, type ollamaSchema } from './user-schema.ts';
@@ -213,9 +213,9 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
     cage: { driver: cage.driver ?? 'bubblewrap', read: cage.read ?? [], env: cage.env ?? [], limits },
     agents: mapAgents((id) => fillProgramDefaults(id, agents[id])),
     /** The user's settings of drivers; shipped ones need none. */
-    drivers: Object.fromEntries(
-      Object.entries(agents).filter(([name]) => !AGENT_IDS.some((id) => id === name)),
-    ) as Readonly<Record<string, WrittenDriver>>,
+    drivers: Object.fromEntries(Object.entries(agents).filter(([name]) => !isAgentId(name))) as Readonly<
+      Record<string, WrittenDriver>
+    >,
     /** Judgements between two tests of the judge with a known-bad change; 0 = never. */
     canaryEvery: user.canary?.every ?? 0,
     notifications: toNotifications(user.notifications),
