@@ -38,6 +38,24 @@ describe('the gate is not bent', () => {
     expect(factory.git('log', '-1', '--format=%B', 'main^{/Merge}')).not.toContain('Andon-Weakened-Gate');
   });
 
+  test.each([
+    ['is not added beside them', ['**'], 'erik_consultation'],
+    ['is added where the contract names it', ['docs/', 'packages/money/vitest.config.js'], 'merged'],
+  ])('where no results show that all tests still run, what decides which ones run %s', async (_, allowed, end) => {
+    const config = 'packages/money/vitest.config.js';
+    const factory = await aFactory({
+      files: { ...files, 'packages/money/test/add.test.js': 'test();\n' },
+      projectConfig,
+      scenario: {
+        implementer: [writes({ [PATH]: FINAL, [config]: "export default { test: { include: ['test/one.js'] } };\n" })],
+      },
+    });
+    expect((await factory.run(aContract({ ...everywhere, 'constraints.allowed_paths': allowed }))).status).toBe(end);
+    if (end === 'merged') return;
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.calls('implementer')[1]?.prompt).toContain(`${config}: added; it decides which tests run`);
+  });
+
   test('product code that ends the runner before a test ran makes no green gate', async () => {
     const suite =
       "const { test } = require('node:test');\nconst { one } = require('../src/one.cjs');\ntest('is one', () => require('node:assert').equal(one(), 1));\n";

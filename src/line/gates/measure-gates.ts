@@ -17,7 +17,8 @@ import {
   type Side,
 } from '../../rules/weakened-gates/detect-weakening.ts';
 import { findGateFiles, type GateFiles } from '../../rules/weakened-gates/gate-files.ts';
-import { isRunnerConfiguration } from '../../rules/weakened-gates/check-files.ts';
+import { checkPart, isRunnerConfiguration } from '../../rules/weakened-gates/check-files.ts';
+import { isTestPath } from '../../rules/weakened-gates/test-paths.ts';
 import type { TreeFile } from '../../project/git/repository-facts.ts';
 import { createGateJob } from './run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -96,11 +97,48 @@ export async function measureRuns(
     allowsTestLoss: record.contract.constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
+  const configured = await findAddedConfigurations(services, record, change, results);
   return {
     ...report,
-    weakenings: [...report.weakenings, ...(await withConsent(services, record, change, fewer))],
+    weakenings: [...report.weakenings, ...(await withConsent(services, record, change, [...fewer, ...configured]))],
   };
 }
+
+/**
+ * Configurations of test runners that a change adds beside tests of the base. Where a gate writes results, comparing them
+ * shows whether all tests still ran; where one does not, such a file may have turned them off.
+ */
+async function findAddedConfigurations(
+  { repository, digest }: Needs<'digest' | 'repository'>,
+  { contract: { constraints } }: TaskRecord,
+  change: Change,
+  results: GateRun['results'],
+): Promise<readonly Weakening[]> {
+  const added = change.files.flatMap(({ path, status }) => (status === 'added' && configuresTests(path) ? [path] : []));
+  const unknown = results.filter(({ name, run, passed }) => passed === undefined && TESTS.test(`${name} ${run}`));
+  if (added.length === 0 || unknown.length === 0) return [];
+  const tests = (await repository.files(change.base)).map(({ path }) => path).filter(isTestPath);
+  const gates = unknown.map(({ name }) => name).join(', ');
+  return added
+    .filter((path) => tests.some((test) => test.startsWith(path.slice(0, path.lastIndexOf('/') + 1))))
+    .map((path) => {
+      const what = `${path}: added; it decides which tests run, and gate ${gates} writes no results that show whether all still do`;
+      return {
+        kind: 'gate_changed',
+        what,
+        files: [path],
+        mark: digest(`gate_changed\n${what}`),
+        ...(constraints.allowedPaths.includes(path) && { consent: 'contract' as const }),
+      };
+    });
+}
+
+/** What configures a runner of tests and nothing else. */
+const configuresTests = (path: string): boolean => isRunnerConfiguration(path) && checkPart(path, '') === undefined;
+
+/** Gates that run tests, by their names and commands. */
+const TESTS =
+  /test|spec|check|verify|vitest|jest|mocha|\bava\b|tox|nox|phpunit|playwright|cypress|karma|\bmake\b|\bci\b/i;
 
 /** A weakening without consent goes back with the facts. */
 export function objectToWeakening(report: WeakeningReport, facts: Facts): StepOutcome | undefined {

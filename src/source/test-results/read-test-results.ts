@@ -36,7 +36,8 @@ const READERS: Readonly<Record<string, (output: PlainOutput) => Reading>> = {
 
 /**
  * Reads the results of tests from a text, or from the files of one run. Undefined means unknown: no machine format, two
- * of them, cut off, sums that contradict the tests, no test, or two tests of one name that ended differently.
+ * of them, cut off, sums that contradict the tests, no test, two tests of one name that ended differently, or results of
+ * only some of the packages that npm ran.
  *
  * A suite is a test as well, red when one of its tests is. File names are relative to `folder`, where the run took place.
  */
@@ -71,12 +72,35 @@ function withoutFolder(id: string, folder: string): string {
 
 function readOne(text: string): { readonly format: string; readonly reading: Exclude<Reading, undefined> } | undefined {
   const output = plainOutput(text);
+  if (isOfSomePackages(output.lines)) return { format: '', reading: 'unreadable' };
   for (const [format, read] of Object.entries(READERS)) {
     const reading = read(output);
     if (reading !== undefined) return { format, reading };
   }
   return undefined;
 }
+
+/** npm's two lines before it runs the script of a package, and a script that runs others or nothing. */
+const SCRIPT = /^> (\S+)@\S+ ([\w:.-]+)$/;
+const RUNS_NO_TESTS = /^> (?:npm|npx|pnpm|yarn|bun|echo|true|exit)\b/;
+
+/** Whether npm ran one script in several packages, and some of them wrote no results for programs. */
+function isOfSomePackages(lines: readonly string[]): boolean {
+  const starts = lines.flatMap((line, at) => {
+    const [, name, script = ''] = SCRIPT.exec(line) ?? [];
+    const command = lines[at + 1] ?? '';
+    return name === undefined || !command.startsWith('> ') ? [] : [{ at, script, command }];
+  });
+  const ran = starts.flatMap(({ at, script, command }, index) =>
+    RUNS_NO_TESTS.test(command) ? [] : [{ script, lines: lines.slice(at + 2, starts[index + 1]?.at) }],
+  );
+  return [...Map.groupBy(ran, ({ script }) => script).values()].some(
+    (packages) => packages.length > 1 && packages.some((one) => !hasResults(one.lines)),
+  );
+}
+
+const hasResults = (lines: readonly string[]): boolean =>
+  Object.values(READERS).some((read) => read({ text: lines.join('\n'), lines }) !== undefined);
 
 /** node:test reports a file without tests as a test of the file's name. */
 const isPassedTest = ({ id, outcome, isSuite }: TestPoint): boolean =>

@@ -189,3 +189,33 @@ describe('what cannot be believed is not read', () => {
     });
   });
 });
+
+describe('npm over several packages', () => {
+  const tap = (count: number): string =>
+    [
+      'TAP version 13',
+      ...Array.from({ length: count }, (_, at) => `ok ${at + 1} - test ${at + 1}`),
+      `1..${count}`,
+    ].join('\n');
+  const npm = (...packages: readonly (readonly [name: string, command: string, printed: string])[]): string =>
+    ['', '> shop@1.0.0 test', '> npm test --workspaces', '']
+      .concat(packages.flatMap(([name, command, printed]) => ['', `> ${name}@1.0.0 test`, `> ${command}`, '', printed]))
+      .join('\n');
+  const CART = ['@shop/cart', 'node --test', tap(7)] as const;
+
+  it('counts the tests of all of them', () => {
+    const renamed = tap(2).replaceAll('test ', 'of money ');
+    expect(sums(npm(CART, ['money', 'node --test', renamed]))).toBe('TAP: 9 passed, 0 failed, 0 skipped');
+  });
+
+  it('knows nothing where one of them wrote results for people only', () => {
+    expect(sums(npm(CART, ['money', 'vitest run', ' Tests  7 passed (7)']))).toBeUndefined();
+  });
+
+  it('leaves out packages whose script runs no tests, and other scripts before the tests', () => {
+    const none = ['docs', 'echo "no tests"', 'no tests'] as const;
+    expect(sums(npm(CART, none))).toBe('TAP: 7 passed, 0 failed, 0 skipped');
+    const built = ['', '> cart@1.0.0 pretest', '> tsc', '', '', '> cart@1.0.0 test', '> node --test', '', tap(3)];
+    expect(sums(built.join('\n'))).toBe('TAP: 3 passed, 0 failed, 0 skipped');
+  });
+});
