@@ -50,13 +50,9 @@ function forbidden(request: QuickFixRequest): string | undefined {
 
 /** One more fix must still fit into each limit. */
 function explainTooOften({ fixesInStage = 0, fixesInTask = 0, fixesInFile = 0 }: QuickFixRequest): string | undefined {
-  if (fixesInStage + 1 > QUICK_FIX_LIMITS.stage)
-    return `there were ${fixesInStage} quick fixes in this stage; at most ${QUICK_FIX_LIMITS.stage}`;
-  if (fixesInTask + 1 > QUICK_FIX_LIMITS.task)
-    return `there were ${fixesInTask} quick fixes in this task; at most ${QUICK_FIX_LIMITS.task}`;
-  if (fixesInFile + 1 > QUICK_FIX_LIMITS.file)
-    return `there were ${fixesInFile} quick fixes in this file; at most ${QUICK_FIX_LIMITS.file}`;
-  return undefined;
+  const fixes = { stage: fixesInStage, task: fixesInTask, file: fixesInFile };
+  const over = (['stage', 'task', 'file'] as const).find((where) => fixes[where] + 1 > QUICK_FIX_LIMITS[where]);
+  return over && `there were ${fixes[over]} quick fixes in this ${over}; at most ${QUICK_FIX_LIMITS[over]}`;
 }
 
 function explainTooLarge({ type = 'TYPE-A', places = 1 }: QuickFixRequest, fix: Rule['quick_fix']): string | undefined {

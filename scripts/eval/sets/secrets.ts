@@ -1,6 +1,6 @@
 import { secrets } from '../../../src/rules/checks/secrets.ts';
 import { findSecrets } from '../../../src/rules/secrets/find-secrets.ts';
-import { WHAT } from '../../../src/rules/secrets/assignments.ts';
+import { LITERAL_SECRET } from '../../../src/rules/secrets/found-secret.ts';
 import { share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';
 
@@ -26,7 +26,7 @@ export const GITLEAKS_RULE_TESTS: DataSet = {
 
 /** Not what the general rule for names finds, nor what a sibling finds (an admin key in a negative text for plain keys). */
 function isOwn(kind: string, rule: string): boolean {
-  if (kind === WHAT) return rule.includes('generic');
+  if (kind === LITERAL_SECRET) return rule.includes('generic');
   const words = kind
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')

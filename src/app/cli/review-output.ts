@@ -1,4 +1,5 @@
 import { isOpen } from '../../rules/model/inspection.ts';
+import { formatPlace } from '../../base/format-place.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import type { PanelProgress } from '../panels/ask-panel.ts';
 import type { ProfileReview, PanelReview } from '../panels/review.ts';
@@ -26,10 +27,7 @@ export function showProgress(news: PanelProgress): void {
   if (turn.round === 2) return aside(`${name}: ${formatCount(turn.positions?.length ?? 0, 'answer')}${rest}`);
   aside(`${name}: ${turn.verdict ?? ''}, ${formatCount(turn.findings?.length ?? 0, 'finding')}${rest}`);
   for (const finding of turn.findings ?? [])
-    aside(
-      `${finding.severity} ${finding.file}${finding.line === null ? '' : `:${finding.line}`} ${finding.description}`,
-      '  ',
-    );
+    aside(`${finding.severity} ${formatPlace(finding.file, finding.line)} ${finding.description}`, '  ');
 }
 
 const aside = (text: string, indent = ''): void => {
@@ -94,7 +92,7 @@ function renderFinding({ id, finding, alsoBy, agreed, disagreed, state }: Settle
     disagreed.length === 0 ? '' : `${disagreed.join(', ')} disagreed, with a citation`,
   ].filter((part) => part !== '');
   return [
-    `${file}${at === null ? '' : `:${at}`}  ${id} ${severity} ${category}${state === 'stands' ? '' : `, ${state}`}: ${description}`,
+    `${formatPlace(file, at)}  ${id} ${severity} ${category}${state === 'stands' ? '' : `, ${state}`}: ${description}`,
     `quotes: ${quote}`,
     ...(fix === undefined ? [] : [`fix: ${fix}`]),
     ...(lines.length === 0 ? [] : [lines.join('; ')]),

@@ -1,6 +1,7 @@
 import type { Handed } from '../../rules/files/engine/context-subject.ts';
 import type { EngineAnswer } from '../../rules/files/engine/rule-engine.ts';
 import { formatDoubt, isUnchecked, type RuleFinding } from '../../rules/model/inspection.ts';
+import { formatPlace } from '../../base/format-place.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rules/model/rule.ts';
 import { PRIORITIES, type Phase } from '../../rules/model/rule-words.ts';
@@ -115,7 +116,7 @@ const toViolation = (finding: RuleFinding): ToldViolation => ({
 });
 
 const placeOf = ({ file, line }: RuleFinding): string =>
-  file === undefined ? '' : toTerminalLine(line === undefined ? file : `${file}:${line}`, 300);
+  file === undefined ? '' : toTerminalLine(formatPlace(file, line), 300);
 
 function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed): Readonly<Record<string, unknown>> {
   const skipped = inspection.trace.flatMap(({ step, rule, outcome }) =>

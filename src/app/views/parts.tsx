@@ -129,12 +129,3 @@ export const Chip = ({ tone, text }: { readonly tone: string; readonly text: str
 export const Soft = ({ children }: { readonly children: ComponentChildren }) => (
   <span class="soft small">{children}</span>
 );
-
-/** `src/a.ts:3`. */
-export const formatPlace = ({
-  file,
-  line,
-}: {
-  readonly file: string;
-  readonly line?: number | null | undefined;
-}): string => `${file}${line === undefined || line === null ? '' : `:${line}`}`;

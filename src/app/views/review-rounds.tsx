@@ -1,6 +1,7 @@
 import type { RoundFacts } from '../../line/reports/task-report/rounds.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { Chip, Soft, Table, TitledList, When, formatPlace } from './parts.tsx';
+import { Chip, Soft, Table, TitledList, When } from './parts.tsx';
+import { formatPlace } from '../../base/format-place.ts';
 
 type FindingFacts = RoundFacts['blocking'][number] | RoundFacts['others'][number];
 
@@ -73,8 +74,7 @@ function Finding({ finding }: { readonly finding: FindingFacts }) {
   ];
   return (
     <li>
-      {file === undefined ? null : <code>{formatPlace({ file, line })}</code>} {description}{' '}
-      <Soft>{notes.join(', ')}</Soft>
+      {file === undefined ? null : <code>{formatPlace(file, line)}</code>} {description} <Soft>{notes.join(', ')}</Soft>
       {evidence === undefined ? null : <blockquote class="soft">{evidence}</blockquote>}
       {fix === undefined ? null : <p class="soft small">Fix: {fix}</p>}
     </li>
@@ -92,7 +92,7 @@ const Evidence = ({ name, evidence }: { readonly name: string; readonly evidence
         name={`evidence of ${name}`}
         heads={['Where', 'Quote*', 'In the tree']}
         rows={evidence.map(({ file, line, quote, found }) => [
-          <code>{formatPlace({ file, line })}</code>,
+          <code>{formatPlace(file, line)}</code>,
           <code>{quote}</code>,
           <span class={found ? 'good' : 'bad'}>{found ? 'found' : 'not found'}</span>,
         ])}

@@ -1,3 +1,4 @@
+import { formatPlace } from '../../base/format-place.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
@@ -37,6 +38,6 @@ function foundIn({
   action,
 }: AuditEntry): ViolationResponse {
   const { file, line, surface, task } = context;
-  const where = file === null ? surface : `${file}${line === null ? '' : `:${line}`}`;
+  const where = file === null ? surface : formatPlace(file, line);
   return { at, rule, priority, where, task, message: violation.message, action };
 }

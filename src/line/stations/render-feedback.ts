@@ -1,3 +1,4 @@
+import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -30,7 +31,7 @@ export function renderFeedback(record: TaskRecord, nonce: string, characters: nu
 function renderComments({ comments }: TaskRecord, nonce: string): readonly string[] {
   if (comments.length === 0) return [];
   const rows = comments.map(({ about, file, line, quote, text }) => {
-    const place = file === undefined ? 'the whole change' : line === undefined ? file : `${file}:${line}`;
+    const place = file === undefined ? 'the whole change' : formatPlace(file, line);
     const quoted = quote === undefined ? '' : ` (the line: ${quote})`;
     return `- attempt ${about}, ${place}${quoted}: ${text.replaceAll(/\s*\n\s*/g, '\n  ')}`;
   });

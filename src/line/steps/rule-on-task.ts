@@ -84,7 +84,9 @@ export async function ruleOnGates(
 ): Promise<WhatRulesSay> {
   const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
   const ruled =
-    testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
+    testOutput === ''
+      ? undefined
+      : await applyRules(services, record, 'gates', () => ({ test_output: testOutput, files: [] }));
   const putOff = [...record.putOff.map(({ one }) => one), ...before.flatMap(({ found }) => found)];
   const surfaced = await applyDeferred(services, record, 'gates', putOff, ruled?.found ?? []);
   const ruling = withSurfaced('gates', ruled, surfaced);

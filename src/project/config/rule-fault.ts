@@ -1,3 +1,4 @@
+import { formatPlace } from '../../base/format-place.ts';
 import { formatJsonPath, type JsonPath } from '../../base/fault.ts';
 
 /** Where a rule was read from, for messages: a file of the project or the name of a shipped pack. */
@@ -29,7 +30,7 @@ export const sourceAt = (name: string, line: number | undefined): RuleSource => 
 });
 
 /** A place in a file as editors read it: `rules.yaml:3`. */
-export const formatRuleSource = ({ name, line }: RuleSource): string => (line === undefined ? name : `${name}:${line}`);
+export const formatRuleSource = ({ name, line }: RuleSource): string => formatPlace(name, line);
 
 /** Something wrong in a file, at its place. */
 export const faultAt = (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatPlace } from '../../base/format-place.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { closedObject } from '../../base/shape.ts';
 
@@ -71,7 +72,7 @@ export interface OpenComment extends HumanComment {
 
 /** `src/a.ts:12: text`, on one line. */
 export const formatComment = ({ file, line, text }: GivenComment): string =>
-  `${file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `}${text.replace(/\s+/g, ' ').trim()}`;
+  `${file === undefined ? '' : `${formatPlace(file, line)}: `}${text.replace(/\s+/g, ' ').trim()}`;
 
 export const countComments = (comments: readonly unknown[]): string =>
   `${comments.length} comment${comments.length === 1 ? '' : 's'}`;

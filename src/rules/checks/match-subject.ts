@@ -54,6 +54,10 @@ type Search = (text: LookedAt, budget: StepBudget) => Omit<SearchResult, 'text'>
 
 const hasKeywords = ({ keywords = [] }: Lookup): boolean => keywords.length > 0;
 
+/** Whether a rule's `match` looks for something, and does not only narrow. */
+export const looksForSomething = (match: Rule['match']): boolean =>
+  match !== undefined && (match.pattern !== undefined || hasKeywords(match) || match.on === 'diff_paths');
+
 /** How a text is searched; a sentence where the rule cannot be run; undefined where it looks for nothing. */
 function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search | string | undefined {
   if (pattern === undefined && keywords.length === 0) return undefined;

@@ -19,12 +19,13 @@ export function impliesPlan(rule: Rule): boolean {
 
 const PLAN_LAYERS = ['keyword', 'semantic', 'llm'] as const;
 type PlanLayer = (typeof PLAN_LAYERS)[number];
-const PROSE = ['plan', 'contract', 'response', 'report'] as const;
-type Prose = (typeof PROSE)[number];
+/** The parts of a subject that are weighed as prose. */
+export const PLAN_PROSE = ['plan', 'contract', 'response', 'report'] as const;
+type Prose = (typeof PLAN_PROSE)[number];
 
 /** `layers` and `on` are lists of known words; both may be left out. */
 function lint(check: RuleCheck): readonly SettingFault[] {
-  return [...wrongWords(check, 'layers', PLAN_LAYERS), ...wrongWords(check, 'on', PROSE)];
+  return [...wrongWords(check, 'layers', PLAN_LAYERS), ...wrongWords(check, 'on', PLAN_PROSE)];
 }
 
 function wrongWords(check: RuleCheck, key: string, known: readonly string[]) {
@@ -36,7 +37,7 @@ function wrongWords(check: RuleCheck, key: string, known: readonly string[]) {
 }
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
-  const text = proseOf(subject, chosen(check['on'], PROSE) ?? ['plan', 'contract']);
+  const text = proseOf(subject, chosen(check['on'], PLAN_PROSE) ?? ['plan', 'contract']);
   if (text === undefined) return [];
   if (text.length > LONGEST_TEXT) return [createTooLong(text)];
   const layers = chosen(check['layers'], PLAN_LAYERS) ?? PLAN_LAYERS;

@@ -86,7 +86,7 @@ function textsOf(subject: Subject, place: RulePlace): readonly LookedAt[] {
   if (place === 'review') return [...subject.files.flatMap(addedLines), ...textsOf(subject, 'report')];
   if (place === 'file') return subject.files.flatMap(wholeFile);
   if (place === 'diff_paths') return subject.files.map(({ path }) => ({ file: path, haystack: haystackOf(path) }));
-  const text = subject[place === 'test_output' ? 'testOutput' : place];
+  const text = subject[place];
   return text === undefined ? [] : [{ haystack: haystackOf(withoutReturns(text)) }];
 }
 

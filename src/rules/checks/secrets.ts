@@ -107,13 +107,13 @@ function secretsInPaths(paths: readonly string[]): readonly { readonly path: str
 /** Secrets in the paths that a change adds; a name is in every listing of the repository. */
 export const secretsInNames = (paths: readonly string[]): readonly Finding[] =>
   secretsInPaths(paths).map(({ path, what }) => ({
-    source: 'secrets',
+    ...FOUND_SECRET,
     severity: 'critical',
-    category: 'security',
     file: shownPath(path),
     description: `the name of a file holds ${what}`,
-    security: true,
   }));
+
+const FOUND_SECRET = { source: 'secrets', category: 'security', security: true } as const;
 
 /** Removing a secret is not enough: every copy of the repository has it. */
 function burnt(what: string, { commit, takenBy }: HistoryPiece): string {
@@ -151,13 +151,11 @@ export function secrets(
   return secretsOrLookAlikes(path, after)
     .filter(({ start, end }) => !old.has(after.slice(start, end)))
     .map((place) => ({
-      source: 'secrets',
+      ...FOUND_SECRET,
       severity: isWaived(place) ? 'low' : 'critical',
-      category: 'security',
       file: path,
       line: findLineNumber(after, place.start),
       description: `adds ${place.what}${isWaived(place) ? ', which a human waived at a halt' : ''}`,
-      security: true,
     }));
 }
 

@@ -63,15 +63,11 @@ export async function gatherSubject(
   };
 }
 
-interface Files {
-  readonly title: string;
-  readonly files: readonly SubjectFile[];
-  readonly project?: readonly string[];
-  readonly between?: TreePair;
-  readonly history?: Subject['history'];
-  /** Files of the history that cannot be read. */
-  readonly missed?: readonly string[];
-}
+type Files = Pick<Subject, 'files' | 'project' | 'history'> &
+  Pick<Gathered, 'title' | 'between'> & {
+    /** Files of the history that cannot be read. */
+    readonly missed?: readonly string[];
+  };
 
 async function filesOf(place: Workspace, cwd: string, env: NodeJS.ProcessEnv, look: SubjectOptions): Promise<Files> {
   if (look.diff !== undefined) return { title: `the diff ${look.diff.name}`, files: fromDiff(look.diff) };

@@ -39,9 +39,7 @@ export async function inspectResponse(
   const now = new Date().toISOString();
   const { outcome, inspection } = await checkResponse(
     {
-      response: request.response,
-      query: request.query,
-      context: request.context,
+      ...request,
       rulebook,
       circumstances: {
         now,

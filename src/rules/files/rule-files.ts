@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { RULE_FOLDERS } from '../model/rule-words.ts';
-import type { RuleFault } from '../../project/config/rule-fault.ts';
+import { faultAt, type RuleFault } from '../../project/config/rule-fault.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
 import { holdsRules } from '../load/parse-rule-file.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
@@ -67,12 +67,8 @@ export function decodeRuleFile(name: string, bytes: Uint8Array): RuleFileText | 
 }
 
 /** What is wrong with a whole file of rules. */
-export const createRuleFault = (name: string, message: string, remedy: string): RuleFault => ({
-  source: { name },
-  path: '$',
-  message,
-  remedy,
-});
+export const createRuleFault = (name: string, message: string, remedy: string): RuleFault =>
+  faultAt(name, undefined, [], message, remedy);
 
 /** The names of rule files below a folder. */
 function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFault[]): readonly string[] {

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
-import {
-  undecidedAnswer,
-  checkThreshold,
-  type AnswerCheck,
-  type GroundingStrategy,
-  type RelevanceStrategy,
-} from '../model/rule-opinion.ts';
+import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../model/rule-opinion.ts';
+import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
 import { ruleWord } from '../model/rule.ts';
 import { checkRelevance, type RelevanceQuestion } from '../relevance/check-relevance.ts';
 import { checkGrounding, type GroundingQuestion } from '../response/check-grounding.ts';
@@ -19,7 +14,7 @@ import { ANSWER_TOKENS, askAboutTexts, newNonce } from './model-questions.ts';
 
 /** Whether an answer is about what was asked, by the strategy that is configured. */
 export async function verifyRelevance(
-  question: RelevanceQuestion & { readonly strategy: RelevanceStrategy },
+  question: RelevanceQuestion & { readonly strategy: PipelineSettings['relevanceStrategy'] },
   ask?: AskInShape,
   models: OpenTextModels = openNoModels,
 ): Promise<AnswerCheck> {
@@ -37,7 +32,7 @@ export async function verifyRelevance(
 
 /** Whether a context carries an answer, by the strategy that is configured. */
 export async function verifyGrounding(
-  question: GroundingQuestion & { readonly strategy: GroundingStrategy },
+  question: GroundingQuestion & { readonly strategy: PipelineSettings['groundingStrategy'] },
   ask?: AskInShape,
   models: OpenTextModels = openNoModels,
 ): Promise<AnswerCheck> {

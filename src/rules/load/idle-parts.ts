@@ -2,6 +2,7 @@ import { STATUSES } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule } from '../model/rule.ts';
 import type { Phase, RulePlace } from '../model/rule-words.ts';
+import { looksForSomething } from '../checks/match-subject.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { mayAct } from '../enforce/ladder.ts';
 import { isJudged, isOfAnswers } from '../lanes/judge.ts';
@@ -45,7 +46,7 @@ const PROSE: readonly RulePlace[] = ['plan', 'contract', 'response', 'report', '
 
 /** A rule whose place is shown in none of its phases; agents talk in every phase. */
 function placeRows({ phase, match, enforcement_expression: expression, soft_hooks: hooks }: Rule): readonly IdleRow[] {
-  const looks = match?.pattern !== undefined || (match?.keywords ?? []).length > 0 || match?.on === 'diff_paths';
+  const looks = looksForSomething(match);
   if (!looks && expression === undefined) return [];
   const place = match?.on ?? 'response';
   const phases = [...phase, ...[hooks?.priority_boost_phase ?? []].flat()];

@@ -2,6 +2,7 @@ import type { JsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule } from '../model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
+import { looksForSomething } from '../checks/match-subject.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import { BUILT_IN } from '../variables/extract.ts';
@@ -46,11 +47,9 @@ function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): 
 /** A rule that looks for nothing is not refused: it may only be told to agents. */
 function idleNotes(rule: Rule): string[] {
   const prose = `${rule.content ?? ''}${rule.action_text ?? ''}`.trim();
-  const { match } = rule;
-  const looksUp = match?.pattern !== undefined || (match?.keywords ?? []).length > 0 || match?.on === 'diff_paths';
   const checks =
     rule.checks.length > 0 || impliedMetric(rule) !== undefined || rule.enforcement_expression !== undefined;
-  const looks = looksUp || checks;
+  const looks = looksForSomething(rule.match) || checks;
   return looks || prose !== '' ? [] : [`${rule.id}: there is nothing to look for, so it never finds anything`];
 }
 

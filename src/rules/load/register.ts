@@ -1,9 +1,8 @@
 import { isOlder } from '../../base/version.ts';
 import type { Rule, PlacedRule, RuleNote } from '../model/rule.ts';
-import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
+import { faultAt, formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 import { MODALITIES, PHASES, RULE_SEVERITIES } from '../model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
-import { formatJsonPath } from '../../base/fault.ts';
 
 /** What comes of a rule whose id is there already. */
 export type Registration =
@@ -97,14 +96,18 @@ export function putTogether(
   for (const [id, placed] of written) {
     const parent = inherited.get(id);
     const answer = parent === undefined ? { kind: 'added' as const } : override(parent.rule, placed.rule);
-    if (answer.kind === 'refused')
-      faults.push({ source: placed.source, path: formatJsonPath([id]), message: answer.why, remedy: answer.remedy });
+    if (answer.kind === 'refused') faults.push(faultOf(placed, answer));
     else rules.set(id, placed);
     if (parent !== undefined && answer.kind !== 'refused')
       notes.push({ source: placed.source, message: `${id}: overrides the rule of ${parent.source.name}` });
   }
   return { rules: [...rules.values()], faults, notes };
 }
+
+const faultOf = (
+  { rule: { id }, source: { name, line } }: PlacedRule,
+  { why, remedy }: Extract<Registration, { kind: 'refused' }>,
+): RuleFault => faultAt(name, line, [id], why, remedy);
 
 /** One rule per id: a higher version replaces, the same version with other content is refused. */
 function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: RuleNote[]): Map<string, PlacedRule> {
@@ -113,13 +116,7 @@ function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: Rule
     const there = rules.get(one.rule.id);
     const answer = register(there?.rule, one.rule);
     if (answer.kind === 'added' || answer.kind === 'replaced') rules.set(one.rule.id, one);
-    if (answer.kind === 'refused')
-      faults.push({
-        source: one.source,
-        path: formatJsonPath([one.rule.id]),
-        message: answer.why,
-        remedy: answer.remedy,
-      });
+    if (answer.kind === 'refused') faults.push(faultOf(one, answer));
     if (there === undefined || answer.kind === 'refused') continue;
     const outcomes = {
       same: 'is there twice, the same',

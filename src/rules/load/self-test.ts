@@ -1,7 +1,7 @@
 import { formatValue } from '../../base/fault.ts';
 import type { InspectionContext, Subject } from '../model/inspection.ts';
 import type { Rule, RuleExample } from '../model/rule.ts';
-import type { RuleStatus } from '../model/rule-words.ts';
+import { PROSE_PLACES, type ProsePlace, type RuleStatus } from '../model/rule-words.ts';
 import { checkRule } from '../check-rule.ts';
 import { mergeMatches } from '../merge.ts';
 import type { RuleRemark } from './rule-faults.ts';
@@ -47,13 +47,12 @@ export async function selfTestFaults(rule: Rule): Promise<readonly RuleRemark[]>
 export function subjectOf(rule: Rule, example: RuleExample): Subject {
   const { text, plan, file } =
     typeof example === 'string' ? { text: example, plan: undefined, file: undefined } : example;
-  const prose: Partial<Record<Prose, string>> = plan === undefined ? {} : { plan };
+  const prose: Partial<Record<ProsePlace, string>> = plan === undefined ? {} : { plan };
   if (text === undefined && file === undefined) return { files: [], ...prose };
   const place =
     (rule.enforcement_expression === undefined ? rule.match?.on : (rule.match?.on ?? 'response')) ??
     (rule.match === undefined && rule.checks.every(({ type }) => type === 'plan') ? 'plan' : 'added_lines');
-  const key = place === 'test_output' ? 'testOutput' : place;
-  if (file === undefined && isProse(key)) return { files: [], [key]: text, ...prose };
+  if (file === undefined && isProse(place)) return { files: [], [place]: text, ...prose };
   const isPath = place === 'diff_paths' && file === undefined;
   const content = isPath ? '' : (text ?? '');
   const path = file ?? (isPath ? (text ?? '') : fileNameFor(rule));
@@ -70,10 +69,7 @@ async function statusOf(rule: Rule, example: RuleExample): Promise<RuleStatus> {
 /** Examples speak of the rule, not of a moment. */
 const CONTEXT: InspectionContext = { now: '2000-01-01T00:00:00.000Z' };
 
-const PROSE = ['plan', 'contract', 'response', 'report', 'message', 'testOutput'] as const;
-type Prose = (typeof PROSE)[number];
-
-const isProse = (key: string): key is Prose => (PROSE as readonly string[]).includes(key);
+const isProse = (place: string): place is ProsePlace => (PROSE_PLACES as readonly string[]).includes(place);
 
 /** A file name that the rule's globs let through: `*.py` is tried on `example.py`. */
 function fileNameFor({ match }: Rule): string {

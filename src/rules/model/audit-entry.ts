@@ -122,38 +122,33 @@ export function countViolations(
   entries: readonly AuditEntry[],
   falseMarks: readonly string[],
 ): readonly RuleStatistics[] {
-  const rules = new Map<string, { -readonly [Key in keyof RuleStatistics]: RuleStatistics[Key] }>();
-  const of = (rule: string) => {
-    const known = rules.get(rule) ?? {
+  // What became of a quick fix is the same violation, one attempt later.
+  const found = Map.groupBy(
+    entries.filter(({ quick_fix: fix }) => fix === undefined),
+    (entry) => entry.rule_id,
+  );
+  const rules = [...new Set([...found.keys(), ...falseMarks])].map((rule): RuleStatistics => {
+    const mine = found.get(rule) ?? [];
+    const suppressed = mine.filter(({ action }) => action.startsWith('suppressed')).length;
+    const countBy = (suppressor: Suppressor): number =>
+      mine.filter(({ action }) => action === describeSuppressor(suppressor)).length;
+    const [baselined, allowedInline] = [countBy('baseline'), countBy('inline')];
+    return {
       rule,
-      violations: 0,
-      waived: 0,
-      baselined: 0,
-      allowedInline: 0,
-      markedFalse: 0,
-      byHandler: {},
-      last: '',
+      violations: mine.length - suppressed,
+      waived: suppressed - baselined - allowedInline,
+      baselined,
+      allowedInline,
+      markedFalse: falseMarks.filter((one) => one === rule).length,
+      byHandler: Object.fromEntries(
+        [...Map.groupBy(mine, ({ handler }) => handler)].map(([handler, some]) => [handler, some.length]),
+      ),
+      last: mine.reduce((last, { timestamp }) => (timestamp > last ? timestamp : last), ''),
     };
-    rules.set(rule, known);
-    return known;
-  };
-  for (const entry of entries) {
-    if (entry.quick_fix !== undefined) continue; // the same violation, one attempt later
-    const one = of(entry.rule_id);
-    if (entry.action === describeSuppressor('baseline')) one.baselined += 1;
-    else if (entry.action === describeSuppressor('inline')) one.allowedInline += 1;
-    else if (entry.action.startsWith('suppressed')) one.waived += 1;
-    else one.violations += 1;
-    one.byHandler = { ...one.byHandler, [entry.handler]: countIn(one.byHandler, entry.handler) + 1 };
-    if (entry.timestamp > one.last) one.last = entry.timestamp;
-  }
-  for (const rule of falseMarks) of(rule).markedFalse += 1;
-  return [...rules.values()].toSorted((a, b) => b.violations - a.violations || (a.rule < b.rule ? -1 : 1));
+  });
+  return rules.toSorted((a, b) => b.violations - a.violations || (a.rule < b.rule ? -1 : 1));
 }
 
 /** Whether the record holds a violation of a rule whose fingerprint begins so. */
 export const isRecorded = (entries: readonly AuditEntry[], rule: string, fingerprint: string): boolean =>
   entries.some((entry) => entry.rule_id === rule && entry.violation.fingerprint.startsWith(fingerprint));
-
-const countIn = (counts: Readonly<Record<string, number>>, key: string): number =>
-  Object.hasOwn(counts, key) ? (counts[key] ?? 0) : 0;

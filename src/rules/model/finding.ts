@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatPlace } from '../../base/format-place.ts';
 import { closedObject, looseObject } from '../../base/shape.ts';
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
@@ -32,8 +33,7 @@ export const isBlockingFinding = (finding: Finding): boolean =>
   finding.severity === 'high' || finding.severity === 'critical';
 
 export function formatFinding(finding: Finding): string {
-  const place =
-    finding.file === undefined ? '' : ` ${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`;
+  const place = finding.file === undefined ? '' : ` ${formatPlace(finding.file, finding.line)}`;
   return `[${finding.severity}]${place} ${finding.description.replace(/\s+/g, ' ').trim()}`;
 }
 

@@ -3,6 +3,7 @@ import type {
   Modality,
   Handler,
   Phase,
+  ProsePlace,
   RulePriority,
   RuleSeverity,
   RuleStatus,
@@ -58,15 +59,8 @@ export interface HistoryText {
   readonly text: string;
 }
 
-/** What rules are applied to: prose by its kind, files, or both. */
-export interface Subject {
-  readonly plan?: string;
-  readonly contract?: string;
-  readonly response?: string;
-  readonly report?: string;
-  /** A message between any two agents. */
-  readonly message?: string;
-  readonly testOutput?: string;
+/** What rules are applied to: prose by its place, files, or both. */
+export interface Subject extends Readonly<Partial<Record<ProsePlace, string>>> {
   readonly files: readonly SubjectFile[];
   /** What the commits of a branch brought and took away again; `unread` says why it is not known. */
   readonly history?: {

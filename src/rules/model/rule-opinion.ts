@@ -28,12 +28,6 @@ export const judgeOpinionSchema = closedObject(() => ({
     ),
 }));
 
-/** Methods of the relevance check; `offline` needs nothing, the others a model. */
-export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
-
-/** Methods of the grounding check; `offline` needs nothing, the others a model. */
-export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
-
 /** What looking at an answer as a whole came to. `undecidedAnswer` is never a pass: nothing was shown, one way or the other. */
 export interface AnswerCheck {
   readonly status: 'passed' | 'failed' | 'abstained';

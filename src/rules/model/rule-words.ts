@@ -40,6 +40,10 @@ export const PLACES = [
 ] as const;
 export type RulePlace = (typeof PLACES)[number];
 
+/** The places that are prose of their own. */
+export const PROSE_PLACES = ['plan', 'contract', 'response', 'report', 'message', 'test_output'] as const;
+export type ProsePlace = (typeof PROSE_PLACES)[number];
+
 /** What came of applying a rule; ERROR and UNDECIDED never count as PASS. */
 export const RULE_STATUSES = ['PASS', 'VIOLATED', 'NOT_COVERED', 'NOT_APPLICABLE', 'ERROR', 'UNDECIDED'] as const;
 export type RuleStatus = (typeof RULE_STATUSES)[number];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES, type Phase } from './rule-words.ts';
 import { formatDoubt } from './inspection.ts';
+import { formatPlace } from '../../base/format-place.ts';
 import { closedObject } from '../../base/shape.ts';
 
 const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
@@ -87,7 +88,7 @@ export const listDoubts = ({ found }: Ruling): readonly RuledFinding[] =>
 export function formatRuling(one: RuledFinding): string {
   if (one.not_sure !== undefined) return formatDoubt(one.rule, one.reason ?? '', one.not_sure);
   const { rule, message, suggestion, file, line, excerpt } = one;
-  const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
+  const place = file === undefined ? '' : ` ${formatPlace(file, line)}`;
   const seen = excerpt === undefined || excerpt === '' ? '' : ` (${excerpt})`;
   return `[${rule}]${place} ${message}${seen}${suggestion === undefined ? '' : ` ${suggestion}`}`
     .replace(/\s+/g, ' ')

@@ -1,3 +1,4 @@
+import { formatPlace } from '../../base/format-place.ts';
 import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../model/inspection.ts';
 import { RULE_SEVERITIES, type RuleSeverity } from '../model/rule-words.ts';
 
@@ -14,10 +15,8 @@ const KINDS: Readonly<Record<RuleFinding['status'], (modality: string) => string
 };
 
 /** Where a finding is, as editors read it; empty when the whole subject is meant. */
-export function findingLocation({ file, line, column }: RuleFinding): string {
-  if (file === undefined) return '';
-  return `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}`;
-}
+export const findingLocation = ({ file, line, column }: RuleFinding): string =>
+  file === undefined ? '' : formatPlace(file, line, column);
 
 /** What else there is to know about how a finding counts, a part each. */
 export function listRemarks({

@@ -1,4 +1,4 @@
-import type { FoundSecret } from './found-secret.ts';
+import { LITERAL_SECRET, type FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
 import {
   entropy,
@@ -27,7 +27,7 @@ export function findAssignedSecrets(path: string, text: string): readonly FoundS
     for (const literal of literalsAt(text, from, to)) {
       const { value, start } = literal;
       if (!isLiteral(literal, name, quotes, text.charAt(from - 1))) continue;
-      if (!isTranslation(path, value)) found.push({ start, end: start + value.length, what: WHAT });
+      if (!isTranslation(path, value)) found.push({ start, end: start + value.length, what: LITERAL_SECRET });
     }
   }
   return found;
@@ -166,9 +166,6 @@ const FORMS: ReadonlyMap<RegExp, Literal['form']> = new Map([
 ]);
 const BEFORE_BARE = /^$|[\s"'{,;&?<-]/;
 const COMPARED = /(?<quote>["'`])(?<value>[^"'`\r\n]{6,400})\k<quote>\s{0,4}[!=]={1,2}\s{0,4}$/;
-
-/** How such a find is called. */
-export const WHAT = 'a literal password or key';
 
 /** Names that hold such a word but mean something else, or whose value is public. */
 export const isHarmlessName = (name: string): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import data from './foreign-names.json' with { type: 'json' };
-import type { FoundSecret } from './found-secret.ts';
+import { LITERAL_SECRET, type FoundSecret } from './found-secret.ts';
 import {
   entropy,
   isPlaceholderValue,
@@ -27,7 +27,7 @@ export function findForeignSecrets(path: string, text: string): readonly FoundSe
     const isSecret = name.groups?.['key'] === undefined ? isForeignPassword(value) : isForeignKey(value);
     if (!isSecret || isTranslation(path, value)) continue;
     const start = match.index + match[0].lastIndexOf(value);
-    found.push({ start, end: start + value.length, what: 'a literal password or key' });
+    found.push({ start, end: start + value.length, what: LITERAL_SECRET });
   }
   return found;
 }

@@ -6,6 +6,9 @@ export interface FoundSecret {
   readonly what: string;
 }
 
+/** What a password or key is called that only its name tells. */
+export const LITERAL_SECRET = 'a literal password or key';
+
 /** Every match of a pattern, and what its group `value` holds where it has one. */
 export function* secretSpans(
   pattern: RegExp,

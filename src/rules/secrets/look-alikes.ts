@@ -1,8 +1,7 @@
-import type { FoundSecret } from './found-secret.ts';
+import { LITERAL_SECRET, type FoundSecret } from './found-secret.ts';
 import { namesPassword } from './foreign-names.ts';
 import { isPlaceholderValue, isTranslation } from './values.ts';
 
-const LITERAL = 'a literal password or key';
 const NAME_WORDS = '(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)';
 const NAME = `(?:^|[^A-Za-z])${NAME_WORDS}`;
 const NO_TEMPLATE = '(?!.{0,200}(?:\\$\\{|\\{\\{|<)|\\[[A-Za-z ]{1,40}\\]["\'])';
@@ -32,12 +31,18 @@ const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a Slack token', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{20,}/ },
   { name: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,}/ },
   { name: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}/ },
-  { name: LITERAL, pattern: new RegExp(`${NAME}["']?\\s{0,8}[:=]\\s{0,8}(["'])${NO_TEMPLATE}[^"'\\s]{8,200}\\1`, 'i') },
+  {
+    name: LITERAL_SECRET,
+    pattern: new RegExp(`${NAME}["']?\\s{0,8}[:=]\\s{0,8}(["'])${NO_TEMPLATE}[^"'\\s]{8,200}\\1`, 'i'),
+  },
   // Such a short one after a colon is as often a label.
-  { name: LITERAL, pattern: new RegExp(`${NAME}\\s{0,8}=\\s{0,8}(["'])${NO_TEMPLATE}(?<short>[^"'\\s]{3,7})\\1`, 'i') },
+  {
+    name: LITERAL_SECRET,
+    pattern: new RegExp(`${NAME}\\s{0,8}=\\s{0,8}(["'])${NO_TEMPLATE}(?<short>[^"'\\s]{3,7})\\1`, 'i'),
+  },
   // The whole line of a settings file, where values stand without quotes.
   {
-    name: LITERAL,
+    name: LITERAL_SECRET,
     pattern: new RegExp(
       `^\\s{0,40}(?:-\\s|export\\s)?(?:[\\w.-]{0,40}[_.-])?${NAME_WORDS}(?::[ \\t]{1,8}|=)(?=\\S*\\d)(?=\\S*[A-Za-z])[A-Za-z0-9][\\w!@#%^&*+-]{7,200}\\s{0,8}$`,
       'i',
@@ -54,7 +59,7 @@ export function findLookAlikes(text: string, path = ''): readonly FoundSecret[] 
       const match = pattern.exec(line);
       const short = match?.groups?.['short'];
       if (match === null || (short !== undefined && isPlaceholderValue(short))) continue;
-      if (name === LITERAL && isLabel(path, /["']?([^"'\s]+)["']?\s*$/.exec(match[0])?.[1] ?? '')) continue;
+      if (name === LITERAL_SECRET && isLabel(path, /["']?([^"'\s]+)["']?\s*$/.exec(match[0])?.[1] ?? '')) continue;
       const end = start + match.index + match[0].length;
       if (pattern === PRIVATE_KEY && isOnlyNamed(text.slice(end, end + NEAR))) continue;
       found.push({ start: start + match.index, end, what: name });

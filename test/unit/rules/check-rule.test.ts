@@ -102,7 +102,7 @@ describe('a rule with a pattern', () => {
     ['contract', { contract: '{"goal": "eval it"}' }],
     ['response', { response: 'I use eval.' }],
     ['report', { report: 'eval' }],
-    ['test_output', { testOutput: 'eval' }],
+    ['test_output', { test_output: 'eval' }],
   ] as const)('looks into the %s', async (on, prose) => {
     expect(await statuses({ on, pattern: '\\beval\\b' }, aSubject([], prose))).toEqual(['VIOLATED']);
     expect(await statuses({ on, pattern: '\\beval\\b' }, aSubject([aFile('a.ts', 'eval(x)')]))).toEqual([]);

@@ -51,7 +51,7 @@ describe('a violation is known again', () => {
   it('in the output of tests also when they took another time', async () => {
     const rule = aRule({ match: { on: 'test_output', mode: 'forbid', pattern: 'skipped' } });
     const of = async (testOutput: string) =>
-      (await found(rule, { files: [], testOutput })).map((one) => one.fingerprint);
+      (await found(rule, { files: [], test_output: testOutput })).map((one) => one.fingerprint);
     expect(await of('login skipped (12 ms)')).toEqual(await of('login skipped (7 ms)'));
     expect(await of('login skipped (12 ms)')).not.toEqual(await of('logout skipped (12 ms)'));
   });

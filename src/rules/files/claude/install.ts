@@ -49,31 +49,23 @@ export function installClaudeHook(where: SettingsScope, root: string, env: NodeJ
   const before = found.text ?? '';
   const after = orProblem(found, withHooks(before, command));
   const { others, isOff } = orProblem(found, findHooks(after));
-  const change = {
-    where,
-    file: found.file,
-    command,
-    others,
-    isGone: false,
-    notices: isOff ? [...notices, `${found.file} switches every hook off (disableAllHooks)`] : notices,
-  };
-  if (after === before) return { ...change, changed: false };
-  writeSettingsFile(found, after);
-  return { ...change, changed: true };
+  const changed = after !== before;
+  if (changed) writeSettingsFile(found, after);
+  const off = isOff ? [`${found.file} switches every hook off (disableAllHooks)`] : [];
+  return { where, file: found.file, changed, command, others, isGone: false, notices: [...notices, ...off] };
 }
 
 /** Removes andon's hooks, and a file that holds nothing else. */
 export function removeClaudeHook(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
   const found = readSettingsFile(where, root, env);
   const { text = '' } = found;
-  const change = { where, file: found.file, command: undefined, notices: [] };
   const { ours, others } = orProblem(found, text.trim() === '' ? findHooks('{}') : findHooks(text));
-  if (ours.length === 0) return { ...change, changed: false, others, isGone: false };
-  const left = orProblem(found, withoutHooks(text));
-  const isGone = isBlank(left);
+  const changed = ours.length > 0;
+  const left = changed ? orProblem(found, withoutHooks(text)) : text;
+  const isGone = changed && isBlank(left);
   if (isGone) removeSettingsFile(found);
-  else writeSettingsFile(found, left);
-  return { ...change, changed: true, others, isGone };
+  else if (changed) writeSettingsFile(found, left);
+  return { where, file: found.file, changed, command: undefined, others, isGone, notices: [] };
 }
 
 /** The state of every settings file that Claude Code would read here. */

@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../../../base/json-object.ts';
 import { openDir } from '../../../base/system/safe-fs.ts';
 import { findStateHome } from '../../../project/folders/user-folders.ts';
-import { GUARDS, type Refuser } from '../../guards/chain.ts';
+import type { Refuser } from '../../guards/chain.ts';
 
 /** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
 export interface TurnRow {
@@ -17,15 +17,17 @@ export interface TurnRow {
   readonly warned: boolean;
 }
 
+/** How often each of them sent a turn back; one that sent none is not there. */
+type Refusals = Partial<Readonly<Record<Refuser, number>>>;
+
+const countRefusals = (rows: readonly TurnRow[]): Refusals => {
+  const back = Map.groupBy(rows, (row) => row.back);
+  return Object.fromEntries([...back].flatMap(([by, sent]) => (by === null ? [] : [[by, sent.length]])));
+};
+
 /** How often each guard has sent this turn back already. */
-export function countTurnRetries(turn: string, env: NodeJS.ProcessEnv): Partial<Readonly<Record<Refuser, number>>> {
-  const mine = readTurns(env).filter((row) => row.turn === turn);
-  return Object.fromEntries(
-    [...GUARDS, 'Rules' as const]
-      .map((guard) => [guard, mine.filter(({ back }) => back === guard).length])
-      .filter(([, count]) => count !== 0),
-  );
-}
+export const countTurnRetries = (turn: string, env: NodeJS.ProcessEnv): Refusals =>
+  countRefusals(readTurns(env).filter((row) => row.turn === turn));
 
 /** Everything that was decided lately, oldest first; a torn line is left out. */
 export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
@@ -40,8 +42,7 @@ export interface TurnTotals {
   readonly turns: number;
   /** Ends of turns that went back to the model. */
   readonly sentBack: number;
-  /** Of those, how many each guard sent back; one that sent none is not there. */
-  readonly by: Partial<Readonly<Record<Refuser, number>>>;
+  readonly by: Refusals;
   /** Turns that ended with a warning, because the retries were used up. */
   readonly warned: number;
 }
@@ -49,11 +50,10 @@ export interface TurnTotals {
 /** Counts the turns noted by the hook for projects inside a repository. */
 export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => boolean): TurnTotals {
   const mine = rows.filter(({ root }) => isHere(root));
-  const back = mine.flatMap((row) => row.back ?? []);
   return {
     turns: new Set(mine.map(({ turn }) => turn)).size,
-    sentBack: back.length,
-    by: Object.fromEntries([...new Set(back)].map((guard) => [guard, back.filter((one) => one === guard).length])),
+    sentBack: mine.filter(({ back }) => back !== null).length,
+    by: countRefusals(mine),
     warned: mine.filter(({ warned }) => warned).length,
   };
 }

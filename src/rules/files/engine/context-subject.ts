@@ -4,7 +4,7 @@ import { lazy } from '../../../base/lazy.ts';
 import type { InspectionContext, Subject, SubjectFile } from '../../model/inspection.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { checkPath } from '../../../base/paths.ts';
-import { PHASES, type Phase } from '../../model/rule-words.ts';
+import { PHASES, PROSE_PLACES, type Phase } from '../../model/rule-words.ts';
 import { readOutsideDiff } from '../../text/unified-diff.ts';
 import { readWholeFile } from '../read-files.ts';
 import { createUsageError } from '../../../base/problem.ts';
@@ -69,8 +69,6 @@ const contextSchema = lazy(() => {
 /** `IGNORE: it is private`, or `COMPLY`. */
 const HOOK_ANSWER = /^\s*(IGNORE|COMPLY)\b/i;
 
-const PROSE = ['plan', 'contract', 'response', 'report', 'message', 'test_output'] as const;
-
 /** Reads the `context` of a question; a value of the wrong kind is a mistake, an unknown key is only listed. */
 export function readContextSubject(context: Readonly<Record<string, unknown>>, root: string): Handed {
   const size = Object.values(context).reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
@@ -83,13 +81,10 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
     throw createUsageError(`context.${at}: ${issue?.message.slice(0, 200) ?? ''}`, EXAMPLE);
   }
   const given = parsed.data;
-  const prose = PROSE.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const]));
+  const prose = PROSE_PLACES.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const]));
   const files = filesFrom(given, root);
   return {
-    subject: {
-      ...Object.fromEntries(prose.map(([key, text]) => [key === 'test_output' ? 'testOutput' : key, text])),
-      files,
-    },
+    subject: { ...Object.fromEntries(prose), files },
     title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...files.map(({ path }) => path)].join(', '),
     context: {
       task: given.task,

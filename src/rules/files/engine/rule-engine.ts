@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Inspection } from '../../model/inspection.ts';
 import type { PlacedRule, Rule, Rulebook } from '../../model/rule.ts';
 import type { Phase } from '../../model/rule-words.ts';
+import { PLAN_PROSE } from '../../checks/plan.ts';
 import { runRules } from '../../run-rules.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { responseLanes, rulesForResponse } from '../check-response.ts';
@@ -31,9 +32,6 @@ export interface EngineAnswer {
   readonly inspection: Inspection;
   readonly rules: ReadonlyMap<string, Rule>;
 }
-
-/** The parts of a subject that a model reads. */
-const PROSE = ['plan', 'contract', 'response', 'report'] as const;
 
 /** What an outside caller may do, and what the rules need of andon. */
 interface EngineOptions {
@@ -139,7 +137,7 @@ export class RuleEngine {
   /** The agent of `llm` for questions about prose; undefined where none is named. */
   async #modelTools({ subject }: Handed, signal: AbortSignal) {
     const { llm } = this.#place.settings;
-    if (llm.agent === undefined || !PROSE.some((key) => subject[key] !== undefined)) return undefined;
+    if (llm.agent === undefined || !PLAN_PROSE.some((key) => subject[key] !== undefined)) return undefined;
     const key = JSON.stringify(llm);
     if (this.#models?.llm !== key) this.#models = { llm: key, open: this.#options.openModels(this.#place, this.#env) };
     const access = (await this.#models.open)(signal);
