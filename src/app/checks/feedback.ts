@@ -3,7 +3,7 @@ import { countViolations, isRecorded, type RuleStatistics } from '../../rules/mo
 import { parseJsonObject } from '../../base/json-object.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/state/open-journal.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { isThere, readWholeFiles } from '../../rules/files/read-files.ts';
@@ -59,17 +59,11 @@ export const isMessageCheck = (name: string): boolean => MESSAGE_CHECK_IDS.inclu
 
 /** A false positive is recorded for the task in which the check objected. */
 function requireObjection(place: Workspace, { rule, finding }: Pick<FeedbackEntry, 'rule' | 'finding'>): void {
-  const journal = readJournal(place);
-  try {
-    const objected = (journal?.entries(finding) ?? []).some(
-      (entry) =>
-        entry.kind === 'moved' &&
-        (entry.facts.rulings ?? []).some(({ found }) => found.some((one) => one.rule === rule)),
-    );
-    if (objected) return;
-  } finally {
-    journal?.close();
-  }
+  const objected = readEntries(place, finding).some(
+    (entry) =>
+      entry.kind === 'moved' && (entry.facts.rulings ?? []).some(({ found }) => found.some((one) => one.rule === rule)),
+  );
+  if (objected) return;
   throw createUsageError(
     `${rule} has objected to nothing in a task ${finding}`,
     'name the task whose story tells of it: andon rules feedback <check> <task> --false "<reason>"',

@@ -6,7 +6,7 @@ import { CONTRACT_FIELDS, isAtField, type ContractDraft } from '../../project/co
 import type { ContractChecker } from '../../line/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../line/intake/drop-contract.ts';
 import { readLine } from '../../line/readers/read-line.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
@@ -59,8 +59,7 @@ export const describeDropped = async (place: Workspace, file: string, waits: boo
   `Submitted: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
 
 async function describeStart(place: Workspace): Promise<string> {
-  const journal = readJournal(place);
-  const { watchdog, blocked: stopped } = await readLine(place, journal).finally(() => journal?.close());
+  const { watchdog, blocked: stopped } = await usingJournal(place, (journal) => readLine(place, journal));
   const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;
   const watches = watchdog?.doing === 'watch';
   const start = watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';

@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { foldJournal } from '../../line/core/record.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
@@ -21,13 +21,10 @@ export async function withJournal<Value>(
   }: { readonly checked?: boolean; readonly tolerates?: 'nothing' | 'everything' } = {},
 ): Promise<Value> {
   const place = await loadWorkspace(cwd, env, { tolerates });
-  const journal = readJournal(place);
-  try {
+  return usingJournal(place, (journal) => {
     if (checked) warnIfBroken(journal);
-    return await work(journal, place);
-  } finally {
-    journal?.close();
-  }
+    return work(journal, place);
+  });
 }
 
 /** Names the inbox where it is not the `_handoff/` of the checkout in which the command was typed. */

@@ -1,12 +1,12 @@
 import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
+import { foldJournal } from '../../line/core/record.ts';
 import { describeSentComments, sentCommentsSchema } from '../../project/requests/comment.ts';
 import type { Request } from '../../project/requests/request.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
-import { readRecords } from '../../line/state/read-records.ts';
-import type { ToolAnswer, ToolFacts } from './tool.ts';
+import { readEntries } from '../../line/state/open-journal.ts';
+import { unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';
 
 type CommentRequest = Omit<Extract<Request, { do: 'comment' }>, 'by' | 'how'>;
 
@@ -33,7 +33,9 @@ export async function callCommentTool(place: Workspace, given: unknown, send: Se
     );
   }
   const { task_id: taskId, commit, halt_id: haltId, comments } = parsed.data;
-  const { change, halt } = findRecord(place, taskId);
+  const record = foldJournal(readEntries(place, taskId));
+  if (record === undefined) throw unknownTask();
+  const { change, halt } = record;
   if (change?.commit !== commit)
     throw new Problem(
       'outdated-choice',
@@ -49,15 +51,4 @@ export async function callCommentTool(place: Workspace, given: unknown, send: Se
     facts: { task_id: taskId, status },
     isError: false,
   };
-}
-
-function findRecord(place: Workspace, taskId: string) {
-  const journal = readJournal(place);
-  try {
-    const record = readRecords(journal).find((one) => one.taskId === taskId);
-    if (record !== undefined) return record;
-  } finally {
-    journal?.close();
-  }
-  throw new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
 }

@@ -1,18 +1,18 @@
 import { readLine } from '../../line/readers/read-line.ts';
 import { readRecords } from '../../line/state/read-records.ts';
 import { readNeeds } from '../../line/readers/read-needs.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { describeActivity, describeParked, describeTrouble } from '../../line/core/describe-line.ts';
-import { formatEntry } from '../../line/core/story.ts';
+import { listStory } from '../../line/core/story.ts';
 import { haltReportPath } from '../../line/core/resume-command.ts';
 import { viewTask } from '../../line/core/view.ts';
-import { Problem, createUsageError } from '../../base/problem.ts';
-import { READ_ONLY, type ToolAnswer, type ToolFacts } from './tool.ts';
+import { createUsageError } from '../../base/problem.ts';
+import { READ_ONLY, unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { toMessageFacts, checkOneMessage } from '../checks/messages.ts';
 import { SPEAKERS, type Speaker } from '../../rules/files/message-rules.ts';
@@ -78,13 +78,8 @@ export async function callLineTool(
 ): Promise<ToolAnswer | undefined> {
   const ask = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
   if (ask === undefined) return undefined;
-  const journal = readJournal(place);
-  try {
-    const { summary, facts } = await ask(place, journal, given);
-    return { summary, facts: plain(facts) as Readonly<Record<string, unknown>>, isError: false };
-  } finally {
-    journal?.close();
-  }
+  const { summary, facts } = await usingJournal(place, (journal) => ask(place, journal, given));
+  return { summary, facts: plain(facts) as Readonly<Record<string, unknown>>, isError: false };
 }
 
 type Said = Omit<ToolAnswer, 'isError'>;
@@ -126,12 +121,8 @@ function task(_place: Workspace, journal: Journal | undefined, given: Readonly<R
     return { summary: formatCount(tasks.length, 'task'), facts: { tasks } };
   }
   const record = records.find(({ taskId }) => taskId === id);
-  if (record === undefined)
-    throw new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
-  const story = (journal?.entries(record.taskId) ?? []).flatMap((entry) => {
-    const text = formatEntry(entry);
-    return text === undefined ? [] : [{ at: entry.at, text }];
-  });
+  if (record === undefined) throw unknownTask();
+  const story = listStory(journal?.entries(record.taskId) ?? []);
   return { summary: `${record.taskId} ${record.status}`, facts: { ...viewTask(record), story } };
 }
 

@@ -3,7 +3,7 @@ import { RuleEngine } from '../../rules/files/engine/rule-engine.ts';
 import { openModels } from '../checks/ask-model.ts';
 import { RULES } from '../../base/names.ts';
 import { foldHooks } from '../../rules/escalation.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/state/open-journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { isSameSecret, openListener, type RequestRefusal } from '../web/listener.ts';
 import { serveOverHttp } from './http-sessions.ts';
@@ -59,13 +59,7 @@ export async function serveMcp(
 
 /** How often each reminder was ignored in a project, by its journal. */
 function countIgnored(place: Workspace): ReadonlyMap<string, number> {
-  const journal = readJournal(place);
-  try {
-    const events = journal?.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : [])) ?? [];
-    return foldHooks(events);
-  } finally {
-    journal?.close();
-  }
+  return foldHooks(readEntries(place, RULES).filter((entry) => entry.kind === 'hooked'));
 }
 
 /** Admits requests with the token, at the one served path. */

@@ -45,6 +45,9 @@ export interface ToldViolation {
 /** Every step that a call reports. */
 export const STEPS = 3;
 
+export const unknownTask = (): Problem =>
+  new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
+
 /** An answer out of what went wrong; only what andon itself knows to be a mistake of the caller is repeated. */
 export function answerFromError(error: unknown): ToolAnswer {
   const known = error instanceof Problem;

@@ -4,11 +4,10 @@ import { listFoundIn, type FoundAt } from '../../line/reports/task-report/list-f
 import { listRounds } from '../../line/reports/task-report/rounds.ts';
 import { foldJournal } from '../../line/core/record.ts';
 import { findSendBack } from '../../line/core/send-back.ts';
-import { formatEntry } from '../../line/core/story.ts';
-import type { JournalEntry } from '../../line/record/journal-entry.ts';
+import { listStory, type StoryLine } from '../../line/core/story.ts';
 import type { Change } from '../../line/record/change.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/state/open-journal.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 
 /** What a task's journal and repository add to its row on the board. */
@@ -23,7 +22,7 @@ export interface RowDetails {
   /** Why the change is not shown, or not to its end. */
   readonly gap: string | undefined;
   readonly found: readonly FoundAt[];
-  readonly story: readonly { readonly at: string; readonly text: string }[];
+  readonly story: readonly StoryLine[];
 }
 
 /** Maximum bytes of a patch; `andon show --diff` prints the rest. */
@@ -32,7 +31,7 @@ const MOST_OF_PATCH = 2_000_000;
 /** Reads a task for the board in a terminal. */
 export async function readDetails(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<RowDetails> {
   const place = await loadWorkspace(root, env);
-  const entries = entriesOf(place, taskId);
+  const entries = readEntries(place, taskId);
   const record = foldJournal(entries);
   if (record === undefined) throw new Problem('no-task', `there is no task ${taskId} here`, 'andon list', 1);
   const { change, halt, contract } = record;
@@ -46,10 +45,7 @@ export async function readDetails(root: string, taskId: string, env: NodeJS.Proc
     files,
     gap,
     found: listFoundIn(listRounds(entries), attempt),
-    story: entries.flatMap((entry) => {
-      const text = formatEntry(entry);
-      return text === undefined ? [] : [{ at: entry.at, text: text.replace(/\s+/g, ' ') }];
-    }),
+    story: listStory(entries).map(({ at, text }) => ({ at, text: text.replace(/\s+/g, ' ') })),
   };
 }
 
@@ -65,13 +61,4 @@ async function readChange(
       return { files: [], gap: 'its commits are not in this repository (any more)' };
   const { text, isCut } = await repository.patchOf(change.base, change.commit, [], MOST_OF_PATCH);
   return { files: readDiff(text), gap: isCut ? `cut here; all of it: andon show ${taskId} --diff` : undefined };
-}
-
-function entriesOf({ state }: Workspace, taskId: string): readonly JournalEntry[] {
-  const journal = readJournal({ state });
-  try {
-    return journal?.entries(taskId) ?? [];
-  } finally {
-    journal?.close();
-  }
 }

@@ -6,7 +6,7 @@ import type { TextPiece } from '../../project/folders/text-piece.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { pageStyle } from '../../base/system/install-root.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openKept } from '../../project/workspace/open-reader.ts';
@@ -75,18 +75,14 @@ export function readCallText(
 }
 
 /** Reads the journal of one task. */
-export async function withEntries<Value>(
+export const withEntries = <Value>(
   place: Workspace,
   taskId: string,
   work: (entries: readonly JournalEntry[], journal: Journal) => Promise<Value>,
-): Promise<Value> {
-  const journal = readJournal(place);
-  try {
+): Promise<Value> =>
+  usingJournal(place, (journal) => {
     const entries = journal?.entries(taskId) ?? [];
     if (journal === undefined || entries.length === 0)
       throw new Problem('no-task', `there is no task ${taskId} in this repository`, 'andon list', 1);
-    return await work(entries, journal);
-  } finally {
-    journal?.close();
-  }
-}
+    return work(entries, journal);
+  });

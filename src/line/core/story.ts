@@ -6,6 +6,19 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
+/** A line of a task's story. */
+export interface StoryLine {
+  readonly at: string;
+  readonly text: string;
+}
+
+/** The entries of a task as lines for people, without internal ones. */
+export const listStory = (entries: readonly JournalEntry[]): readonly StoryLine[] =>
+  entries.flatMap((entry) => {
+    const text = formatEntry(entry);
+    return text === undefined ? [] : [{ at: entry.at, text }];
+  });
+
 /** One journal entry as a line for people; undefined for internal entries. Safe for a terminal. */
 export function formatEntry(entry: JournalEntry): string | undefined {
   switch (entry.kind) {

@@ -8,7 +8,7 @@ import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts'
 import type { Queued } from '../order/turns.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract, type AdmitServices } from './admit.ts';
-import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
+import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
 import { openTargetServices } from '../services/configuration.ts';
 import { readDecidingFiles } from '../../rules/files/project-files.ts';
 import { buildServices } from '../services/open-services.ts';
@@ -190,21 +190,17 @@ async function lint(services: AdmitServices, text: string, beside: readonly Queu
 }
 
 /** Checks a contract as at admission, without admitting it. `others` are files of contracts to drop with it. */
-export async function lintContract(
+export const lintContract = (
   place: Workspace,
   env: NodeJS.ProcessEnv,
   file: string,
   others: readonly string[] = [],
-): Promise<Linted> {
-  const journal = readJournal(place);
-  try {
-    const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
+): Promise<Linted> =>
+  usingJournal(place, async (journal = NO_JOURNAL) => {
+    const services = await buildServices(place, env, () => {}, journal);
     const beside = others.flatMap((other) => (other === file ? [] : readQueued(other)));
-    return await lint(services, readBytes(file, file).toString('utf8'), beside);
-  } finally {
-    journal?.close();
-  }
-}
+    return lint(services, readBytes(file, file).toString('utf8'), beside);
+  });
 
 /** A contract as it would wait; an invalid one has faults of its own. */
 function readQueued(name: string): readonly Queued[] {

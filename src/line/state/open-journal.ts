@@ -4,6 +4,7 @@ import { fileIdentity, followEvents } from './follow.ts';
 import { openJournal } from './sqlite.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { maskEntry } from '../record/read-entry.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Journal } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -30,6 +31,29 @@ export function readJournal(place: Pick<Workspace, 'state'>): Journal | undefine
   } catch (error) {
     if (error instanceof Error && error.message.includes('no such table')) return undefined;
     throw error;
+  }
+}
+
+/** Opens the journal for reading while `work` runs. */
+export async function usingJournal<Value>(
+  place: Pick<Workspace, 'state'>,
+  work: (journal: Journal | undefined) => Promise<Value> | Value,
+): Promise<Value> {
+  const journal = readJournal(place);
+  try {
+    return await work(journal);
+  } finally {
+    journal?.close();
+  }
+}
+
+/** The entries of one task; none without a journal. */
+export function readEntries(place: Pick<Workspace, 'state'>, taskId: string): readonly JournalEntry[] {
+  const journal = readJournal(place);
+  try {
+    return journal?.entries(taskId) ?? [];
+  } finally {
+    journal?.close();
   }
 }
 

@@ -12,7 +12,7 @@ import { fenceProjectRules } from '../../agents/fence.ts';
 import { listInstructions } from './apply-rules.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { openTaskServices, openTargetServices } from '../services/configuration.ts';
-import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
+import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
 import { buildServices } from '../services/open-services.ts';
 import { watchPlace } from '../../project/workspace/watch-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -69,16 +69,12 @@ export async function judgeRequests(
 }
 
 /** An external judge is configured, or a person chose one for this task. */
-async function isWanted(place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const journal = readJournal(place);
-  try {
-    const built = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'judging');
+const isWanted = (place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> =>
+  usingJournal(place, async (journal = NO_JOURNAL) => {
+    const built = await buildServices(place, env, () => {}, journal, 'judging');
     const { settings } = await openTargetServices(built);
     return settings.judgeIsOutside || findActiveTask(built)?.judgedOutside === true;
-  } finally {
-    journal?.close();
-  }
-}
+  });
 
 async function judgeOne(
   { place, env, ledger, stopBefore, log, logOnce }: Judging,

@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/journal/clean.ts';
 import { createHandoff } from '../../../project/handoff/folder.ts';
 import { lockWorkspace } from '../../../project/workspace/lock-workspace.ts';
-import { readJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/state/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder, openForReading } from '../../../project/workspace/open-reader.ts';
 import { requestOrRun } from '../ask.ts';
@@ -41,16 +41,12 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function plan(place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> {
-  const journal = readJournal(place);
-  if (journal === undefined) return [];
-  try {
+const plan = (place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> =>
+  usingJournal(place, async (journal) => {
+    if (journal === undefined) return [];
     const repository = await openForReading(place);
-    return await planCleaning({ journal, repository, handoff: createHandoff(place.inboxRoot) }, scope);
-  } finally {
-    journal.close();
-  }
-}
+    return planCleaning({ journal, repository, handoff: createHandoff(place.inboxRoot) }, scope);
+  });
 
 /** Gates of a watchdog may work in one of these folders; without one, the lock keeps it from starting meanwhile. */
 async function removePrepared(place: Workspace, prepared: readonly OldState[]): Promise<void> {

@@ -5,7 +5,7 @@ import { isMessageCheck, readFeedback } from '../../checks/feedback.ts';
 import { SPEAKERS } from '../../../rules/files/message-rules.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
 import { checkOneMessage, type MessageRequest, type CheckedMessage, toMessageFacts } from '../../checks/messages.ts';
-import { readJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/state/open-journal.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
 import { toTerminalLine, toSingleLine, toTerminal } from '../../../base/plain-text.ts';
@@ -41,15 +41,10 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const request = await requestOf(invocation);
   const place = await loadWorkspace(cwd, env);
-  const journal = readJournal(place);
-  try {
-    const checked = await checkOneMessage(place, journal, request);
-    if (hasFlag(options, 'json')) printJson(toMessageFacts(checked));
-    else tellMessage(checked, request);
-    return checked.exit;
-  } finally {
-    journal?.close();
-  }
+  const checked = await usingJournal(place, (journal) => checkOneMessage(place, journal, request));
+  if (hasFlag(options, 'json')) printJson(toMessageFacts(checked));
+  else tellMessage(checked, request);
+  return checked.exit;
 }
 
 /** What only a check can mean. */

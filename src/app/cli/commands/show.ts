@@ -8,7 +8,7 @@ import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { computeCost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
 import { formatDuration } from '../../../line/reports/task-report/words.ts';
-import { formatEntry } from '../../../line/core/story.ts';
+import { listStory } from '../../../line/core/story.ts';
 import { viewTask } from '../../../line/core/view.ts';
 import { openKept, openForReading } from '../../../project/workspace/open-reader.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
@@ -82,10 +82,7 @@ const printStory = (invocation: Invocation): Promise<number> =>
     const view = viewTask(record);
     const entries = journal.entries(record.taskId);
     const { total } = computeCost(entries);
-    const story = entries.flatMap((entry) => {
-      const text = formatEntry(entry);
-      return text === undefined ? [] : [{ at: entry.at, text }];
-    });
+    const story = listStory(entries);
     if (hasFlag(invocation.options, 'json')) {
       printJson({ ...view, calls: record.calls, contexts: contextsOf(entries), story });
       return 0;

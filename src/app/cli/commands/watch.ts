@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { lintContract } from '../../../line/intake/contract-checker.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
-import { readJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/state/open-journal.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
@@ -25,8 +25,7 @@ async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): P
   let bad = false;
   for (const place of places) {
     const { root } = place.facts;
-    const journal = readJournal(place);
-    const { queue } = await readLine(place, journal).finally(() => journal?.close());
+    const { queue } = await usingJournal(place, (journal) => readLine(place, journal));
     if (queue.length === 0) printLine(`${toSingleLine(root)}: no contract waits`);
     for (const { file, why } of queue) {
       const path = join(root, file);

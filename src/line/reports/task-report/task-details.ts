@@ -8,7 +8,7 @@ import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
 import { formatModelName, type Cost } from '../../core/cost.ts';
 import { listApprovals } from '../../core/grants.ts';
 import { explain } from '../../core/step.ts';
-import { formatEntry } from '../../core/story.ts';
+import { listStory } from '../../core/story.ts';
 import { listDoubtSentences, viewTask } from '../../core/view.ts';
 import { gatherFacts, type ReportBasis, type ReportContext } from './facts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
@@ -41,10 +41,7 @@ export function viewTaskDetails(record: TaskRecord, entries: readonly JournalEnt
         answer: trips ?? (allowed === undefined ? 'no' : `yes, allowed by ${allowed.by}`),
       };
     }),
-    story: story.flatMap((entry) => {
-      const text = formatEntry(entry);
-      return text === undefined ? [] : [{ at: entry.at, text }];
-    }),
+    story: listStory(story),
   };
 }
 
