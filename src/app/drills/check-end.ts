@@ -1,6 +1,7 @@
 import { toTaskBranch } from '../../base/names.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { check, checkSame, type DrillCheck } from './check.ts';
+import { checkUntouched } from './check-halt.ts';
 import type { ExpectedEnd } from './drill.ts';
 import { TASK } from './scenario.ts';
 import type { OpenStage } from './stage.ts';
@@ -46,8 +47,7 @@ const difference = (expected: string | null, found: string | undefined): string 
       : `it holds ${JSON.stringify(found)}`;
 
 async function checkNothingMoved(stage: OpenStage, { change }: TaskRecord): Promise<readonly DrillCheck[]> {
-  const touched = stage.trespasses();
-  const untouched = check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', '));
+  const untouched = checkUntouched(stage);
   if (change === undefined) return [untouched];
   const branch = await stage.repo.resolve(toTaskBranch(TASK));
   const lost = branch === change.commit ? undefined : `it is ${branch ?? 'gone'}, the change is ${change.commit}`;

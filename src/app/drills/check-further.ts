@@ -1,35 +1,21 @@
-import { z } from 'zod';
 import { check, checkSame, type DrillCheck } from './check.ts';
-import { files, mergedOn, type Stage } from './acts.ts';
+import { mergedOn } from './acts.ts';
+import type { FurtherChecks } from './drill.ts';
+import type { OpenStage } from './stage.ts';
 
-/** Further checks at the end, beyond status, figures and target files. */
-export const furtherChecksSchema = () =>
-  z.strictObject({
-    /** Whole files of the checkout: the user's uncommitted work. */
-    checkout: files().optional(),
-    /** Of the merged contract. */
-    requirements: z.array(z.string()).optional(),
-    allow_deletes: z.boolean().optional(),
-    allowed_paths: z.array(z.string()).optional(),
-    /** From the edited version of the contract on disk; the journal keeps it. */
-    edited_contract: z.string().optional(),
-    /** The merged tree is the approved one. */
-    approved_tree: z.literal('merged').optional(),
-    /** Seconds since 1970: the end of the line's wait. */
-    waited_until: z.number().optional(),
-    waits: z.literal(false).optional(),
-    /** Merged tasks in order. */
-    merged_in_order: z.array(z.string()).optional(),
-  });
-type Also = z.infer<ReturnType<typeof furtherChecksSchema>>;
-
-export const checkFurther = (also: Also | undefined, stage: Stage): readonly DrillCheck[] =>
+export const checkFurther = (also: FurtherChecks | undefined, stage: OpenStage): readonly DrillCheck[] =>
   Object.entries(also ?? {}).flatMap(([name, expected]) =>
-    (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly DrillCheck[])(stage, expected),
+    (LOOKS[name as keyof FurtherChecks] as (stage: OpenStage, expected: unknown) => readonly DrillCheck[])(
+      stage,
+      expected,
+    ),
   );
 
 const LOOKS: {
-  readonly [Name in keyof Also]-?: (stage: Stage, expected: NonNullable<Also[Name]>) => readonly DrillCheck[];
+  readonly [Name in keyof FurtherChecks]-?: (
+    stage: OpenStage,
+    expected: NonNullable<FurtherChecks[Name]>,
+  ) => readonly DrillCheck[];
 } = {
   checkout: (stage, texts) =>
     Object.entries(texts).map(([path, text]) => checkSame(`the edit in ${path}`, text, stage.read(path) ?? null)),
@@ -71,4 +57,4 @@ const LOOKS: {
   ],
 };
 
-const contractOf = (stage: Stage) => stage.record().contract;
+const contractOf = (stage: OpenStage) => stage.record().contract;

@@ -14,7 +14,6 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
   await stage
     .until('the processes of the task are gone', () => (running = stage.processes()).length === 0, GONE_MS)
     .catch(() => {}); // remaining processes are reported below
-  const touched = stage.trespasses();
   return [
     check(`${FILES.halt} is whole`, listHaltFlaws(stage.haltPaper(FILES.halt) ?? '', halt)),
     check('the contract is locked', lockFlaw(stage)),
@@ -22,8 +21,13 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
       'nothing of the task runs',
       running.length === 0 ? undefined : running.map(({ command }) => command).join('; '),
     ),
-    check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', ')),
+    checkUntouched(stage),
   ];
+}
+
+export function checkUntouched(stage: OpenStage): DrillCheck {
+  const touched = stage.trespasses();
+  return check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', '));
 }
 
 /** The missing part of a halt report, in words; undefined when it is complete. */

@@ -3,21 +3,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
 import { installRoot, shippedText } from '../../base/system/install-root.ts';
+import { explainNoCage } from '../../line/services/open-services.ts';
 import { createRepository } from '../../project/git/create-repository.ts';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { checkConfig, parseConfig } from '../../project/config/config-file.ts';
-
-/** A sample repository with its own state, configuration and stand-in agents, all in one temporary folder. */
-interface SamplePlace {
-  readonly folder: string;
-  readonly repository: string;
-  /** The script of the stand-ins; their programs and signals are in its folder. */
-  readonly scenario: string;
-  readonly agents: string;
-  readonly env: NodeJS.ProcessEnv;
-  remove(): void;
-}
 
 /** `caged`: whether gates run in the sandbox. */
 interface Sample {
@@ -27,13 +17,23 @@ interface Sample {
   readonly caged: boolean;
 }
 
-export function makeDemoPlace(env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> {
+/** Why gates cannot run in the sandbox on this machine; undefined when they can. */
+export async function explainUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
+  try {
+    return await explainNoCage(env, scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+export function makeDemoPlace(env: NodeJS.ProcessEnv, caged: boolean) {
   const { files, agents } = sampleProject();
   return makeSamplePlace(env, { called: 'demo', files: new Map(Object.entries(files)), scenario: agents, caged });
 }
 
-/** Creates a workspace in which the line runs without touching the user's files: for the demo and the drills. */
-export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): Promise<SamplePlace> {
+/** Creates a repository with its own state, configuration and stand-in agents, all in one temporary folder: for the demo and the drills. */
+export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `andon-${sample.called}-`)));
   const [repository, agents] = [join(folder, 'Project-A'), join(folder, 'agents')];
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -63,6 +63,7 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
   return {
     folder,
     repository,
+    /** The script of the stand-ins; their programs and signals are in its folder. */
     scenario: scenarioFile,
     agents,
     env: { ...env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { BREAKERS, type BreakerId } from '../../line/record/trip.ts';
-import { acts, files, parts } from './acts.ts';
 import { FIGURES } from './figures.ts';
-import { furtherChecksSchema } from './check-further.ts';
 import type { Stations } from './scenario.ts';
 
 /** A deliberate fault in a real run of the line, with its expected result: one file, one drill. */
@@ -28,6 +26,85 @@ export type ExpectedEnd = Situation['end'];
 export type Scripted = NonNullable<DrillFile['situations'][number]['agents']>;
 
 type DrillFile = z.infer<ReturnType<typeof drillSchema>>;
+
+/** What a drill may wait for. */
+const MOMENTS = [
+  'an agent is at work',
+  'the implementer is done',
+  'the line waits',
+  'the line waits until a known time',
+  'the line halts',
+  'the review is asked for',
+] as const;
+
+/** Files by path; `null` = missing. */
+const files = () => z.record(z.string(), z.string().nullable());
+/** The fields in which a contract differs from the usual one. */
+const parts = () =>
+  z.strictObject({
+    limits: z.record(z.string(), z.unknown()).optional(),
+    constraints: z.record(z.string(), z.unknown()).optional(),
+    specification: z.record(z.string(), z.unknown()).optional(),
+    roles: z.record(z.string(), z.unknown()).optional(),
+    git: z.record(z.string(), z.unknown()).optional(),
+  });
+
+const act = () =>
+  z.strictObject({
+    until: z.enum(MOMENTS).optional(),
+    /** Writes files of the checkout; null removes one. */
+    write: files().optional(),
+    move: z.strictObject({ from: z.string(), to: z.string() }).optional(),
+    /** Commits files as the user. */
+    commit: z.record(z.string(), z.string()).optional(),
+    /** Checks out a new branch that starts before the last commit. */
+    older_branch: z.string().optional(),
+    /** Edits the contract on disk; other fields stay. */
+    edit_contract: parts().optional(),
+    /** Saves the contract on disk again without a change. */
+    save_contract: z.literal('unchanged').optional(),
+    /** Drops a newer contract, and waits until the task has its requirements. */
+    newer_contract: parts().optional(),
+    halt: z.string().optional(),
+    /** A second contract that waits. */
+    queue: z.strictObject({ task_id: z.string(), ...parts().shape }).optional(),
+    /** Waits until this many tasks are merged; their order is checked at the end. */
+    merged: z.int().positive().optional(),
+    ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
+    /** Gives the signal that a stand-in waits for. */
+    give: z.string().optional(),
+    server: z.enum(['up', 'down']).optional(),
+    take_away: z.enum(['ollama', 'claude']).optional(),
+    put_back: z.enum(['ollama', 'claude']).optional(),
+    andon: z.enum(['is killed', 'starts', 'is killed while an agent works, and starts']).optional(),
+    /** A person takes the request and writes this report. */
+    judge_by_hand: z.record(z.string(), z.unknown()).optional(),
+  });
+export type Act = z.infer<ReturnType<typeof act>>;
+
+/** The actions of a drill in order; each is one key and its argument. */
+const acts = () =>
+  z.array(act().refine((one) => Object.keys(one).length === 1, 'expected one act: a list has one key in each entry'));
+
+/** Further checks at the end, beyond status, figures and target files. */
+const furtherChecks = () =>
+  z.strictObject({
+    /** Whole files of the checkout: the user's uncommitted work. */
+    checkout: files().optional(),
+    /** Of the merged contract. */
+    requirements: z.array(z.string()).optional(),
+    allow_deletes: z.boolean().optional(),
+    allowed_paths: z.array(z.string()).optional(),
+    /** From the edited version of the contract on disk; the journal keeps it. */
+    edited_contract: z.string().optional(),
+    /** The merged tree is the approved one. */
+    approved_tree: z.literal('merged').optional(),
+    /** Seconds since 1970: the end of the line's wait. */
+    waited_until: z.number().optional(),
+    waits: z.literal(false).optional(),
+    merged_in_order: z.array(z.string()).optional(),
+  });
+export type FurtherChecks = z.infer<ReturnType<typeof furtherChecks>>;
 
 const figures = () =>
   z.strictObject(
@@ -125,7 +202,7 @@ export const drillSchema = () =>
             figures: figures().optional(),
             /** Whole files on the target branch; `null` = missing. */
             holds: files().optional(),
-            also: furtherChecksSchema().optional(),
+            also: furtherChecks().optional(),
           }),
         }),
       )

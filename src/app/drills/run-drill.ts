@@ -10,10 +10,7 @@ import { checkSafety } from './check-halt.ts';
 import { checkFurther } from './check-further.ts';
 import { TASK } from './scenario.ts';
 import { openStage, refusalMessage, type DrillGround, type OpenStage } from './stage.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { explainNoCage } from '../../line/services/open-services.ts';
+import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 
 export interface Played {
   readonly injected: string;
@@ -142,28 +139,15 @@ export async function runDrills(
   ground: DrillGround,
   { jobs, onResult }: { readonly jobs: number; readonly onResult: (result: DrillResult) => void },
 ): Promise<readonly DrillResult[]> {
-  const waiting = [...drills];
-  const results = new Map<string, DrillResult>();
-  const work = async (): Promise<void> => {
-    for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
-      if (ground.signal.aborted) return;
+  const limit = new ConcurrencyLimit(jobs);
+  const results = drills.map((drill) =>
+    limit.take(ground.signal, async () => {
       const result = await runDrill(drill, ground);
-      results.set(drill.name, result);
       onResult(result);
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, work));
-  return drills.flatMap(({ name }) => results.get(name) ?? []);
-}
-
-/** Why gates of drills cannot run in the sandbox on this machine; undefined when they can. */
-export async function explainUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
-  try {
-    return await explainNoCage(env, scratch);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+      return result;
+    }),
+  );
+  return (await Promise.all(results)).filter((result) => result !== undefined);
 }
 
 /** Drills that run a gate; the others run no command of a project. */

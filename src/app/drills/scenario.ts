@@ -115,16 +115,16 @@ export const SAMPLE: Readonly<Record<string, string>> = {
   'docs/auth_v2.md': '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n',
 };
 
-/** The fields in which a situation's contract differs from the usual one. */
-interface ContractParts {
-  readonly limits?: object | undefined;
-  readonly constraints?: object | undefined;
-  readonly specification?: object | undefined;
-  readonly roles?: object | undefined;
-  readonly git?: object | undefined;
-}
+type ContractPart = 'limits' | 'constraints' | 'specification' | 'roles' | 'git';
 
-export const drillContract = ({ limits, constraints, specification, roles, git }: ContractParts = {}): object => ({
+/** The usual contract, with the fields in which that of a situation differs. */
+export const drillContract = ({
+  limits,
+  constraints,
+  specification,
+  roles,
+  git,
+}: { readonly [Part in ContractPart]?: object | undefined } = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,
   project: 'Project-A',

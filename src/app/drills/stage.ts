@@ -10,6 +10,7 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONFIG } from '../../project/config/read-settings.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
@@ -21,11 +22,11 @@ import type { Journal } from '../../line/state/journal.ts';
 import { loadWorkspace } from '../../project/workspace/load-workspace.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { checkOutOlder, commitFiles } from '../../project/git/create-repository.ts';
-import type { Stage } from './acts.ts';
 import type { Situation } from './drill.ts';
 import { readFigures } from './figures.ts';
 import { listDrillProcesses } from './processes.ts';
-import { SAMPLE, TASK, drillContract, aScenario } from './scenario.ts';
+import { SAMPLE, TASK, drillContract, aScenario, type Call, type Stations } from './scenario.ts';
+import type { Request } from '../../project/requests/request.ts';
 import { startLine, type RunningLine } from './start-line.ts';
 import { sha256 } from '../../base/sha256.ts';
 
@@ -37,22 +38,7 @@ const POLL_MS = 20;
 /** The timeout of a request to a running andon. */
 const ANSWER_MS = 20_000;
 
-/** A stage, as seen by the player of a situation. */
-export interface OpenStage extends Stage {
-  readonly repo: Awaited<ReturnType<typeof openForReading>>;
-  /** Drops the situation's contract with a rename, as editors do. */
-  drop(): void;
-  /** Waits until the task is merged, given up or halted (another halt than `after`), and its files are written. */
-  rest(after?: string): Promise<TaskRecord>;
-  /** A file in `_handoff/`; undefined when it is missing. */
-  paper(name: string): string | undefined;
-  /** The same for the task's halt; a parked task has its own folder. */
-  haltPaper(name: string): string | undefined;
-  /** Paths of the checkout that changed without the user. */
-  trespasses(): readonly string[];
-  /** Ends the line and every process of this workspace; removes it unless it is to be kept. */
-  close(keep?: boolean): Promise<void>;
-}
+export type OpenStage = Awaited<ReturnType<typeof openStage>>;
 
 /** How drills run: environment, sandbox, keeping of workspaces, interruption. */
 export interface DrillGround {
@@ -71,7 +57,7 @@ class DidNotHappen extends Error {}
 export async function openStage(
   { files = {}, config, agents, contract, apart }: Situation,
   { env, caged, signal, patienceMs = PATIENCE_MS }: DrillGround,
-): Promise<OpenStage> {
+) {
   const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
   const place = await makeSamplePlace(env, {
     called: 'drill',
@@ -92,15 +78,19 @@ export async function openStage(
   let checkout = lookAtCheckout(repository);
 
   const entries = () => (journal ??= readJournal(found))?.entries(TASK) ?? [];
+  /** From the journal on disk; throws before the admission. */
   const record = (): TaskRecord => {
     const folded = foldJournal(entries());
     if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
     return folded;
   };
+  /** A file in `_handoff/`; undefined when it is missing. */
   const paper = (name: string): string | undefined => textOf(checkoutPath(`${HANDOFF}/${name}`));
+  /** The same of the task's halt; a parked task has its own folder. */
   const haltPaper = (name: string): string | undefined => paper(`${FILES.tasks}/${TASK}/${name}`) ?? paper(name);
+  /** Polls a condition; fails with `what` after the timeout. */
   const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
-    for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
+    for (const end = performance.now() + ms; !isSo(); await sleep(POLL_MS)) {
       if (signal.aborted) throw new DidNotHappen('interrupted');
       if (line?.broken() !== undefined) throw new DidNotHappen(`andon ended: ${line.broken()}`);
       if (performance.now() > end)
@@ -114,12 +104,14 @@ export async function openStage(
     if (now.halt === undefined || now.halt.id === after) return false;
     return haltPaper(FILES.halt) !== undefined && haltPaper(FILES.lock) !== undefined;
   };
+  /** Writes a file of the checkout; `null` removes it. */
   const write = (path: string, text: string | null): void => {
     if (text === null) return rmSync(checkoutPath(path), { force: true });
     mkdirSync(dirname(checkoutPath(path)), { recursive: true });
     writeFileSync(checkoutPath(path), text);
   };
-  const asUser: Stage['asUser'] = async (deed) => {
+  /** Runs a change by the user; its result is the checkout that no other process may change. */
+  const asUser = async (deed: () => void | Promise<void>): Promise<void> => {
     await deed();
     checkout = lookAtCheckout(repository);
   };
@@ -135,40 +127,53 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => readFigures(record(), entries(), place.scenario),
-    signal: { has: (name) => existsSync(agentPath(name)), give: (name) => writeFileSync(agentPath(name), '') },
-    read: (path) => textOf(checkoutPath(path)),
-    commit: (changed) =>
+    /** A file beside the scenario, for `touch` and `wait-for` of a stand-in. */
+    signal: {
+      has: (name: string): boolean => existsSync(agentPath(name)),
+      give: (name: string): void => writeFileSync(agentPath(name), ''),
+    },
+    read: (path: string) => textOf(checkoutPath(path)),
+    commit: (changed: Readonly<Record<string, string>>) =>
       asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
-    checkOutOlder: (branch) => asUser(() => checkOutOlder(repository, branch)),
-    async ask(request) {
+    /** Checks out a new branch that starts before the last commit, as the user. */
+    checkOutOlder: (branch: string) => asUser(() => checkOutOlder(repository, branch)),
+    /** Sends a request to the running andon, as commands do; throws when it is refused. */
+    async ask(request: Request): Promise<void> {
       const answer = await found.requests.ask(request, ANSWER_MS, () => true);
       if (answer === undefined) throw new DidNotHappen(`andon did not answer the request to ${request.do}`);
       if (!answer.ok) throw new DidNotHappen(`andon refused to ${request.do}: ${answer.sentence}`);
     },
-    script: (other, more = {}) =>
+    script: (other: Stations, more: Call = {}): void =>
       writeFileSync(place.scenario, JSON.stringify({ ...aScenario(other), ...more }, null, 2)),
-    program(name, isThere) {
+    /** Removes or restores the program of an agent. */
+    program(name: 'ollama' | 'claude', isThere: boolean): void {
       if (isThere) renameSync(agentPath(`${name}.away`), agentPath(name));
       else renameSync(agentPath(name), agentPath(`${name}.away`));
     },
+    /** Live processes of this workspace, without andon itself. */
     processes: () => listDrillProcesses(place.folder, line === undefined ? [] : [line.pid]),
-    async start() {
+    async start(): Promise<void> {
       line = await startLine(found, place.env, apart === true);
     },
-    async kill() {
+    /** Kills andon with SIGKILL, but none of its children. */
+    async kill(): Promise<void> {
       await line?.kill();
       line = undefined;
     },
-    drop() {
+    /** Drops the situation's contract with a rename, as editors do. */
+    drop(): void {
       write(`${HANDOFF}/.drop`, `${JSON.stringify(drillContract(contract), null, 2)}\n`);
       renameSync(checkoutPath(`${HANDOFF}/.drop`), checkoutPath(`${HANDOFF}/${FILES.contract}`));
     },
-    async rest(after) {
+    /** Waits until the task is merged, given up or halted (another halt than `after`), and its files are written. */
+    async rest(after?: string): Promise<TaskRecord> {
       await until('the task ends or halts', () => isAtRest(after));
       return record();
     },
+    /** Paths of the checkout that changed without the user. */
     trespasses: () => listChangedPaths(checkout, lookAtCheckout(repository)),
-    async close(keep = false) {
+    /** Ends the line and every process of this workspace; removes it unless it is to be kept. */
+    async close(keep = false): Promise<void> {
       journal?.close();
       try {
         await line?.stop();
@@ -187,11 +192,6 @@ const textOf = (file: string): string | undefined => {
     return undefined;
   }
 };
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 function endNow(pid: number): void {
   try {

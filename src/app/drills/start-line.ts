@@ -1,4 +1,5 @@
 import { getLastLine } from '../../base/last-line.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatEntry } from '../../line/core/story.ts';
 import { openHolder } from '../../project/workspace/open-reader.ts';
 import { startAndon } from '../../sandbox/processes/start-andon.ts';
@@ -45,9 +46,7 @@ async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<Run
       await andon.end('SIGKILL');
       throw new Error(`andon watch did not start: ${andon.output().slice(-400)}`);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
+    await sleep(20);
   }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     ended = true;

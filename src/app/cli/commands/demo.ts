@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FILES, HANDOFF, TERMINAL } from '../../../base/names.ts';
 import type { TaskRecord } from '../../../line/record/task-record.ts';
 import { toTerminal } from '../../../base/plain-text.ts';
-import { makeDemoPlace, sampleProject } from '../../drills/demo-place.ts';
+import { explainUncaged, makeDemoPlace, sampleProject } from '../../drills/demo-place.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { openForReading } from '../../../project/workspace/open-reader.ts';
-import { explainNoCage } from '../../../line/services/open-services.ts';
 import { keepWatch } from '../../../line/daemon/keep-watch.ts';
 import type { LineEvent } from '../../../line/services/services.ts';
 import { formatCount } from '../../../base/format-count.ts';
@@ -18,9 +17,7 @@ import type { Invocation } from '../command.ts';
 
 /** `andon demo`: the whole line for real (git, files, processes, cage, breakers, resume), only the agents are stand-ins. */
 export async function run({ options, env, onSignal }: Invocation): Promise<number> {
-  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
-  const noCage = await explainNoCage(env, scratch);
-  rmSync(scratch, { recursive: true, force: true });
+  const noCage = await explainUncaged(env);
   const demo = await makeDemoPlace(env, noCage === undefined);
   const place = await loadWorkspace(demo.repository, demo.env);
   introduce(demo.repository, noCage);
@@ -131,9 +128,7 @@ async function shown(file: string): Promise<void> {
       printLine(colourText('dim', '  └ … then both sides, the facts, the change and other ways'));
       return;
     } catch {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
+      await sleep(20);
     }
   }
 }

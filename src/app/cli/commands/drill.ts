@@ -1,9 +1,10 @@
 import { chooseDrills, allDrills } from '../../drills/all-drills.ts';
 import type { Drill } from '../../drills/drill.ts';
-import { hasGate, runDrills, explainUncaged, type DrillResult, type Played } from '../../drills/run-drill.ts';
+import { explainUncaged } from '../../drills/demo-place.ts';
+import { hasGate, runDrills, type DrillResult, type Played } from '../../drills/run-drill.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, colourText } from '../print.ts';
-import { onFirstSignal } from '../signals.ts';
+import { abortOnSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';
 import { formatDifference, type DrillCheck } from '../../drills/check.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
@@ -12,7 +13,8 @@ import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 const JOBS = 2;
 
 /** `andon drill`: does a fault to the real line on purpose, in a temporary repository, and looks what comes of it. */
-export async function run({ args, options, env, onSignal }: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, env } = invocation;
   const names = (args[0] as readonly string[] | undefined) ?? [];
   const asJson = hasFlag(options, 'json');
   if (names.length === 0) return list(asJson);
@@ -21,16 +23,15 @@ export async function run({ args, options, env, onSignal }: Invocation): Promise
   const uncaged = chosen.some(hasGate) ? await explainUncaged(env) : undefined;
   if (!asJson) introduce(chosen, uncaged);
 
-  const stop = new AbortController();
-  onFirstSignal({ onSignal }, () => stop.abort());
+  const signal = abortOnSignal(invocation);
   const began = performance.now();
-  const ground = { env, caged: uncaged === undefined, keep: hasFlag(options, 'keep'), signal: stop.signal };
+  const ground = { env, caged: uncaged === undefined, keep: hasFlag(options, 'keep'), signal };
   const results = await runDrills(chosen, ground, {
     jobs,
     onResult: (result) => (asJson ? undefined : printDrill(result)),
   });
   const ms = Math.round(performance.now() - began);
-  if (stop.signal.aborted) {
+  if (signal.aborted) {
     printErrorLine('interrupted');
     return 130;
   }
