@@ -66,6 +66,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'line/record',
     'app/drills',
+    'app/mcp/line-tools.ts',
     'app/web/asks.ts',
     'agents/drivers/claude-stream.ts',
   ],

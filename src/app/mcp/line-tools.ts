@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readLine } from '../../line/readers/read-line.ts';
 import { readRecords } from '../../line/state/read-records.ts';
 import { readNeeds } from '../../line/readers/read-needs.ts';
@@ -15,29 +17,28 @@ import { createUsageError } from '../../base/problem.ts';
 import { READ_ONLY, unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { toMessageFacts, checkOneMessage } from '../checks/messages.ts';
-import { SPEAKERS, type Speaker } from '../../rules/files/message-rules.ts';
+import { SPEAKERS } from '../../rules/files/message-rules.ts';
 
-/** Checks a message between agents with the guards. */
-const MESSAGE_TOOL: ToolFacts = {
-  name: 'andon_message',
-  title: 'andon: one message between agents',
-  description:
-    'Checks whether a message between agents may pass: praise, approvals without evidence, unexpected files, open checklist items; with the feedback if it may not.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      text: { type: 'string', description: 'The message' },
-      from: { type: 'string', enum: [...SPEAKERS], description: 'Who said it; default: implementer' },
-      to: { type: 'string', enum: [...SPEAKERS], description: 'The recipient; default: floor_manager' },
-      task: { type: 'string', description: 'The id of a contract, or the delegation in words' },
-      changed: { type: 'string', description: 'What git printed of the files that were changed' },
-      refused: { type: 'integer', minimum: 0, maximum: 99, description: 'So often it went back already; default: 0' },
-    },
-    required: ['text'],
-    additionalProperties: false,
-  },
-  annotations: READ_ONLY,
-};
+const TASK = z.strictObject({
+  task_id: z.string('there is no such task').optional().describe('The id of a contract'),
+});
+
+const speaker = (name: string) => z.enum(SPEAKERS, `${name} must be one of ${SPEAKERS.join(', ')}`).optional();
+const words = (name: string) => z.string(`${name} must be a text`);
+const REFUSED = 'refused must be a number from 0 to 99';
+const MESSAGE = z.strictObject({
+  text: words('text').describe('The message'),
+  from: speaker('from').describe('Who said it; default: implementer'),
+  to: speaker('to').describe('The recipient; default: floor_manager'),
+  task: words('task').optional().describe('The id of a contract, or the delegation in words'),
+  changed: words('changed').optional().describe('What git printed of the files that were changed'),
+  refused: z
+    .int(REFUSED)
+    .min(0, REFUSED)
+    .max(99, REFUSED)
+    .optional()
+    .describe('So often it went back already; default: 0'),
+});
 
 /** What can be asked about the line; nothing of it moves the line. */
 export const LINE_TOOLS: readonly ToolFacts[] = [
@@ -52,11 +53,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     name: 'andon_task',
     title: 'andon: one task',
     description: 'One task with its findings, gates, cost and story; without an id, all tasks.',
-    inputSchema: {
-      type: 'object',
-      properties: { task_id: { type: 'string', description: 'The id of a contract' } },
-      additionalProperties: false,
-    },
+    inputSchema: { ...jsonSchemaForModel(TASK), type: 'object' },
     annotations: READ_ONLY,
   },
   {
@@ -67,7 +64,14 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     inputSchema: { type: 'object', properties: {} },
     annotations: READ_ONLY,
   },
-  MESSAGE_TOOL,
+  {
+    name: 'andon_message',
+    title: 'andon: one message between agents',
+    description:
+      'Checks whether a message between agents may pass: praise, approvals without evidence, unexpected files, open checklist items; with the feedback if it may not.',
+    inputSchema: { ...jsonSchemaForModel(MESSAGE), type: 'object' },
+    annotations: READ_ONLY,
+  },
 ];
 
 /** Answers one of them; undefined for any other name. */
@@ -108,13 +112,8 @@ async function status(place: Workspace, journal: Journal | undefined): Promise<S
 }
 
 function task(_place: Workspace, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
-  const { task_id: id, ...others } = given;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw createUsageError(
-      `andon_task knows no argument ${toTerminalLine(unknown, 40)}`,
-      'give the id of a contract as task_id, or nothing for all tasks',
-    );
+  const remedy = 'give the id of a contract as task_id, or nothing for all tasks';
+  const { task_id: id } = readArguments(TASK, given, 'andon_task', remedy);
   const records = readRecords(journal);
   if (id === undefined) {
     const tasks = records.map((record) => ({ task_id: record.taskId, status: record.status }));
@@ -146,41 +145,32 @@ function halt(_place: Workspace, journal: Journal | undefined): Said {
 /** Every text of it on one line and without anything that could move a cursor or hide. */
 const plain = (value: unknown): unknown => mapTexts(value, (text) => toTerminalLine(text, 2000));
 
-/** Answers it. */
 async function answerMessageTool(
   place: Workspace,
   journal: Journal | undefined,
   given: Readonly<Record<string, unknown>>,
-): Promise<Omit<ToolAnswer, 'isError'>> {
-  const { text, from, to, task, changed, refused = 0, ...others } = given;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw wrong(`andon_message knows no argument ${toTerminalLine(unknown, 40)}`);
-  if (typeof text !== 'string') throw wrong('text must be a text');
-  if (typeof refused !== 'number' || !Number.isInteger(refused) || refused < 0 || refused > 99)
-    throw wrong('refused must be a number from 0 to 99');
-  const named = optional('task', task);
+): Promise<Said> {
+  const remedy = 'andon_message takes text, from, to, task, changed and refused';
+  const message = readArguments(MESSAGE, given, 'andon_message', remedy);
+  const { text, from = 'implementer', to = 'floor_manager', task: named, changed, refused = 0 } = message;
   const checked = await checkOneMessage(place, journal, {
     text,
-    from: speaker('from', from, 'implementer'),
-    to: speaker('to', to, 'floor_manager'),
-    task: named === undefined ? undefined : TASK_ID.test(named) ? { id: named } : { words: named },
-    changed: optional('changed', changed),
+    from,
+    to,
+    changed,
     refused,
+    task: named === undefined ? undefined : TASK_ID.test(named) ? { id: named } : { words: named },
   });
   const { feedback, exit } = checked;
   const goesOn = exit === 0 ? 'goes on' : 'goes on as NEEDS_REVIEW';
   return { summary: feedback === undefined ? goesOn : `goes back: ${feedback}`, facts: toMessageFacts(checked) };
 }
 
-function optional(name: string, value: unknown): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  throw wrong(`${name} must be a text`);
+function readArguments<Value>(schema: z.ZodType<Value>, given: unknown, tool: string, remedy: string): Value {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const [unknown] = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const fault = unknown === undefined ? issues[0]?.message : `${tool} knows no argument ${toTerminalLine(unknown, 40)}`;
+  throw createUsageError(fault ?? '', remedy);
 }
-
-function speaker(name: string, value: unknown, usual: Speaker): Speaker {
-  const known = SPEAKERS.find((one) => one === (value ?? usual));
-  if (known !== undefined) return known;
-  throw wrong(`${name} must be one of ${SPEAKERS.join(', ')}`);
-}
-
-const wrong = (what: string) => createUsageError(what, 'andon_message takes text, from, to, task, changed and refused');
