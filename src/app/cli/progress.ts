@@ -1,14 +1,8 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { fitToWidth } from '../../base/text-width.ts';
 
-/** Progress output of a command that takes long. */
-export interface Progress {
-  show(activity: string): void;
-  clear(): void;
-}
-
 /** Progress goes to the error stream, also behind a pipe; a terminal shows one line with the time that has passed. */
-export function createProgress(): Progress {
+export function createProgress() {
   const { stderr } = process;
   let timer: NodeJS.Timeout | undefined;
   const write = (text: string): void => {
@@ -22,7 +16,7 @@ export function createProgress(): Progress {
   };
   return {
     clear,
-    show(activity) {
+    show(activity: string): void {
       clear();
       const text = `… ${toTerminalLine(activity, 200)}`;
       write(text);

@@ -151,23 +151,17 @@ const MANAGERS: readonly [Manager, ...Manager[]] = [
   },
 ];
 
-interface Manifest {
-  readonly scripts: ReadonlyMap<string, string>;
-  readonly packageManager: string;
-  /** Patterns of folders. */
-  readonly workspaces: readonly string[];
-}
-
 /** npm's own placeholder test is no gate; a manifest that cannot be read has no scripts. */
-function readManifest(text: string): Manifest {
+function readManifest(text: string) {
   const { scripts, packageManager, workspaces } = Object(parseJson(text)) as Record<string, unknown>;
   const named = Object.entries(Object(scripts) as Record<string, unknown>).filter(
     ([, command]) => typeof command === 'string' && command.trim() !== '' && !command.includes('no test specified'),
   );
   const patterns = Array.isArray(workspaces) ? workspaces : (Object(workspaces) as { packages?: unknown }).packages;
   return {
-    scripts: new Map(named.map(([name, command]) => [name, String(command)])),
+    scripts: new Map<string, string>(named.map(([name, command]) => [name, String(command)])),
     packageManager: typeof packageManager === 'string' ? packageManager : '',
+    /** Patterns of folders. */
     workspaces: Array.isArray(patterns) ? patterns.map(String) : [],
   };
 }

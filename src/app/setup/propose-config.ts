@@ -1,7 +1,7 @@
 import { WORKS_AT, isAgentId } from '../../base/agents.ts';
 import { findUserPath } from '../../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
-import { readSettings, type Settings } from '../../project/config/read-settings.ts';
+import { readSettings } from '../../project/config/read-settings.ts';
 import { detectStack, checkPrograms } from './detect-stack.ts';
 import { isOnPath, isProgram } from '../../project/workspace/on-path.ts';
 import { NO_JOURNAL } from '../../line/state/open-journal.ts';
@@ -58,22 +58,23 @@ export async function proposeConfig(
       detectStack(place.facts.root, files, (program) => isOnPath(program, path)),
       path,
     );
-  const stack = look(tracked);
+  const stack = detect ? look(tracked) : NO_STACK;
   const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
+  const { implementers, localReviewer } = unset.ok ? unset.value.roles : place.settings.roles;
   return {
-    proposed: detect ? valuesOf(stack) : {},
+    proposed: valuesOf(stack),
     around: {
-      found: detect ? stack.names : [],
-      notes: detect ? stack.notes : [],
-      leftOut: detect ? (stack.leftOut ?? []) : [],
-      standard: standardRoles(unset.ok ? unset.value.roles : place.settings.roles),
+      found: stack.names,
+      notes: stack.notes,
+      leftOut: stack.leftOut ?? [],
+      standard: { implementer: implementers[0] ?? '', reviewer: localReviewer },
       models:
         detect && isHere(place.settings.agents[WORKS_AT.implementer].program, path)
           ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? [])
           : undefined,
       agents: detect ? findAgents(place, path) : [],
       // A setup comes only from tracked files.
-      ...(detect && stack.setup.length > 0 && { unprepared: valuesOf(look([])) }),
+      ...(stack.setup.length > 0 && { unprepared: valuesOf(look([])) }),
       async isBranch(name) {
         const found = await repository.target(name);
         const isEmpty = (await repository.refsUnder('refs/heads/')).length === 0;
@@ -83,15 +84,12 @@ export async function proposeConfig(
   };
 }
 
+const NO_STACK: Stack = { names: [], setup: [], share: [], gates: [], notes: [] };
+
 const valuesOf = ({ setup, share, gates }: Stack): ConfigValues => ({
   setup: some(setup),
   share: some(share),
   gates: some(gates.map(({ name, run, results }) => ({ name, run, ...(results !== undefined && { results }) }))),
-});
-
-const standardRoles = ({ implementers, localReviewer }: Settings['roles']): InitContext['standard'] => ({
-  implementer: implementers[0] ?? '',
-  reviewer: localReviewer,
 });
 
 /** Everything on this machine that can implement: the models of ollama but the usual reviewer, then programs. */

@@ -147,18 +147,6 @@ interface ProfileInUse {
   readonly stations: readonly RoleStation[];
 }
 
-/** The agents in use, by the configuration and by `_handoff/`. */
-interface Workers {
-  readonly local: readonly ModelInUse[];
-  readonly profiles: readonly ProfileInUse[];
-  /** What judges may be called; empty = whatever the judge's program takes by itself. */
-  readonly judges: readonly string[];
-  /** Whether the default judge program may be asked. */
-  readonly isJudgeUsed: boolean;
-  /** Contracts that cannot be read. */
-  readonly unreadable: readonly string[];
-}
-
 /**
  * The window that makes a role useful. A quarter of it stays free for the answer, and a token is taken for three bytes:
  * the implementer's 32768 hold a prompt of 72 kB, which is a contract with the files of an ordinary task; the reviewer's
@@ -167,7 +155,7 @@ interface Workers {
 const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
 
 /** Collects every model and profile once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
-export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'settings' | 'profiles'>): Workers {
+export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'settings' | 'profiles'>) {
   const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>(), judge: new Set<string>() };
   const unreadable: string[] = [];
   for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {
@@ -195,7 +183,12 @@ export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'sett
     const unnamed = 'it is the default of new contracts, and none here names it';
     return [...new Set([...sure, ...defaults[role]])]
       .filter((model) => !isProfile(model))
-      .map((model) => ({ role, model, needed: NEEDED[role], spare: sure.has(model) ? undefined : unnamed }));
+      .map((model): ModelInUse => ({
+        role,
+        model,
+        needed: NEEDED[role],
+        spare: sure.has(model) ? undefined : unnamed,
+      }));
   });
   const stations: Readonly<Record<RoleStation, readonly string[]>> = {
     implementer: [...named.implementer, ...defaults.implementer],
@@ -211,8 +204,11 @@ export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'sett
   return {
     local,
     profiles: inUse.filter((one) => one.stations.length > 0),
+    /** What judges may be called; empty = whatever the judge's program takes by itself. */
     judges: [...new Set([...(usual === undefined ? [] : [usual]), ...judges])],
+    /** Whether the default judge program may be asked. */
     isJudgeUsed: judging.some((name) => !isProfile(name)),
+    /** Contracts that cannot be read. */
     unreadable,
   };
 }

@@ -3,7 +3,7 @@ import { existsSync, rmSync, mkdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import type { Needs } from '../../../line/services/services.ts';
-import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
+import { failedCheck, warningCheck, passedCheck, TRIAL_RUN, type DoctorCheck } from './check.ts';
 import { tryDoors } from './doors.ts';
 import type { AskedLimits } from '../../../sandbox/limits/cage-limits.ts';
 
@@ -38,14 +38,7 @@ export async function examineCage(
     'true',
   ].join('\n');
   const tree = services.folders.empty('doctor');
-  const result = await services.cage.run({
-    run: script,
-    tree,
-    network: false,
-    share: [],
-    timeoutMs: 20_000,
-    signal: new AbortController().signal,
-  });
+  const result = await services.cage.run({ ...TRIAL_RUN, run: script, tree, timeoutMs: 20_000 });
   const doors = result.exit === 0 ? await tryDoors(services.cage, tree, services.settings.setup.length > 0) : [];
   const escaped = outside.filter((file) => existsSync(file));
   for (const file of escaped) rmSync(file);
@@ -183,14 +176,12 @@ async function isHeld(
   const tree = services.folders.tree('doctor', `limit-${at}`);
   mkdirSync(tree, { recursive: true });
   const { ended, exit } = await services.cage.run({
+    ...TRIAL_RUN,
     run: run(services.cage.name === 'none' ? uncagedSeconds : HOLD_SECONDS),
     tree,
-    network: false,
-    share: [],
     limits,
     discards: await services.cage.keepsTrees(dirname(tree)),
     timeoutMs: 60_000,
-    signal: new AbortController().signal,
   });
   return exit === NOT_TRIED ? undefined : ended === 'limit';
 }

@@ -6,6 +6,9 @@ export interface DoctorCheck {
   readonly remedy?: string;
 }
 
+/** How the doctor runs a command in the cage: without network, shared folders, or an end from outside. */
+export const TRIAL_RUN = { network: false, share: [], signal: new AbortController().signal } as const;
+
 /** Something that is as it must be. */
 export const passedCheck = (name: string, detail: string): DoctorCheck => ({ name, state: 'ok', detail });
 /** Something the line can work with, but not as well as it could. */

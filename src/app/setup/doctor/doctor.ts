@@ -21,7 +21,7 @@ import { buildServices, requireUsableGit } from '../../../line/services/open-ser
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readDecidingFiles } from '../../../rules/files/project-files.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
-import type { LineEvent, Needs } from '../../../line/services/services.ts';
+import type { Needs } from '../../../line/services/services.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeActivity, describeTrouble } from '../../../line/core/describe-line.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
@@ -50,7 +50,7 @@ export async function* examine(
   }
   dropEarlierBoot(place); // else the next watchdog does, and what is prepared here with it
   const services = await onCommitted(
-    await buildServices(place, env, (news) => tellNews(news, tell), NO_JOURNAL, 'examining'),
+    await buildServices(place, env, (news) => news.kind === 'word' && tell(news.text), NO_JOURNAL, 'examining'),
   );
   const target = await services.repository.target(await services.configuration.targetName());
   yield target.ok
@@ -60,7 +60,7 @@ export async function* examine(
         target.why,
         'make a first commit, or name a branch in .andon/config.yaml: `target: main`',
       );
-  if (target.ok) yield* await examineTarget(services, target.value);
+  if (target.ok) yield* examineTarget(services, target.value);
   if (target.ok) yield* await examineSignatures(services, target.value);
   for (const notice of services.settings.notices)
     yield warningCheck('configuration', notice, `move it to ${place.userConfig}`);
@@ -98,11 +98,6 @@ async function onCommitted<Own extends Needs<'agents' | 'cage' | 'configuration'
 function begun(check: Promise<DoctorCheck>): Promise<DoctorCheck> {
   check.catch(() => undefined);
   return check;
-}
-
-/** Progress output of the gates. */
-function tellNews(news: LineEvent, tell: (doing: string) => void): void {
-  if (news.kind === 'word') tell(news.text);
 }
 
 /** The range of package.json: older ones lack what the packages below andon need. */
@@ -203,11 +198,11 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
 }
 
 /** What around the target branch would stop a task after agents were paid; nothing where nothing would. */
-async function examineTarget(
+async function* examineTarget(
   { repository, settings }: Needs<'repository' | 'settings'>,
   target: { readonly ref: string; readonly commit: string },
-): Promise<readonly DoctorCheck[]> {
-  const [state, head, files, hasTaskBranch] = await Promise.all([
+): AsyncGenerator<DoctorCheck> {
+  const [state, head, files, taskBranch] = await Promise.all([
     repository.targetState(target.ref),
     repository.checkedOut(),
     repository.files(target.commit),
@@ -218,42 +213,29 @@ async function examineTarget(
     files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path),
   );
   const name = toBranchName(target.ref);
+  if (taskBranch !== undefined)
+    yield warningCheck(
+      'branches',
+      'a branch is called `task`, so git cannot keep `task/<task_id>` beside it',
+      'rename it: git branch -m task other-name',
+    );
+  for (const text of describeTarget(state, target.ref, head))
+    yield warningCheck('target branch', text, `look with git status and git log ${name}`);
   const edited = state.edited.filter((path) => !/^(?:\.andon|_handoff)\//.test(path)); // no task changes those
-  const submodules = settings.gates.length === 0 ? [] : describeSubmodules(files, settings.share);
-  return [
-    ...(hasTaskBranch === undefined
-      ? []
-      : [
-          warningCheck(
-            'branches',
-            'a branch is called `task`, so git cannot keep `task/<task_id>` beside it',
-            'rename it: git branch -m task other-name',
-          ),
-        ]),
-    ...describeTarget(state, target.ref, head).map((text) =>
-      warningCheck('target branch', text, `look with git status and git log ${name}`),
-    ),
-    ...(edited.length === 0
-      ? []
-      : [
-          warningCheck(
-            'edits',
-            `${listPaths(edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
-            'commit or stash them; what is never to be committed belongs in .gitignore',
-          ),
-        ]),
-    ...submodules.map((text) => warningCheck('submodules', text, 'see `share` in docs/configuration.md')),
-    ...(filtered.size === 0
-      ? []
-      : [
-          warningCheck(
-            'filters',
-            `git's filter ${[...new Set(filtered.values())].join(', ')} changes ${listPaths([...filtered.keys()])}, so no task can`,
-            'leave them out of allowed_paths',
-          ),
-        ]),
-    ...describeHooks(state.hooks).map((text) =>
-      warningCheck('hooks', text, 'name the commands as `gates` in .andon/config.yaml'),
-    ),
-  ];
+  if (edited.length > 0)
+    yield warningCheck(
+      'edits',
+      `${listPaths(edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
+      'commit or stash them; what is never to be committed belongs in .gitignore',
+    );
+  for (const text of settings.gates.length === 0 ? [] : describeSubmodules(files, settings.share))
+    yield warningCheck('submodules', text, 'see `share` in docs/configuration.md');
+  if (filtered.size > 0)
+    yield warningCheck(
+      'filters',
+      `git's filter ${[...new Set(filtered.values())].join(', ')} changes ${listPaths([...filtered.keys()])}, so no task can`,
+      'leave them out of allowed_paths',
+    );
+  for (const text of describeHooks(state.hooks))
+    yield warningCheck('hooks', text, 'name the commands as `gates` in .andon/config.yaml');
 }

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo, type ListenOptions } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cage } from '../../../sandbox/cage.ts';
+import { TRIAL_RUN } from './check.ts';
 import { makeSocketFolder } from '../../../base/system/socket-folder.ts';
 
 /** A listener outside the sandbox that reports who reaches it; the sandboxed command is not trusted to. */
@@ -88,12 +89,12 @@ async function tryFrom(
     ...(hosts.length === 0 ? [] : [[`${SAID}reaches `, '80', ...METADATA]]),
   ];
   const { exit, output, ended } = await cage.run({
+    ...TRIAL_RUN,
     run: `(${IN_SHELL}); ${boundTo.map((words) => `perl -e ${quoteForShell(BOUND_SOCKETS)} ${words.map(quoteForShell).join(' ')} 2>/dev/null &`).join(' ')} wait; node/${NODE} -e ${quoteForShell(PROBE)} ${quoteForShell(plan)}`,
     tree,
     network,
     share: [[dirname(process.execPath), 'node']],
     timeoutMs: 60_000,
-    signal: new AbortController().signal,
   });
   const lines = output
     .split('\n')

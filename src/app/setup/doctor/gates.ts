@@ -23,11 +23,18 @@ export async function* checkGatesOnBase(
   if (gates.length === 0)
     yield warningCheck('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
   const green: TaskGate[] = [];
+  // Whatever is known of earlier runs.
+  const runGate: RunGate = (gate) =>
+    runOnBase(
+      services,
+      { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true },
+      new AbortController().signal,
+    );
   for (const gate of gates) {
     tell(`gate ${gate.name} on the base`);
-    const run = await runAlone(services, base, gate);
+    const run = await runGate(gate);
     const result = run.ok ? run.value.get(gateKey(gate)) : undefined;
-    const needed = result?.outcome === 'red' ? await findNeededGate(services, base, gate, green) : undefined;
+    const needed = result?.outcome === 'red' ? await findNeededGate(runGate, gate, green) : undefined;
     if (result?.outcome === 'green') green.push(gate);
     services.folders.tidy('doctor');
     if (!run.ok) {
@@ -56,16 +63,17 @@ const behind = (other: TaskGate, gate: TaskGate): TaskGate => ({
   timeoutMinutes: other.timeoutMinutes + gate.timeoutMinutes,
 });
 
+type RunGate = (gate: TaskGate) => Promise<Outcome<BaseRuns, string>>;
+
 /** The first of these gates behind which a red one is green. */
 async function findNeededGate(
-  services: GateServices,
-  base: string,
+  runGate: RunGate,
   gate: TaskGate,
   others: readonly TaskGate[],
 ): Promise<TaskGate | undefined> {
   for (const other of others) {
     const both = behind(other, gate);
-    const run = await runAlone(services, base, both);
+    const run = await runGate(both);
     if (run.ok && run.value.get(gateKey(both))?.outcome === 'green') return other;
   }
   return undefined;
@@ -87,12 +95,6 @@ export const listLeftOutGates = (
           : `add it to \`gates\` in .andon/config.yaml: - ${JSON.stringify({ name, run })}`,
       ),
     );
-
-/** Runs one gate on the base, whatever is known of earlier runs. */
-function runAlone(services: GateServices, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
-  const job = { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true };
-  return runOnBase(services, job, new AbortController().signal);
-}
 
 function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
@@ -142,7 +144,7 @@ export interface GateTrial {
   /** What gates must run that are green only behind the build, by name. */
   readonly behindBuild: ReadonlyMap<string, string>;
   /** Why gates were not tried. */
-  readonly untried?: string;
+  readonly untried?: string | undefined;
 }
 
 /** Runs the gates of a configuration page on the target branch. Nothing of it is committed, so the page is given as text. */
@@ -168,41 +170,34 @@ export async function tryGates(
   const target = await services.repository.target(undefined);
   if (!target.ok) return { notGreen, behindBuild, untried: `gates were not tried: ${target.why}` };
   const signal = AbortSignal.timeout(TRIAL_MINUTES * 60_000);
+  const runGate: RunGate = (gate) =>
+    runOnBase(services, { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] }, signal);
+  let untried: string | undefined;
   try {
     const found = listProjectGates(services);
-    const runGate = (gate: TaskGate) =>
-      runOnBase(services, { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] }, signal);
     for (const gate of found) {
       tell(`gate ${gate.name} on the base`);
       const runs = await runGate(gate);
       if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, runs.why);
-      else if (!runs.ok)
-        return {
-          notGreen,
-          behindBuild,
-          untried: `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}`,
-        };
+      else if (!runs.ok) {
+        untried = `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}`;
+        break;
+      }
       const run = runs.ok ? runs.value.get(gateKey(gate)) : undefined;
       if (run === undefined || run.outcome === 'green') continue;
-      const build = found.find(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
-      const both = build === undefined ? undefined : behind(build, gate);
-      if (both !== undefined) tell(`gate ${gate.name} on the base, behind the build`);
-      const again = both === undefined ? undefined : await runGate(both);
-      const isGreen = both !== undefined && again?.ok === true && again.value.get(gateKey(both))?.outcome === 'green';
-      if (isGreen) behindBuild.set(gate.name, both.run);
-      else notGreen.set(gate.name, describeFailedRun(run));
+      const builds = found.filter(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
+      if (builds.length > 0) tell(`gate ${gate.name} on the base, behind the build`);
+      const build = await findNeededGate(runGate, gate, builds);
+      if (build === undefined) notGreen.set(gate.name, describeFailedRun(run));
+      else behindBuild.set(gate.name, behind(build, gate).run);
     }
-    return { notGreen, behindBuild };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return {
-      notGreen,
-      behindBuild,
-      untried: `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\``,
-    };
+    untried = `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\``;
   } finally {
     services.folders.tidy('doctor');
   }
+  return { notGreen, behindBuild, untried };
 }
 
 /** A gate that cannot be run by itself; what `setup`, `share` or the cage lacks concerns every gate. */

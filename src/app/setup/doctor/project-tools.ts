@@ -1,7 +1,7 @@
 import { findProjectTools } from '../../../line/gates/find-project-tools.ts';
 import type { ProjectTool } from '../../../sandbox/cage.ts';
 import type { Needs } from '../../../line/services/services.ts';
-import { passedCheck, warningCheck, type DoctorCheck } from './check.ts';
+import { passedCheck, warningCheck, TRIAL_RUN, type DoctorCheck } from './check.ts';
 
 /** The versions of Node.js and Python that the repository asks for; nothing where it asks for none. */
 export async function checkProjectTools(
@@ -33,14 +33,8 @@ async function readVersionOnPath(
   name: ProjectTool['name'],
 ): Promise<string | undefined> {
   const program = name === 'python' ? 'python3' : name;
-  const { exit, output } = await cage.run({
-    run: `${program} --version`,
-    tree: folders.empty('doctor'),
-    network: false,
-    share: [],
-    timeoutMs: 20_000,
-    signal: new AbortController().signal,
-  });
+  const tree = folders.empty('doctor');
+  const { exit, output } = await cage.run({ ...TRIAL_RUN, run: `${program} --version`, tree, timeoutMs: 20_000 });
   folders.tidy('doctor');
   return exit === 0 ? /v?\d+\.\d+\.\d+/.exec(output)?.[0] : undefined;
 }
