@@ -22,12 +22,7 @@ const UNDO_MS = 3_600_000;
 export async function requestOrRun(
   { cwd, env }: Invocation,
   request: Request,
-): Promise<{
-  readonly status: string;
-  readonly reason: string;
-  readonly commit: string | null;
-  readonly watchdog: boolean;
-}> {
+): Promise<Extract<RequestReply, { readonly ok: true }> & { readonly watchdog: boolean }> {
   const place = await loadWorkspace(cwd, env);
   // Another command holds the place for moments and answers no requests: wait for it.
   const holder = openHolder(place);
@@ -54,7 +49,7 @@ export async function requestOrRun(
       line.pollLoop.stop(); // no next task begins
       const done = await fulfilRequest(line, request);
       await line.showHalts();
-      return { ...done, watchdog: false };
+      return { ok: true, ...done, watchdog: false };
     } finally {
       journal.close();
     }
@@ -83,7 +78,9 @@ export async function askWatchdog(
   { ms }: { readonly ms: number },
 ): Promise<Awaited<ReturnType<typeof requestOrRun>>> {
   const answer = await place.requests.ask(request, ms, () => openHolder(place) !== undefined);
-  if (answer !== undefined) return { ...accepted(answer), watchdog: true };
+  if (answer?.ok === true) return { ...answer, watchdog: true };
+  if (answer !== undefined)
+    throw new Problem(answer.code as ProblemCode, answer.sentence.split('\n'), answer.remedy, answer.exitCode);
   throw openHolder(place) === undefined
     ? new Problem(
         'no-answer',
@@ -103,8 +100,3 @@ export async function askWatchdog(
 const warn = (news: LineEvent): void => {
   if (news.kind === 'word' && news.level === 'warn') printWarning(news.text);
 };
-
-function accepted(answer: RequestReply): { status: string; reason: string; commit: string | null } {
-  if (answer.ok) return answer;
-  throw new Problem(answer.code as ProblemCode, answer.sentence.split('\n'), answer.remedy, answer.exitCode);
-}

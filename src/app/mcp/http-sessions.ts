@@ -6,14 +6,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { MAX_MESSAGE_BYTES, createSessionServer, type Served } from './protocol.ts';
 
-/** Answers requests that came over HTTP; who may ask was decided before. */
-interface HttpAnswers {
-  fetch(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
-
 /** Sessions for clients of before 2026, whose protocol has them; the later ones bring everything in each request. */
-export function serveOverHttp(served: Served): HttpAnswers {
+export function serveOverHttp(served: Served) {
   const lasting = served.open();
   const modern = createMcpHandler(() => createSessionServer(served, lasting), {
     legacy: 'reject',
@@ -21,7 +15,8 @@ export function serveOverHttp(served: Served): HttpAnswers {
   });
   const sessions = new Map<string, Transport>();
   return {
-    async fetch(request) {
+    /** Who may ask was decided before. */
+    async fetch(request: Request): Promise<Response> {
       if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_MESSAGE_BYTES })))
         return modern.fetch(request);
       const id = request.headers.get('mcp-session-id');
@@ -32,7 +27,7 @@ export function serveOverHttp(served: Served): HttpAnswers {
       sessions.set(id, known);
       return known.handleRequest(request);
     },
-    async close() {
+    async close(): Promise<void> {
       await modern.close();
       for (const session of sessions.values()) await session.close();
     },

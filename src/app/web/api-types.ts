@@ -44,9 +44,7 @@ export interface ColoursResponse {
 
 export type { TextPiece as Piece } from '../../project/folders/text-piece.ts';
 
-export type LoginResponse =
-  | { readonly ok: true; readonly session: string }
-  | Extract<ActionOutcome, { readonly ok: false }>;
+export type LoginResponse = { readonly ok: true; readonly session: string } | RefusedAction;
 
 /** A fault of what was sent, or of a file; its line where it is known. */
 export interface FaultResponse {
@@ -55,15 +53,20 @@ export interface FaultResponse {
   readonly said: string;
 }
 
-export type ActionOutcome =
-  | { readonly ok: true; readonly said: string }
-  | {
-      readonly ok: false;
-      readonly code: string;
-      readonly said: string;
-      readonly remedy: string;
-      readonly faults?: readonly FaultResponse[];
-    };
+interface DoneAction {
+  readonly ok: true;
+  readonly said: string;
+}
+
+interface RefusedAction {
+  readonly ok: false;
+  readonly code: string;
+  readonly said: string;
+  readonly remedy: string;
+  readonly faults?: readonly FaultResponse[];
+}
+
+export type ActionOutcome = DoneAction | RefusedAction;
 
 /** A QR code as the path of an SVG picture of this width and height. */
 export interface QrCodePicture {
@@ -72,14 +75,10 @@ export interface QrCodePicture {
 }
 
 /** A link for one more browser; no code where a phone cannot reach its address. */
-export type LinkResponse =
-  | (Extract<ActionOutcome, { readonly ok: true }> & { readonly code: QrCodePicture | null })
-  | Extract<ActionOutcome, { readonly ok: false }>;
+export type LinkResponse = (DoneAction & { readonly code: QrCodePicture | null }) | RefusedAction;
 
 /** The public key for which a browser asks its push service for an address. */
-export type PushKeyResponse =
-  | (Extract<ActionOutcome, { readonly ok: true }> & { readonly key: string })
-  | Extract<ActionOutcome, { readonly ok: false }>;
+export type PushKeyResponse = (DoneAction & { readonly key: string }) | RefusedAction;
 
 /** The browsers that were let in, the newest first. */
 export interface DevicesResponse {

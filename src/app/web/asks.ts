@@ -24,15 +24,10 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { givenCommentsSchema } from '../../project/requests/comment.ts';
 import type { WrittenDecision } from '../../line/record/decision.ts';
 import { postTarget } from '../../project/config/notification.ts';
-import { choiceChanges, LONGEST_SENTENCE, type Request } from '../../project/requests/request.ts';
+import { choiceChanges, LONGEST_SENTENCE, type Request, type RequestReply } from '../../project/requests/request.ts';
 import type { ActionOutcome, FaultResponse } from './api-types.ts';
 
-interface Done {
-  readonly status: string;
-  readonly reason: string;
-  /** That of an undone merge. */
-  readonly commit: string | null;
-}
+type Done = Extract<RequestReply, { readonly ok: true }>;
 
 /** Has a request of the line carried out, as the commands do; what came of it, in words. */
 export type Ask = (root: string, request: Request) => Promise<Done>;

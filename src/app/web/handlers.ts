@@ -65,19 +65,25 @@ export function createHandlers(desk: HandlerContext): Handlers {
   const { env, live, readers, sessions, asker, placeOf } = desk;
   const at = async (context: Context): Promise<Workspace> => placeOf(param(context, 'repository'));
   const deviceOf = (context: Context) => sessions.deviceOf(context.req.header(SESSION_HEADER));
-  const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
-    const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
-    const call = Number(param(context, 'call'));
-    return sendJson(context, readCallText(await at(context), param(context, 'task'), { call, what, from }));
-  };
-  const answered = async (context: Context, work: () => Promise<ActionOutcome>): Promise<Response> => {
-    try {
-      const outcome = await work();
-      return sendJson(context, outcome, outcome.ok ? 200 : 422);
-    } finally {
-      await live.look();
-    }
-  };
+  const shows =
+    (read: (place: Workspace, task: string, context: Context) => unknown) =>
+    async (context: Context): Promise<Response> =>
+      sendJson(context, await read(await at(context), param(context, 'task'), context));
+  const piece = (what: 'prompt' | 'answer') =>
+    shows((place, task, context) => {
+      const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
+      return readCallText(place, task, { call: Number(param(context, 'call')), what, from });
+    });
+  const asks =
+    (work: (place: Workspace, body: unknown, context: Context) => Promise<ActionOutcome>) =>
+    async (context: Context): Promise<Response> => {
+      try {
+        const outcome = await work(await at(context), await readJsonBody(context), context);
+        return sendJson(context, outcome, outcome.ok ? 200 : 422);
+      } finally {
+        await live.look();
+      }
+    };
   return {
     file: readPageFile,
     enter: async (context) => enter(context, sessions),
@@ -92,29 +98,24 @@ export function createHandlers(desk: HandlerContext): Handlers {
       if (stream === undefined) return context.text('too many pages look already', 503);
       return context.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     },
-    task: async (context) =>
-      sendJson(context, await readTask(await at(context), param(context, 'repository'), param(context, 'task'))),
+    task: shows((place, task, context) => readTask(place, param(context, 'repository'), task)),
     live: (context) => {
       const of = { repository: param(context, 'repository'), task_id: param(context, 'task') };
       const calls = listTaskOutput(live.output.calls(), of);
       const tails = calls.map(({ call, station, lines }) => ({ call, station, lines: lines.slice(-MOST_LIVE_LINES) }));
       return sendJson(context, { calls: tails } satisfies LiveResponse);
     },
-    diff: async (context) =>
-      sendJson(context, await readChange(await at(context), param(context, 'task'), between(context))),
-    patch: async (context) =>
-      sendJson(context, await readPatchBetween(await at(context), param(context, 'task'), fileIn(context))),
-    colours: async (context) =>
-      sendJson(context, await readColours(await at(context), param(context, 'task'), fileIn(context))),
+    diff: shows((place, task, context) => readChange(place, task, between(context))),
+    patch: shows((place, task, context) => readPatchBetween(place, task, fileIn(context))),
+    colours: shows((place, task, context) => readColours(place, task, fileIn(context))),
     image: async (context) => {
       const { at: commit = '', path = '' } = context.req.query();
       const { bytes, type } = await readImage(await at(context), param(context, 'task'), { at: commit, path });
       return context.body(bytes, 200, { 'content-type': type });
     },
-    prompt: (context) => piece(context, 'prompt'),
-    answerText: (context) => piece(context, 'answer'),
-    rules: async (context) =>
-      sendJson(context, await readRules(await at(context), new Date().toISOString().slice(0, 10))),
+    prompt: piece('prompt'),
+    answerText: piece('answer'),
+    rules: shows((place) => readRules(place, new Date().toISOString().slice(0, 10))),
     insights: (context) => {
       const shown = new Set(live.board().repositories.map(({ id }) => id));
       const states = listWorkspaces(env).map(({ state }) => ({ id: basename(state), state }));
@@ -134,29 +135,18 @@ export function createHandlers(desk: HandlerContext): Handlers {
       const spent = formatPrice(digest.spent.together);
       return sendJson(context, { digest, outline, spent } satisfies DigestResponse); // it is not noted as told: a GET changes nothing
     },
-    answer: (context) =>
-      answered(context, async () => {
-        const { root } = (await at(context)).facts;
-        const about = {
-          taskId: param(context, 'task'),
-          haltId: param(context, 'halt'),
-          body: await readJsonBody(context),
-        };
-        return postHaltAnswer(asker, root, about);
-      }),
-    decide: (context) =>
-      answered(context, async () => {
-        const task = param(context, 'task');
-        return postDecision(await at(context), task, readDecisionBody(task, await readJsonBody(context)));
-      }),
-    ask: (context) =>
-      answered(context, async () => askFor(asker, (await at(context)).facts.root, await readJsonBody(context))),
-    contract: (context) =>
-      answered(context, async () => postContract(await at(context), env, await readJsonBody(context))),
-    waitingFile: async (context) =>
-      sendJson(context, await readWaitingFile(await at(context), env, context.req.query('file'))),
-    mend: (context) =>
-      answered(context, async () => postWaitingFile(await at(context), env, await readJsonBody(context))),
+    answer: asks((place, body, context) => {
+      const about = { taskId: param(context, 'task'), haltId: param(context, 'halt'), body };
+      return postHaltAnswer(asker, place.facts.root, about);
+    }),
+    decide: asks((place, body, context) => {
+      const task = param(context, 'task');
+      return postDecision(place, task, readDecisionBody(task, body));
+    }),
+    ask: asks((place, body) => askFor(asker, place.facts.root, body)),
+    contract: asks((place, body) => postContract(place, env, body)),
+    waitingFile: shows((place, _task, context) => readWaitingFile(place, env, context.req.query('file'))),
+    mend: asks((place, body) => postWaitingFile(place, env, body)),
     devices: (context) => {
       const own = deviceOf(context)?.digest;
       const devices = sessions.devices().map(({ digest, name, at, push }) => ({
@@ -192,18 +182,15 @@ export function createHandlers(desk: HandlerContext): Handlers {
 }
 
 async function enter(context: Context, sessions: Sessions): Promise<Response> {
-  const { token } = textsOf(await readJsonBody(context));
-  const session = sessions.enter(token ?? '', toTerminalLine(context.req.header('user-agent') ?? '', 300));
+  const { token } = Object(await readJsonBody(context)) as { readonly token?: unknown };
+  const session = sessions.enter(
+    typeof token === 'string' ? token : '',
+    toTerminalLine(context.req.header('user-agent') ?? '', 300),
+  );
   if (session !== undefined) return sendJson(context, { ok: true, session } satisfies LoginResponse);
   const text = 'This link was opened before, or is of another andon.';
   const remedy = 'Type `andon web` again, or make a link on a page that is open.';
   return sendJson(context, { ok: false, code: 'no-answer', said: text, remedy } satisfies LoginResponse, 403);
-}
-
-function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    Object.entries(Object(body) as object).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  );
 }
 
 const param = (context: Context, name: string): string => context.req.param(name) ?? '';

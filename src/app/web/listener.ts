@@ -37,18 +37,11 @@ interface Listening {
 
 const SLOW_MS = 30_000;
 
-/** A server that listens. */
-interface LoopbackServer {
-  /** Such as `http://127.0.0.1:7337`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * The only listener of andon, by default on the loopback interface. Pages of other sites are refused: Host must be ours
  * (against rebound names), an Origin must be our own, and there are no CORS headers.
  */
-export async function openListener(listening: Listening): Promise<LoopbackServer> {
+export async function openListener(listening: Listening) {
   const { address = '127.0.0.1', answer, slowMs = SLOW_MS } = listening;
   const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
   const bound = await listen(server, address, listening.port);
@@ -59,7 +52,7 @@ export async function openListener(listening: Listening): Promise<LoopbackServer
   return {
     url: `http://${shown}:${bound}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

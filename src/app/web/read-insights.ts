@@ -32,12 +32,7 @@ export function computeInsights(all: readonly RepositoryStories[]): InsightsResp
       list(tasks.map(({ entries }) => entries)).map((one) => ({ repository: id, ...one })),
     );
   return {
-    days: all.flatMap(({ id, tasks }) =>
-      listDays(
-        id,
-        tasks.map(({ entries }) => entries),
-      ),
-    ),
+    days: perRepository(listDays),
     tasks: all
       .flatMap(({ id, tasks }) =>
         tasks.map(({ taskId, entries }) => ({ repository: id, task_id: taskId, ...computeCost(entries).total })),
@@ -48,7 +43,7 @@ export function computeInsights(all: readonly RepositoryStories[]): InsightsResp
   };
 }
 
-function listDays(repository: string, tasks: readonly (readonly JournalEntry[])[]): InsightsResponse['days'] {
+function listDays(tasks: readonly (readonly JournalEntry[])[]) {
   const costs = Map.groupBy(tasks.flatMap(computeCostsByDay), ({ day }) => day);
   const outcomes = Map.groupBy(tasks.flatMap(listOutcomes), ({ day }) => day);
   return [...new Set([...costs.keys(), ...outcomes.keys()])].toSorted().map((day) => {
@@ -59,7 +54,6 @@ function listDays(repository: string, tasks: readonly (readonly JournalEntry[])[
       (breaker) => breaker,
     );
     return {
-      repository,
       day,
       tasks: used.length,
       cost: sum(used),
