@@ -1,5 +1,5 @@
 import { MESSAGE_CHECK_IDS } from '../../line/messages/message-checks.ts';
-import { countViolations, isRecorded, type RuleStatistics } from '../../rules/model/audit-entry.ts';
+import { countViolations, isRecorded } from '../../rules/model/audit-entry.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
@@ -44,13 +44,10 @@ export async function recordFeedback(
   return feedback;
 }
 
-/** What the record of violations says per rule; undefined when nothing was recorded yet. */
-export function readRuleStats(
-  place: Workspace,
-): { readonly rules: readonly RuleStatistics[]; readonly unreadable: number } | undefined {
+/** What the record of violations says per rule. */
+export function readRuleStats(place: Workspace) {
   const { entries, unreadable } = openAudit(place).violations();
   const marks = readFeedback(place).map(({ rule }) => rule);
-  if (entries.length + unreadable + marks.length === 0) return undefined;
   return { rules: countViolations(entries, marks), unreadable };
 }
 

@@ -28,7 +28,7 @@ export async function report(
     { cwd, env },
     {
       ...wanted,
-      llm: llm ? (await import('../checks/ask-model.ts')).openModels : undefined,
+      llm: await readLlmOption(options),
       ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
       trace: hasFlag(options, 'trace'),
       updateBaseline: hasFlag(options, 'updateBaseline'),
@@ -37,6 +37,10 @@ export async function report(
   writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;
 }
+
+/** What opens the models of `--llm`; undefined without it. */
+export const readLlmOption = async (options: Invocation['options']): Promise<InspectionRequest['llm']> =>
+  hasFlag(options, 'llm') ? (await import('../checks/ask-model.ts')).openModels : undefined;
 
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
 export async function readProseArgument(cwd: string, written: string, what: string, example: string): Promise<string> {

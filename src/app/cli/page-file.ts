@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { replaceFile } from '../../base/system/durable.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
@@ -10,14 +11,11 @@ import { conflictingOptions, invalidValue } from './usage-errors.ts';
 /** A kind of page; andon knows its own by the generator in their heads. */
 type PageKind = 'report' | 'digest';
 
-/** What `--html`, `--json` or `--out` asks for; a file is new, or a page of this kind. */
-export interface PageRequest {
-  readonly form: 'html' | 'json' | undefined;
-  readonly file: string | undefined;
-}
-
-/** Reads the options of a page, and checks its file before anything is read or written. */
-export function readPageOptions({ options, cwd }: Invocation, kind: PageKind): PageRequest {
+/** What `--html`, `--json` or `--out` asks for; the file is checked before anything is read or written. */
+export function readPageOptions(
+  { options, cwd }: Invocation,
+  kind: PageKind,
+): { readonly form: 'html' | 'json' | undefined; readonly file: string | undefined } {
   const out = readTextOption(options, 'out');
   const example = `--out ../${kind}.html`;
   const [html, json] = [hasFlag(options, 'html'), hasFlag(options, 'json')];
@@ -56,12 +54,10 @@ export function deliverPage(kind: PageKind, file: string | undefined, page: stri
   else process.stdout.write(page);
 }
 
-/** Written beside and renamed into place: a link is replaced, never followed, and no reader sees half a page. */
+/** A link is replaced, never followed, and no reader sees half a page. */
 function writePage(file: string, text: string): void {
-  const beside = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
-    writeFileSync(beside, text, { flag: 'wx' });
-    renameSync(beside, file);
+    replaceFile(file, text, () => true);
   } catch (error) {
     throw createUsageError(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,

@@ -12,23 +12,7 @@ interface PromptChoice<Value extends string> {
 }
 
 /** Asks a human in a terminal; Ctrl-C, Esc, Ctrl-D or a closed terminal at any question ends the whole conversation. */
-export interface Prompts {
-  say(text: string): void;
-  warn(text: string): void;
-  show(title: string, text: string): void;
-  /** A line of text, trimmed; empty when the human gave none. */
-  text(
-    question: string,
-    more?: { readonly initial?: string; readonly hint?: string; readonly check?: CheckAnswer },
-  ): Promise<string>;
-  choose<Value extends string>(
-    question: string,
-    choices: readonly PromptChoice<Value>[],
-    initial?: Value,
-  ): Promise<Value>;
-  /** Any of several; all are chosen at first. */
-  chooseSeveral(question: string, choices: readonly PromptChoice<string>[]): Promise<readonly string[]>;
-}
+export type Prompts = ReturnType<typeof promptsOf>;
 
 /** Whether a human can be asked: a real terminal on both sides, no CI, and no flag that says not to. */
 export function mayAsk({ options, env }: Invocation): boolean {
@@ -60,26 +44,35 @@ export async function runPrompts(title: string, talk: (ask: Prompts) => Promise<
 
 class Left extends Error {}
 
-function promptsOf(clack: typeof import('@clack/prompts'), signal: AbortSignal): Prompts {
+function promptsOf(clack: typeof import('@clack/prompts'), signal: AbortSignal) {
   const given = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
     if (typeof answer === 'symbol') throw new Left();
     return answer as Exclude<Answer, symbol>;
   };
   return {
-    say: (words) => clack.log.message(words),
-    warn: (words) => clack.log.warn(words),
-    show: (title, words) => clack.note(words, title, { format: (row) => row }),
-    async text(question, { initial = '', hint = '', check } = {}) {
+    say: (words: string): void => clack.log.message(words),
+    warn: (words: string): void => clack.log.warn(words),
+    show: (title: string, words: string): void => clack.note(words, title, { format: (row) => row }),
+    /** A line of text, trimmed; empty when the human gave none. */
+    async text(
+      question: string,
+      { hint = '', check }: { readonly hint?: string; readonly check?: CheckAnswer } = {},
+    ): Promise<string> {
       const validate = (answer = ''): string | undefined => check?.(answer.trim());
-      const prompt = { message: question, initialValue: initial, placeholder: hint, signal, validate };
+      const prompt = { message: question, initialValue: '', placeholder: hint, signal, validate };
       return given(await clack.text(prompt)).trim();
     },
-    async choose(question, options, initial) {
+    async choose<Value extends string>(
+      question: string,
+      options: readonly PromptChoice<Value>[],
+      initial?: Value,
+    ): Promise<Value> {
       const prompt = { message: question, options: [...options] as PromptChoice<string>[], signal, maxItems: 12 };
       const answer = await clack.select<string>(initial === undefined ? prompt : { ...prompt, initialValue: initial });
-      return given(answer) as (typeof options)[number]['value'];
+      return given(answer) as Value;
     },
-    async chooseSeveral(question, options) {
+    /** Any of several; all are chosen at first. */
+    async chooseSeveral(question: string, options: readonly PromptChoice<string>[]): Promise<readonly string[]> {
       const initialValues = options.map(({ value }) => value);
       return given(
         await clack.multiselect<string>({

@@ -4,7 +4,7 @@ import { inspectResponse } from '../../rules/files/inspect-response.ts';
 import { loadWorkspace } from '../../project/workspace/load-workspace.ts';
 import { conflictingOptions, invalidValue } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
-import { formatOption, writeReport, readProseArgument } from './inspections.ts';
+import { formatOption, readLlmOption, readProseArgument, writeReport } from './inspections.ts';
 import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
@@ -28,7 +28,7 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
     session: variablesOf(readTextsOption(options, 'var'), '--var'),
     profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
     scopes: readTextsOption(options, 'scenario'),
-    llm: hasFlag(options, 'llm') ? (await import('../checks/ask-model.ts')).openModels : undefined,
+    llm: await readLlmOption(options),
     remediate: hasFlag(options, 'remediate'),
     trace: hasFlag(options, 'trace'),
     ...(hasFlag(options, 'llm') ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),

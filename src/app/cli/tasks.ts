@@ -27,6 +27,9 @@ export async function withJournal<Value>(
   });
 }
 
+/** The root of the repository the command was typed in. */
+export const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await loadWorkspace(cwd, env)).facts.root;
+
 /** Names the inbox where it is not the `_handoff/` of the checkout in which the command was typed. */
 export function sayOtherInbox(place: Workspace): void {
   if (place.inboxRoot !== place.facts.root)

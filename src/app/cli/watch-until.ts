@@ -119,13 +119,7 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 async function start(
   place: Workspace,
   env: NodeJS.ProcessEnv,
-  options: {
-    readonly projects: number;
-    readonly ends: string | undefined;
-    readonly ownNight: number | undefined;
-    readonly breaks: boolean;
-    readonly onStopRequest: () => void;
-  },
+  options: NonNullable<Parameters<typeof keepWatch>[3]> & { readonly projects: number },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
   const name = projects > 1 ? `${toTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';

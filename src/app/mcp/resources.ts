@@ -31,6 +31,5 @@ export function readResource(place: Workspace, uri: string): string | undefined 
       .map((entry) => `${JSON.stringify(entry)}\n`)
       .join('');
   if (uri !== RESOURCES[1].uri) return undefined;
-  const { rules, unreadable } = readRuleStats(place) ?? { rules: [], unreadable: 0 };
-  return JSON.stringify({ rules, unreadable }, null, 2);
+  return JSON.stringify(readRuleStats(place), null, 2);
 }

@@ -192,14 +192,12 @@ function drawLastLine({ rows: [row] }: NeedGroup, { output }: ListShown): readon
   return last === undefined ? [] : [toDrawn(`    ${last.trim()}`, 'dim')];
 }
 
-interface FittedList {
-  readonly lines: readonly Drawn[];
-  /** How many rows are shown. */
-  readonly rows: number;
-}
-
-/** The blocks around the chosen one that fit into this many lines; what is above and below is counted. */
-export function fitBlocks(blocks: readonly Block[], room: number, width: number): FittedList {
+/** The blocks around the chosen one that fit into this many lines, with their rows; what is above and below is counted. */
+export function fitBlocks(
+  blocks: readonly Block[],
+  room: number,
+  width: number,
+): { readonly lines: readonly Drawn[]; readonly rows: number } {
   const heights = blocks.map(({ lines }) => lines.length);
   if (heights.reduce((sum, one) => sum + one, 0) <= room)
     return { lines: blocks.flatMap(({ lines }) => lines), rows: countRows(blocks) };

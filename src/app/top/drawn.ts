@@ -1,3 +1,4 @@
+import { padToColumn } from '../cli/width.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { fitToWidth, measureWidth, wrapText } from '../../base/text-width.ts';
 
@@ -22,10 +23,7 @@ export const toDrawn = (text: string, tone: Tone = 'plain'): Drawn => ({ spans: 
 export const getText = ({ spans }: Drawn): string => spans.map(({ text }) => text).join('');
 
 /** A text in exactly this many columns. */
-export function padToWidth(text: string, width: number): string {
-  const fitted = fitToWidth(toSingleLine(text), width);
-  return fitted + ' '.repeat(Math.max(0, width - measureWidth(fitted)));
-}
+export const padToWidth = (text: string, width: number): string => padToColumn(toSingleLine(text), width);
 
 /** A line cut at this width, safe to print whatever it holds; `isFilled` makes it exactly as wide. */
 export function fitLine(line: Drawn, width: number, isFilled = false): Drawn {

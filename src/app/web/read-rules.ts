@@ -12,7 +12,7 @@ const MOST_FOUND = 50;
 
 export async function readRules(place: Workspace, today: string): Promise<RulesResponse> {
   const book = await readProjectRulebook(place.facts.root);
-  const stats = new Map((readRuleStats(place)?.rules ?? []).map((one) => [one.rule, one]));
+  const stats = new Map(readRuleStats(place).rules.map((one) => [one.rule, one]));
   const { waivers, faults } = book.suppressions;
   return {
     rules: book.rules.map(({ rule }) => {

@@ -20,6 +20,7 @@ import {
 } from '../options.ts';
 import { printCheck, printJson, printLine, printResult, colourText } from '../print.ts';
 import { toFaultFacts, printFaults, printRules } from '../rules-output.ts';
+import { rootOf } from '../tasks.ts';
 import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { judgeRequests } from '../../../line/steps/external-judge-protocol.ts';
@@ -52,8 +53,6 @@ export async function run(invocation: Invocation): Promise<number> {
     throw missingArgument('agent profile', 'andon agents list', 'to see all profiles');
   return action(invocation, name);
 }
-
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await loadWorkspace(cwd, env)).facts.root;
 
 async function list(invocation: Invocation): Promise<number> {
   const place = await loadWorkspace(invocation.cwd, invocation.env);

@@ -1,19 +1,17 @@
 import { openLiveWorkspace } from '../../../line/services/live-workspace.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
-import { onFirstSignal } from '../signals.ts';
+import { abortOnSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { misplacedOption } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { options, cwd, env, onSignal } = invocation;
+  const { options, cwd, env } = invocation;
   const port = portFrom(options);
   const place = await loadWorkspace(cwd, env);
   const { serveMcp } = await import('../../mcp/serve.ts');
-  const stop = new AbortController();
-  onFirstSignal({ onSignal }, () => stop.abort());
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
   await serveMcp(openLiveWorkspace(place, say), {
     version: VERSION,
@@ -30,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
         }
       : undefined,
     port,
-    signal: stop.signal,
+    signal: abortOnSignal(invocation),
     say,
   });
   return 0;

@@ -5,7 +5,7 @@ import { EXITS, toInspection } from '../../panels/to-inspection.ts';
 import { loadTaskSubject } from '../../panels/panel-subject.ts';
 import { review } from '../../panels/review.ts';
 import { baseBranch, lookOf } from './check.ts';
-import { formatOption } from '../inspections.ts';
+import { formatOption, readLlmOption } from '../inspections.ts';
 import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption } from '../options.ts';
 import { printJson, printText } from '../print.ts';
 import { toReviewJson, showProgress, showReview } from '../review-output.ts';
@@ -26,13 +26,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
   const { look, surface, asked } = await readSubject(invocation);
   const signal = abortOnSignal(invocation);
-  const rulesOnly = hasFlag(options, 'rulesOnly');
   const request = {
     look,
     surface,
     asked,
-    rulesOnly,
-    llm: hasFlag(options, 'llm') ? (await import('../../checks/ask-model.ts')).openModels : undefined,
+    rulesOnly: hasFlag(options, 'rulesOnly'),
+    llm: await readLlmOption(options),
   };
   const found = await review(place, { cwd, env }, request, profiles, { onProgress: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));

@@ -10,6 +10,7 @@ import { hasFlag, readTextOption, readNumberOption, readWordOption } from '../op
 import { printJson, printLine, printResult, colourText } from '../print.ts';
 import { toFaultFacts, printFaults, printNotes, printRules, printStats, printTried } from '../rules-output.ts';
 import { formatRuleSource } from '../../../project/config/rule-fault.ts';
+import { rootOf } from '../tasks.ts';
 import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { changeEnforcement, findConfigFile } from '../../../rules/files/enforce.ts';
@@ -39,9 +40,6 @@ export async function run(invocation: Invocation): Promise<number> {
   if (names.length > 0 && NAMELESS.includes(what)) throw unexpectedArgument(names, `andon rules ${what}`);
   return ACTIONS[what](invocation, names);
 }
-
-/** The root of the repository; rules belong to one. */
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await loadWorkspace(cwd, env)).facts.root;
 
 async function list(invocation: Invocation): Promise<number> {
   const book = await readProjectRulebook(await rootOf(invocation));
@@ -153,8 +151,8 @@ async function takeFile(invocation: Invocation, names: readonly string[]): Promi
 
 async function stats({ cwd, env, options }: Invocation): Promise<number> {
   const found = readRuleStats(await loadWorkspace(cwd, env));
-  if (hasFlag(options, 'json')) printJson(found ?? { rules: [], unreadable: 0 });
-  else if (found === undefined)
+  if (hasFlag(options, 'json')) printJson(found);
+  else if (found.rules.length + found.unreadable === 0)
     printLine('nothing is recorded yet: violations are written down when the line meets them.');
   else printStats(found);
   return 0;

@@ -3,7 +3,7 @@ import { isLoopback } from '../../../base/loopback.ts';
 import { readUserSettings } from '../../../project/workspace/load-workspace.ts';
 import { requestOrRun } from '../ask.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
-import { onFirstSignal } from '../signals.ts';
+import { abortOnSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import { invalidValue } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
@@ -14,13 +14,11 @@ const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/i;
 
 /** `andon web`: the board of all repositories in a browser, for the browser that opens the printed link. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { options, env, onSignal } = invocation;
+  const { options, env } = invocation;
   const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: `andon web --port ${PORT}` }) ?? PORT;
   const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
   const [{ serveWeb }, codes] = await Promise.all([import('../../web/serve.ts'), import('../../web/qr-code.ts')]);
-  const stop = new AbortController();
-  onFirstSignal({ onSignal }, () => stop.abort());
   await serveWeb({
     env,
     version: VERSION,
@@ -29,7 +27,7 @@ export async function run(invocation: Invocation): Promise<number> {
     url,
     readOnly: explainReadOnly(options, address),
     asker: { by: getUserName(), ask: (root, request) => requestOrRun({ ...invocation, cwd: root }, request) },
-    signal: stop.signal,
+    signal: abortOnSignal(invocation),
     say,
     draw: (link) => {
       if (process.stderr.isTTY) say(describeForPhone(link, codes));
