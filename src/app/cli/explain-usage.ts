@@ -1,8 +1,7 @@
-import { findNearestWord } from '../../base/nearest-word.ts';
 import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commands } from './commands/index.ts';
-import { missingArgument, runCommand, unexpectedArgument } from './usage-errors.ts';
+import { describeNearest, missingArgument, runCommand, unexpectedArgument } from './usage-errors.ts';
 
 /** A command line that the parser refused: what failed, the value, and one command to paste. */
 export function explainUsage(
@@ -15,19 +14,16 @@ export function explainUsage(
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   switch (code) {
     case 'commander.unknownCommand': {
-      const near = findNearestWord(quoted, [
-        ...commands.map(({ usage }) => usage.split(' ')[0] ?? ''),
-        ...Object.keys(ALIASES),
-      ]);
+      const known = [...commands.map(({ usage }) => usage.split(' ')[0] ?? ''), ...Object.keys(ALIASES)];
       return createUsageError(
-        `Unknown command: ${quoted}.${nearest(near)}`,
+        `Unknown command: ${quoted}.${describeNearest(quoted, known)}`,
         runCommand('andon --help', 'to see all commands'),
       );
     }
     case 'commander.unknownOption': {
       const known = (command?.options ?? []).map(([flags]) => flags.split(' ', 1)[0] ?? '');
       return createUsageError(
-        `Unknown option: ${quoted}.${nearest(findNearestWord(quoted, known))}`,
+        `Unknown option: ${quoted}.${describeNearest(quoted, known)}`,
         runCommand(help, 'to see its options'),
       );
     }
@@ -43,5 +39,3 @@ export function explainUsage(
       return createUsageError(message.replace(/^error: /, ''), runCommand(help));
   }
 }
-
-const nearest = (word: string | undefined): string => (word === undefined ? '' : ` The nearest is ${word}.`);

@@ -5,6 +5,9 @@ import type { Invocation } from './command.ts';
 
 type Options = Invocation['options'];
 
+/** `maxDiffSize` as it is typed: `--max-diff-size`. */
+export const toFlag = (name: string): string => `--${toSeparatedCase('-', name)}`;
+
 /** The text of an option; undefined when it was not given. */
 export function readTextOption(options: Options, name: string): string | undefined {
   const value = options[name];
@@ -33,12 +36,7 @@ export function readNumberOption(
   if (written === undefined) return undefined;
   const number = (isWhole ? /^\d+$/ : /^\d+(?:\.\d+)?$/).test(written) ? Number(written) : Number.NaN;
   if (number >= from && number <= to) return number;
-  throw invalidValue(
-    `--${toSeparatedCase('-', name)}`,
-    written,
-    `a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}`,
-    example,
-  );
+  throw invalidValue(toFlag(name), written, `a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}`, example);
 }
 
 /** The moment that an option names, as the journal writes moments; undefined when it was not given. */
@@ -61,17 +59,13 @@ export function readTextsOption(options: Options, name: string): readonly string
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Options that name a subject. */
 export const SUBJECT_OPTIONS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
 
-/** Those of some options that were given. */
 export const listGivenOptions = <Name extends string>(options: Options, names: readonly Name[]): readonly Name[] =>
   names.filter((name) => options[name] !== undefined && options[name] !== false);
 
-/** Whether a flag was given. */
 export const hasFlag = (options: Options, name: string): boolean => options[name] === true;
 
-/** The task a command is about. */
 export function readTaskArgument({ args }: Invocation): string {
   const [task] = args;
   if (typeof task !== 'string' || task === '') throw missingArgument('task id', 'andon list', 'to see all tasks');

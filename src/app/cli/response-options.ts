@@ -1,20 +1,18 @@
-import { toSeparatedCase } from '../../base/letter-case.ts';
 import { isThere, readText } from '../../rules/files/read-files.ts';
 import { inspectResponse } from '../../rules/files/inspect-response.ts';
 import { loadWorkspace } from '../../project/workspace/load-workspace.ts';
 import { conflictingOptions, invalidValue } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 import { formatOption, readLlmOption, readProseArgument, writeReport } from './inspections.ts';
-import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption } from './options.ts';
+import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption, readTextsOption, toFlag } from './options.ts';
 
-/** Options that name another thing to look at. */
 const OTHER_LOOKS = [...SUBJECT_OPTIONS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
 export async function runResponseCheck(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const others = listGivenOptions(options, OTHER_LOOKS);
-  if (others.length > 0) throw conflictingOptions(['--response', others.map(flagOf).join(', ')], EXAMPLE);
+  if (others.length > 0) throw conflictingOptions(['--response', others.map(toFlag).join(', ')], EXAMPLE);
   const response = await readProseArgument(cwd, readTextOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = readTextOption(options, 'query');
   const write = formatOption(options);
@@ -38,8 +36,6 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
 }
 
 const EXAMPLE = 'andon check --response "what was answered"';
-
-const flagOf = (name: string): string => `--${toSeparatedCase('-', name)}`;
 
 /** `name=value`: a number, True or False (in any case), nothing (`null`), JSON in brackets, else a text. */
 function variablesOf(written: readonly string[], option: string): Readonly<Record<string, unknown>> {

@@ -9,24 +9,24 @@ const shown = (value: string): string => toTerminalLine(value, MOST_SHOWN);
 export const runCommand = (command: string, purpose = ''): string =>
   `Run \`${command}\`${purpose === '' ? '' : ` ${purpose}`}.`;
 
-/** An argument or option that the command needs was not given. */
 export const missingArgument = (name: string, command: string, purpose?: string): Problem =>
   createUsageError(`Missing argument: ${name}.`, runCommand(command, purpose));
 
-/** A word that is not known. */
-export function unknownWord(name: string, value: string, known: readonly string[], command: string): Problem {
+export const describeNearest = (value: string, known: readonly string[]): string => {
   const near = findNearestWord(value, known);
+  return near === undefined ? '' : ` The nearest is ${near}.`;
+};
+
+export function unknownWord(name: string, value: string, known: readonly string[], command: string): Problem {
   return createUsageError(
-    `Unknown ${name}: ${shown(value)}.${near === undefined ? '' : ` The nearest is ${near}.`} Known: ${known.join(', ')}.`,
+    `Unknown ${name}: ${shown(value)}.${describeNearest(value, known)} Known: ${known.join(', ')}.`,
     runCommand(command),
   );
 }
 
-/** A value that does not fit its option. */
 export const invalidValue = (option: string, value: string, expected: string, command: string): Problem =>
   createUsageError(`Invalid value: ${option} ${shown(value)}. Expected ${expected}.`, runCommand(command));
 
-/** Options that exclude each other. */
 export const conflictingOptions = (options: readonly string[], command: string): Problem =>
   createUsageError(`${options.join(' and ')} cannot be combined.`, runCommand(command));
 
@@ -34,6 +34,5 @@ export const conflictingOptions = (options: readonly string[], command: string):
 export const misplacedOption = (option: string, owner: string, command: string): Problem =>
   createUsageError(`${option} needs ${owner}.`, runCommand(command));
 
-/** More words than the command takes. */
 export const unexpectedArgument = (values: readonly string[], command: string): Problem =>
   createUsageError(`Unexpected argument: ${shown(values.join(' '))}.`, runCommand(command));

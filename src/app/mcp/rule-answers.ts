@@ -7,7 +7,6 @@ import type { Rule } from '../../rules/model/rule.ts';
 import { PRIORITIES, type Phase } from '../../rules/model/rule-words.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
 
-/** What a rule is, for a list. */
 export const toRuleFacts = (rule: Rule) => ({
   id: rule.id,
   title: toTerminalLine(rule.title, 200),
@@ -64,26 +63,20 @@ export async function answerVerdict(answer: EngineAnswer, handed: Handed, tools:
   };
 }
 
-interface Seen {
-  /** Violations that count now. */
-  readonly acting: readonly RuleFinding[];
-  /** Violations whose priority may act only in a later phase. */
-  readonly later: readonly RuleFinding[];
-  readonly suppressed: readonly RuleFinding[];
-  /** What could not be checked, or is undecided although it must be kept. */
-  readonly unchecked: readonly RuleFinding[];
-  /** What words alone do not decide. */
-  readonly unsure: readonly RuleFinding[];
-}
+type Seen = ReturnType<typeof sortedOut>;
 
-function sortedOut({ inspection: { findings, mode } }: EngineAnswer): Seen {
+function sortedOut({ inspection: { findings, mode } }: EngineAnswer) {
   const violated = findings.filter(({ status }) => status === 'VIOLATED');
   const counting = violated.filter(({ suppressed }) => suppressed === undefined);
   return {
+    /** Violations that count now. */
     acting: counting.filter(({ deferredTo, hard }) => deferredTo === undefined || hard),
+    /** Violations whose priority may act only in a later phase. */
     later: counting.filter(({ deferredTo, hard }) => deferredTo !== undefined && !hard),
     suppressed: violated.filter(({ suppressed }) => suppressed !== undefined),
+    /** What could not be checked, or is undecided although it must be kept. */
     unchecked: findings.filter((finding) => isUnchecked(finding, mode)),
+    /** What words alone do not decide. */
     unsure: findings.filter((finding) => finding.not_sure !== undefined),
   };
 }

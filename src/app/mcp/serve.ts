@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../rules/files/engine/rule-engine.ts';
 import { openModels } from '../checks/ask-model.ts';
@@ -10,17 +11,14 @@ import { serveOverHttp } from './http-sessions.ts';
 import { serveOverStdio, type Served } from './protocol.ts';
 import { createTools, type ToolDoors, type Tools } from './tools.ts';
 
-/** Where MCP is served. */
 const PATH = '/mcp';
 
-/** How a place is served over MCP. */
 interface McpServerOptions extends ToolDoors {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly mayRegister: boolean;
   /** Undefined: over standard input and output. */
   readonly port: number | undefined;
-  /** Ends it. */
   readonly signal: AbortSignal;
   /** Tells the human where it listens, and the token, once. */
   readonly say: (line: string) => void;
@@ -37,10 +35,7 @@ export async function serveMcp(
       sendComments,
     });
   const served: Served = { place, version, open };
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const stopped = signal.aborted ? undefined : once(signal, 'abort');
   if (port === undefined) {
     const { promise: gone, resolve: left } = Promise.withResolvers<void>();
     const handle = serveOverStdio(served, left);

@@ -48,7 +48,6 @@ export type PanelProgress =
       readonly waiting: readonly string[];
     };
 
-/** Usage of a reviewer over both rounds. */
 export interface ReviewerUsage {
   readonly reviewer: string;
   readonly round: 1 | 2;
@@ -71,7 +70,8 @@ export async function askPanel(
   signal: AbortSignal,
 ): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly ReviewerUsage[] }> {
   const used: ReviewerUsage[] = [];
-  const first = await askRound(world, seats, 1, material, listener, signal, used, (seat) => ({
+  const panel = { world, material, listener, signal, used };
+  const first = await askRound(panel, seats, 1, (seat) => ({
     brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
     read: (answer, weigh) => readFirstRound(answer, weigh),
   }));
@@ -81,7 +81,7 @@ export async function askPanel(
     const turn = first.find(({ reviewer }) => reviewer === name);
     return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
   });
-  const second = await askRound(world, members, 2, material, listener, signal, used, (seat) => {
+  const second = await askRound(panel, members, 2, (seat) => {
     const parts = {
       own: all.filter(({ reviewer }) => reviewer === seat.profile.name),
       others: all.filter(({ reviewer }) => reviewer !== seat.profile.name),
@@ -102,14 +102,19 @@ interface Question {
   ) => ReturnType<typeof readFirstRound> | ReturnType<typeof readSecondRound>;
 }
 
+interface Panel {
+  readonly world: World;
+  readonly material: PanelSubject;
+  readonly listener: (news: PanelProgress) => void;
+  readonly signal: AbortSignal;
+  /** What its calls have used. */
+  readonly used: ReviewerUsage[];
+}
+
 async function askRound(
-  world: World,
+  { world, material, listener, signal, used }: Panel,
   seats: readonly PanelMember[],
   round: 1 | 2,
-  material: PanelSubject,
-  listener: (news: PanelProgress) => void,
-  signal: AbortSignal,
-  used: ReviewerUsage[],
   questionFor: (seat: PanelMember) => Question,
 ): Promise<readonly PanelTurn[]> {
   const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));

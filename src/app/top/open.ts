@@ -13,14 +13,11 @@ import {
   type KeyEffect,
   type Wish,
 } from './handle-key.ts';
+import type { ActionOutcome } from '../web/api-types.ts';
 import { readDetails, type RowDetails } from './read-details.ts';
 import { renderScreen } from './screen.ts';
 
-/** What came of a request, in words, and of a refusal too. */
-interface AskOutcome {
-  readonly ok: boolean;
-  readonly said: string;
-}
+type AskOutcome = Pick<ActionOutcome, 'ok' | 'said'>;
 
 interface Desk {
   readonly env: NodeJS.ProcessEnv;
@@ -39,7 +36,6 @@ const FRAMES = 4;
 /** Has a terminal send the arrow keys for its wheel while a full-screen program runs (xterm's mode 1007); its text can still be marked. */
 const [WHEEL_IS_ARROWS, WHEEL_AS_BEFORE] = ['\u001b[?1007s\u001b[?1007h', '\u001b[?1007r'];
 
-/** Shows the board in a terminal until it is ended. */
 export async function openTop(wanted: BoardRequest, desk: Desk): Promise<void> {
   const live = await openLiveBoard(wanted);
   process.stdout.write(WHEEL_IS_ARROWS);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import { openLiveBoard } from '../../line/readers/live-board.ts';
 import { openListener } from './listener.ts';
@@ -15,7 +16,6 @@ export interface WebServerOptions extends Pick<HandlerContext, 'env' | 'version'
   /** Default: the loopback interface. */
   readonly address: string | undefined;
   readonly port: number;
-  /** Ends it. */
   readonly signal: AbortSignal;
   /** Tells the human where to look, and what to mind. */
   readonly say: (line: string) => void;
@@ -53,10 +53,7 @@ export async function serveWeb(options: WebServerOptions): Promise<void> {
     draw(link);
     if (url !== undefined) say(`or on this machine: ${sessions.link(server.url)}`);
     if (readOnly !== undefined) say(readOnly);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await (signal.aborted ? undefined : once(signal, 'abort'));
     await server.close();
   } finally {
     readers.close(); // a board that cannot be served must not stay and look

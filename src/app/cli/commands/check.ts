@@ -1,6 +1,5 @@
 import { readText } from '../../../rules/files/read-files.ts';
 import type { SubjectOptions } from '../../../rules/files/gather-subject.ts';
-import { toSeparatedCase } from '../../../base/letter-case.ts';
 import { describeFault } from '../../../base/fault.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
@@ -13,6 +12,7 @@ import {
   readTextOption,
   readTextsOption,
   readWordOption,
+  toFlag,
 } from '../options.ts';
 import { PHASES } from '../../../rules/model/rule-words.ts';
 import { conflictingOptions, misplacedOption, missingArgument, runCommand, invalidValue } from '../usage-errors.ts';
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return (await import('../response-options.ts')).runResponseCheck(invocation);
   const [misplaced] = listGivenOptions(options, ABOUT_RESPONSES);
   if (misplaced !== undefined)
-    throw misplacedOption(`--${toSeparatedCase('-', misplaced)}`, '--response', 'andon check --response ANSWER.md');
+    throw misplacedOption(toFlag(misplaced), '--response', 'andon check --response ANSWER.md');
   const [narrowing] = hasFlag(options, 'updateBaseline') ? listGivenOptions(options, ['phase', 'task']) : [];
   // Rules that are left out would find nothing, so their entries would be forgotten.
   if (narrowing !== undefined)

@@ -7,7 +7,6 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun } from '../ask.ts';
 import { amendChoice } from '../../../line/core/amend-choice.ts';
 import type { ChoiceChanges } from '../../../project/requests/request.ts';
-import { toSeparatedCase } from '../../../base/letter-case.ts';
 import {
   hasFlag,
   listGivenOptions,
@@ -15,6 +14,7 @@ import {
   readTaskArgument,
   readTextOption,
   readTextsOption,
+  toFlag,
 } from '../options.ts';
 import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
@@ -60,7 +60,6 @@ export async function run(invocation: Invocation): Promise<number> {
   );
 }
 
-/** What is changed along with the path. */
 function readChanges(options: Invocation['options']): ChoiceChanges {
   const [say, model] = [readTextOption(options, 'say'), readTextOption(options, 'model')];
   const allow = [...readTextsOption(options, 'allow')];
@@ -99,8 +98,7 @@ function refuseChoice(options: Invocation['options']): void {
     'budgetUsd',
     'maxDiffSize',
   ]);
-  if (choice !== undefined)
-    throw conflictingOptions(['--again', `--${toSeparatedCase('-', choice)}`], 'andon resume --help');
+  if (choice !== undefined) throw conflictingOptions(['--again', toFlag(choice)], 'andon resume --help');
 }
 
 /** The task that is named, else the only one that is halted. Of several none is guessed. */

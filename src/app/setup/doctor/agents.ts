@@ -9,7 +9,7 @@ import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './chec
 import { FILES, type RoleStation } from '../../../base/names.ts';
 import { findProfile } from '../../../project/config/agent-profiles.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
-import { withRoles } from '../../../project/contract/task-contract.ts';
+import { withRoles, type StandardRoles } from '../../../project/contract/task-contract.ts';
 
 /** Below this window the implementer's own instructions and one file of 10 kB do not fit: nothing useful can be done. */
 const HOPELESS = 8192;
@@ -97,9 +97,8 @@ async function examineModel(models: LocalModels, used: ModelInUse, load: boolean
   return spare === undefined ? failedCheck(role, why, remedy) : warningCheck(role, `${why}; ${spare}`, remedy);
 }
 
-/** Whether a window does for a role, in words. */
 function judgeWindow(
-  { role, model, needed }: Pick<ModelInUse, 'role' | 'model' | 'needed'>,
+  { role, model, needed }: ModelInUse,
   { tokens, known, asks, largest }: ModelWindow,
   standing: string,
 ): DoctorCheck {
@@ -131,9 +130,8 @@ async function examineJudge(services: Needs<'agents' | 'settings'>, judges: read
   return failedCheck('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
 }
 
-/** A local model that works at a station here. */
 interface ModelInUse {
-  readonly role: 'implementer' | 'local reviewer';
+  readonly role: string;
   readonly model: string;
   /** The window that the role needs, in tokens. */
   readonly needed: number;
@@ -141,7 +139,6 @@ interface ModelInUse {
   readonly spare: string | undefined;
 }
 
-/** A profile that works at stations here. */
 interface ProfileInUse {
   readonly name: string;
   readonly stations: readonly RoleStation[];
@@ -152,53 +149,49 @@ interface ProfileInUse {
  * the implementer's 32768 hold a prompt of 72 kB, which is a contract with the files of an ordinary task; the reviewer's
  * 16384 hold 36 kB, which is a change of the default size (200 lines) with its context and what the gates said.
  */
-const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
+const NEEDED = { implementer: 32_768, 'local-reviewer': 16_384 } as const;
+
+const listByStation = (roles: StandardRoles): Readonly<Record<RoleStation, readonly string[]>> => ({
+  implementer: roles.implementers,
+  'local-reviewer': roles.reviewers ?? [roles.localReviewer],
+  judge: roles.judges ?? [roles.judge],
+});
 
 /** Collects every model and profile once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
 export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'settings' | 'profiles'>) {
-  const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>(), judge: new Set<string>() };
+  const contracts: ReturnType<typeof listByStation>[] = [];
   const unreadable: string[] = [];
   for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {
     const text = queue.read(file);
     if (text.ok && text.value === undefined) continue;
     const parsed = text.ok ? parseContract(text.value ?? '') : text;
-    if (!parsed.ok) {
-      unreadable.push(file);
-      continue;
-    }
-    const { roles } = withRoles(parsed.value.contract, settings.roles);
-    for (const model of roles.implementers) named.implementer.add(model);
-    for (const name of roles.reviewers ?? [roles.localReviewer]) named['local reviewer'].add(name);
-    for (const name of roles.judges ?? [roles.judge]) named.judge.add(name);
+    if (parsed.ok) contracts.push(listByStation(withRoles(parsed.value.contract, settings.roles).roles));
+    else unreadable.push(file);
   }
-  const standardJudges = settings.roles.judges ?? [settings.roles.judge];
-  const judging = named.judge.size === 0 ? standardJudges : [...named.judge];
+  const defaults = listByStation(settings.roles);
+  const named = (station: RoleStation): readonly string[] => contracts.flatMap((one) => one[station]);
+  /** Those that work on the contracts, or would on the next one. */
+  const sure = (station: RoleStation): readonly string[] =>
+    named(station).length === 0 ? defaults[station] : named(station);
   const isProfile = (name: string): boolean => findProfile(profiles, name).found !== undefined;
-  const defaults = {
-    implementer: settings.roles.implementers,
-    'local reviewer': settings.roles.reviewers ?? [settings.roles.localReviewer],
-  };
-  const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
-    const sure = named[role].size === 0 ? new Set(defaults[role]) : named[role];
+  const local = (['implementer', 'local-reviewer'] as const).flatMap((station) => {
     const unnamed = 'it is the default of new contracts, and none here names it';
-    return [...new Set([...sure, ...defaults[role]])]
+    return [...new Set([...sure(station), ...defaults[station]])]
       .filter((model) => !isProfile(model))
       .map((model): ModelInUse => ({
-        role,
+        role: station.replace('-', ' '),
         model,
-        needed: NEEDED[role],
-        spare: sure.has(model) ? undefined : unnamed,
+        needed: NEEDED[station],
+        spare: sure(station).includes(model) ? undefined : unnamed,
       }));
   });
-  const stations: Readonly<Record<RoleStation, readonly string[]>> = {
-    implementer: [...named.implementer, ...defaults.implementer],
-    'local-reviewer': [...named['local reviewer'], ...defaults['local reviewer']],
-    judge: [...named.judge, ...standardJudges],
-  };
   const inUse = profiles.profiles.map(({ name }) => ({
     name,
-    stations: (Object.keys(stations) as RoleStation[]).filter((station) => stations[station].includes(name)),
+    stations: (Object.keys(defaults) as RoleStation[]).filter((station) =>
+      [...named(station), ...defaults[station]].includes(name),
+    ),
   }));
+  const judging = sure('judge');
   const judges = judging.filter((name) => name !== 'claude-code-cli' && !isProfile(name));
   const usual = settings.agents[WORKS_AT.judge].model;
   return {
@@ -208,7 +201,6 @@ export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'sett
     judges: [...new Set([...(usual === undefined ? [] : [usual]), ...judges])],
     /** Whether the default judge program may be asked. */
     isJudgeUsed: judging.some((name) => !isProfile(name)),
-    /** Contracts that cannot be read. */
     unreadable,
   };
 }
