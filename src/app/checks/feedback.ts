@@ -44,7 +44,6 @@ export async function recordFeedback(
   return feedback;
 }
 
-/** What the record of violations says per rule. */
 export function readRuleStats(place: Workspace) {
   const { entries, unreadable } = openAudit(place).violations();
   const marks = readFeedback(place).map(({ rule }) => rule);

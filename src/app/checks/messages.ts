@@ -27,7 +27,6 @@ export interface MessageRequest {
   readonly refused: number;
 }
 
-/** A checked message, and whether it may pass. */
 export interface CheckedMessage {
   readonly result: ChainResult;
   /** What the project's own rules about messages say; undefined where messages are not checked. */

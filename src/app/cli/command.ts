@@ -4,7 +4,6 @@ import { userInfo } from 'node:os';
 export interface Invocation extends Shell {
   readonly args: readonly unknown[];
   readonly options: Readonly<Record<string, unknown>>;
-  /** Every command there is. */
   readonly commands: readonly CliCommand[];
 }
 
@@ -48,7 +47,6 @@ export const readShell = (): Shell => ({
   onSignal: (signal, listener) => void process.on(signal, listener),
 });
 
-/** The user name, for the journal. */
 export function getUserName(): string {
   try {
     return userInfo().username;

@@ -9,7 +9,6 @@ import { invalidValue } from './usage-errors.ts';
 
 type Options = Invocation['options'];
 
-/** The fields that the flags set. */
 export const draftFromFlags = (options: Options): PartialDraft =>
   Object.fromEntries(
     FLAG_FIELDS.flatMap(({ key, kind, flag: flags }) => {

@@ -7,10 +7,8 @@ const GATE_OPTIONS = [
   ['--gate-timeout <minutes>', 'Limit a gate of this task. Default: 10'],
 ] as const;
 
-/** The fields that a flag sets. */
 export const FLAG_FIELDS = CONTRACT_FIELDS.filter(({ help }) => help !== undefined);
 
-/** The options of every command that makes a contract. */
 export const CONTRACT_OPTIONS: readonly OptionRow[] = FLAG_FIELDS.flatMap(
   ({ key, flag: flags, help = '', default: usual }) => {
     const text = typeof usual === 'number' ? `${help}. Default: ${usual}` : help;
@@ -26,6 +24,5 @@ export const HAND_IN_OPTIONS: readonly OptionRow[] = [
   ['--yes', 'Ask nothing: submit what could be inferred'],
 ];
 
-/** The flag that sets a field. */
 export const flagOf = (wanted: FieldKey): string =>
   CONTRACT_FIELDS.find(({ key }) => key === wanted)?.flag.split(' ')[0] ?? wanted;

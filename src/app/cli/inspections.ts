@@ -76,7 +76,6 @@ export async function readStandardBytes(): Promise<Buffer> {
 
 const MOST_INPUT = 50_000_000;
 
-/** The way in which a report is to be written. */
 export function formatOption(options: Invocation['options']): Reporter {
   const named = readWordOption(options, 'format', FORMATS);
   if (named !== undefined && named !== 'json' && hasFlag(options, 'json'))

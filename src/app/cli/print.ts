@@ -24,7 +24,6 @@ const say = (stream: 'stdout' | 'stderr', message: string): void => {
   else instead(text);
 };
 
-/** Prints one line to standard output. */
 export const printLine = (text = ''): void => say('stdout', text);
 
 /** Prints a whole text unchanged except for known secrets, without a newline. */
@@ -33,7 +32,6 @@ export const printText = (text: string): void => void process.stdout.write(maskK
 /** Prints one line for a person: every moment in it is local and short. */
 export const printSentence = (text: string): void => printLine(withLocalTimes(text, new Date()));
 
-/** Prints facts for programs. */
 export const printJson = (value: unknown): void => printLine(toSafeJson(value));
 
 /** Prints what a command did, as facts for programs or as a sentence; returns the exit code of success. */
@@ -43,20 +41,16 @@ export function printResult({ options }: Pick<Invocation, 'options'>, facts: unk
   return 0;
 }
 
-/** Prints an error on one line. */
 export const printErrorLine = (text: string): void => complain('red', toSingleLine(text));
 
-/** Prints an error of several lines. */
 export const printErrorLines = (text: string): void => complain('red', text);
 
-/** Prints a warning. */
 export const printWarning = (text: string): void => complain('yellow', toSingleLine(text));
 
 const complain = (style: Style, text: string): void => {
   say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${toLogText(text)}`);
 };
 
-/** Prints a remedy or a note below an error. */
 export const printRemedy = (text: string): void => {
   say('stderr', `       ${toLogText(toSingleLine(text))}`);
 };
@@ -74,7 +68,6 @@ const MARKS = {
   off: ['dim', 'off '],
 } as const;
 
-/** Prints a check of `doctor` with its remedy. */
 export function printCheck(check: Omit<DoctorCheck, 'state'> & { readonly state: keyof typeof MARKS }): void {
   const { name, state, detail, remedy } = check;
   const [style, mark] = MARKS[state];
@@ -83,7 +76,6 @@ export function printCheck(check: Omit<DoctorCheck, 'state'> & { readonly state:
     printLine(`                        ${colourText('dim', toTerminalLine(remedy, 400))}`);
 }
 
-/** The colour of a status word. */
 export function getStatusStyle(status: string): Style {
   if (status === 'merged') return 'green';
   if (status === 'erik_consultation') return 'red';

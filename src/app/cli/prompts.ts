@@ -4,7 +4,6 @@ import type { Invocation } from './command.ts';
 /** Why an answer is refused, in one sentence; undefined when it is fine. */
 type CheckAnswer = (answer: string) => string | undefined;
 
-/** One thing to choose from. */
 interface PromptChoice<Value extends string> {
   readonly value: Value;
   readonly label: string;

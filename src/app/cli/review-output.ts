@@ -38,7 +38,6 @@ const aside = (text: string, indent = ''): void => {
 
 const COLOURS = { PASS: 'green', WARN: 'yellow', FAIL: 'red', UNDECIDED: 'red' } as const;
 
-/** Shows each reviewer's part and what they say together. */
 export function showReview({ reviews, consensus, panel }: PanelReview): void {
   for (const one of reviews) showOne(one, panel);
   printLine('');
@@ -99,7 +98,6 @@ function renderFinding({ id, finding, alsoBy, agreed, disagreed, state }: Settle
   ].map(withoutSecrets);
 }
 
-/** A review as facts for programs. */
 export const toReviewJson = ({ reviews, consensus, panel }: PanelReview): object => ({
   status: consensus.status,
   decided_by: consensus.decidedBy,

@@ -5,7 +5,6 @@ import { formatRuleSource, type RuleFault } from '../../project/config/rule-faul
 import type { TriedRule } from '../../rules/files/rulebook/rulebook.ts';
 import { printLine, colourText } from './print.ts';
 
-/** Prints one line per rule. */
 export function printRules(rules: Rulebook['rules']): void {
   const width = Math.min(40, Math.max(0, ...rules.map(({ rule }) => rule.id.length)));
   for (const { rule, source } of rules) {
@@ -16,7 +15,6 @@ export function printRules(rules: Rulebook['rules']): void {
   }
 }
 
-/** Prints every fault: where, what, and what to do. */
 export function printFaults(faults: readonly RuleFault[]): void {
   for (const { source, path, message, remedy } of faults) {
     printLine(`${colourText('red', 'bad')} ${toTerminalLine(formatRuleSource(source))}  ${toTerminalLine(path)}`);
@@ -33,7 +31,6 @@ export function printNotes(notes: Rulebook['notes']): void {
     );
 }
 
-/** Faults as facts for programs. */
 export const toFaultFacts = (faults: readonly RuleFault[]): readonly object[] =>
   faults.map(({ source, path, message, remedy }) => ({
     file: source.name,
@@ -61,7 +58,6 @@ export function printTried(tried: readonly TriedRule[], isWhole: boolean): void 
   }
 }
 
-/** Prints what was recorded per rule. */
 export function printStats({
   rules,
   unreadable,

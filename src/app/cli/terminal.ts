@@ -31,7 +31,6 @@ export function setTitle(text: string): boolean {
   return true;
 }
 
-/** Whether andon has written the current title. */
 export const titleIsSet = (): boolean => isSet;
 
 const title = (text: string): string => `\u001b]2;${text}\u0007`;

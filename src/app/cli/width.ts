@@ -7,7 +7,6 @@ export function getColumns(env: NodeJS.ProcessEnv): number {
   return Number.isInteger(named) && named > 0 ? named : Number.POSITIVE_INFINITY;
 }
 
-/** A text cut or padded to exactly this width. */
 export function padToColumn(text: string, width: number): string {
   const cut = fitToWidth(text, width);
   return cut + ' '.repeat(Math.max(0, width - measureWidth(cut)));

@@ -1,6 +1,5 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 
-/** One check: expected and actual. */
 export interface DrillCheck {
   readonly what: string;
   readonly expected: string;

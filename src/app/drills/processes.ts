@@ -1,7 +1,6 @@
 import { nameProcess } from '../../sandbox/processes/descendants.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 
-/** A process by id, with its command line. */
 export interface LiveProcess {
   readonly pid: number;
   readonly command: string;

@@ -18,7 +18,6 @@ export interface Played {
   readonly did: string;
   readonly figures: Figures | undefined;
   readonly checks: readonly DrillCheck[];
-  /** Where its workspace was kept. */
   readonly kept?: string | undefined;
 }
 
@@ -108,7 +107,6 @@ const compareFigures = (stage: OpenStage, expected: ExpectedEnd['figures'] = {})
   );
 };
 
-/** The line's steps so far. */
 function accountOf(stage: OpenStage): Pick<Played, 'did' | 'figures'> {
   const entries = stage.entries();
   return entries.length === 0

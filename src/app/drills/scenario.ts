@@ -41,7 +41,6 @@ export const writes = (files: Readonly<Record<string, string | null>>, more: Cal
   ...more,
 });
 
-/** An implementer with a free text. */
 export const createReply = (reply: string, more: Call = {}): Call => ({ when: WRITER, reply, ...more });
 
 export const reviewPasses = (more: Call = {}): Call => ({
@@ -79,7 +78,6 @@ export const judges = (verdict: string, report: Call = {}, more: Call = {}): Cal
   ...more,
 });
 
-/** A blocking issue of a judge's report. */
 export const issue = (description: string, more: Call = {}): Call => ({
   severity: 'high',
   category: 'requirement',

@@ -219,7 +219,6 @@ type CheckoutState = ReadonlyMap<string, string>;
 const ANDONS =
   /^(?:_handoff|\.git\/(?:andon|objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
 
-/** Takes a snapshot, byte for byte. */
 export function lookAtCheckout(root: string): CheckoutState {
   const seen = new Map<string, string>();
   const visit = (folder: string): void => {

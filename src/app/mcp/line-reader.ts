@@ -1,4 +1,3 @@
-/** Callbacks for the lines of an input. */
 interface LineCallbacks {
   line(text: string): void;
   /** A line was longer than is taken; nothing of it is kept but the id that it named, where it named one. */

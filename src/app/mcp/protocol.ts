@@ -23,7 +23,6 @@ export interface Served {
   readonly open: () => Tools;
 }
 
-/** The most bytes of one message. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Serves one client over standard input and output; `closed` is called when it has left. */

@@ -1,7 +1,6 @@
 import { toTerminal } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 
-/** A tool in the list. */
 export interface ToolFacts {
   readonly name: string;
   readonly title: string;
@@ -11,7 +10,6 @@ export interface ToolFacts {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Annotations of a read-only tool. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,

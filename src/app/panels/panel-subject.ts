@@ -58,7 +58,6 @@ export async function gatherPanelSubject(
   };
 }
 
-/** Whole files with line numbers. */
 const wholeFiles = (files: Gathered['subject']['files']): string =>
   files
     .map(({ path, content, added }) => {
@@ -67,7 +66,6 @@ const wholeFiles = (files: Gathered['subject']['files']): string =>
     })
     .join('\n');
 
-/** Single lines with their numbers. */
 function sparse(lines: readonly { readonly line: number; readonly text: string }[]): readonly string[] {
   const all: string[] = [];
   for (const { line, text } of lines) all[line - 1] = text;

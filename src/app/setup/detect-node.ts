@@ -45,7 +45,6 @@ export function detectNode(root: Root): Stack | undefined {
   };
 }
 
-/** A package of a workspace. */
 interface Member {
   readonly folder: string;
   readonly scripts: ReadonlyMap<string, string>;
@@ -57,7 +56,6 @@ const listMembers = ({ folders, text }: Root, patterns: readonly string[]): read
     return manifest === '' ? [] : [{ folder, scripts: readManifest(manifest).scripts }];
   });
 
-/** The patterns below `packages:`. */
 function readPnpmWorkspaces(text: string): readonly string[] {
   const section = /^packages:[^\n]*\n((?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n?)*)/m.exec(text)?.[1] ?? '';
   return [...section.matchAll(/^[ \t]*-[ \t]*["']?([^"'\s#]+)/gm)].map(([, pattern = '']) => pattern);

@@ -29,7 +29,6 @@ type ConfigAsItLies = { readonly leftOut: readonly LeftOutGate[] } & (
   | { readonly whose: 'a human' }
 );
 
-/** Looks whose the page of configuration is. */
 export function lookAtConfig(root: string): ConfigAsItLies {
   const page = readPlain(root, CONFIG);
   if (page === undefined) return { whose: 'none', leftOut: [] };

@@ -11,7 +11,6 @@ import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
 import { listDriverNames, readDriver } from '../../project/config/drivers.ts';
 import { listDriverSources } from '../../agents/drivers/open-drivers.ts';
 
-/** A gate in the configuration. */
 export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;
 
 /** What `init` asks about and writes; other keys of a page that is written again stay as they are. */
@@ -151,7 +150,6 @@ export const demandGates = (values: ConfigValues): ConfigValues => ({
   require_gates: (values.gates ?? []).length > 0 ? (values.require_gates ?? true) : undefined,
 });
 
-/** A gate as a command line. */
 export const formatGate = ({ name, run }: NamedGate): string => `${name}=${run}`;
 
 const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
@@ -183,6 +181,5 @@ function findAgents(
     });
 }
 
-/** Whether a program can be started by its name or its path. */
 const isHere = (program: string, path: string | undefined): boolean =>
   program.includes('/') ? isProgram(program) : isOnPath(program, path);

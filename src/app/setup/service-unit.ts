@@ -40,7 +40,6 @@ export function systemdUnit({ root, node, program, environment }: ServicePlan): 
   ].join('\n');
 }
 
-/** One word in systemd's quotes. */
 const quoted = (text: string): string => `"${escaped(text).replaceAll('"', String.raw`\"`)}"`;
 
 /** systemd reads `%` as a specifier and a backslash as the begin of an escape; a control character would end the line. */

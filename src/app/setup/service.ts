@@ -24,7 +24,6 @@ export interface Service {
   state(): string;
   /** What has to be done so that it also runs while the user is logged out. */
   hint(): string | undefined;
-  /** Where to read what it printed. */
   readonly output: string;
 }
 

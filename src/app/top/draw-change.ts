@@ -2,7 +2,6 @@ import type { DiffFile, DiffRow } from '../../base/read-diff.ts';
 import type { FoundAt } from '../../line/reports/task-report/list-found-in.ts';
 import { drawWrapped, toDrawn, type Drawn, type Tone } from './drawn.ts';
 
-/** Maximum lines of a change. */
 const MOST_LINES = 20_000;
 
 /** A change with the numbers of its lines, each finding below its line. */

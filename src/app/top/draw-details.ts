@@ -99,7 +99,6 @@ function shorten({ who, says }: Side): string {
   return short.split('\n').slice(0, MOST_OUTPUT).join('\n');
 }
 
-/** The sides that were cut, whole, behind all else. */
 const drawWholeSides = ({ sides }: RowDetails, width: number): readonly Drawn[] =>
   sides
     .filter((one) => shorten(one).trimEnd().length < one.says.trimEnd().length)

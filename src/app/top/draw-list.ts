@@ -18,12 +18,10 @@ interface Block {
 
 interface ListShown {
   readonly width: number;
-  /** The key of the chosen rows. */
   readonly chosen: string | undefined;
   readonly output: readonly CallOutput[];
 }
 
-/** The list as blocks, from lane to lane. */
 export function drawList(board: Board, filter: Filter, shown: ListShown): readonly Block[] {
   const columns = planColumns(board, listAllGroups(board, filter), shown.width);
   return BOARD_LANES.filter((lane) => filter.lane === 'all' || filter.lane === lane).flatMap((lane): Block[] => {

@@ -7,11 +7,9 @@ export type Tone = 'head' | 'bad' | 'good' | 'work' | 'wait' | 'dim' | 'plain';
 export interface Span {
   readonly text: string;
   readonly tone: Tone;
-  /** It is part of the chosen row. */
   readonly isChosen?: true;
 }
 
-/** One line of the screen. */
 export interface Drawn {
   readonly spans: readonly Span[];
   /** The line of a change that it shows: `src/a.ts:12`. */
@@ -22,7 +20,6 @@ export const toDrawn = (text: string, tone: Tone = 'plain'): Drawn => ({ spans: 
 
 export const getText = ({ spans }: Drawn): string => spans.map(({ text }) => text).join('');
 
-/** A text in exactly this many columns. */
 export const padToWidth = (text: string, width: number): string => padToColumn(toSingleLine(text), width);
 
 /** A line cut at this width, safe to print whatever it holds; `isFilled` makes it exactly as wide. */
@@ -51,7 +48,6 @@ export const drawWrapped = (text: string, width: number, tone: Tone = 'plain', s
     toDrawn(`${at === 0 ? start : ' '.repeat(start.length)}${line}`, tone),
   );
 
-/** A line whose text is marked as part of the chosen row. */
 export const markChosen = (line: Drawn): Drawn => ({
   ...line,
   spans: line.spans.map((span) => ({ ...span, isChosen: true })),

@@ -78,7 +78,6 @@ export type Key =
   | 'stop'
   | { readonly char: string };
 
-/** What a key brings about beside what is shown. */
 export type KeyEffect =
   | { readonly do: 'quit' }
   | { readonly do: 'stop' }
@@ -90,7 +89,6 @@ interface Pressed {
   readonly effect?: KeyEffect;
 }
 
-/** What is on the screen that a key is about. */
 export interface OnScreen {
   /** How many rows, or lines, a page is. */
   readonly page: number;

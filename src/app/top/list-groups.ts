@@ -1,7 +1,6 @@
 import { BOARD_LANES, groupNeeds, type Board, type BoardLane, type NeedGroup } from '../../line/board/board.ts';
 import { matchesSearch } from '../../line/board/matches-search.ts';
 
-/** What of the board is shown. */
 export interface Filter {
   readonly lane: BoardLane | 'all';
   /** The id of the only repository; undefined = all. */

@@ -28,7 +28,6 @@ export interface RowDetails {
 /** Maximum bytes of a patch; `andon show --diff` prints the rest. */
 const MOST_OF_PATCH = 2_000_000;
 
-/** Reads a task for the board in a terminal. */
 export async function readDetails(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<RowDetails> {
   const place = await loadWorkspace(root, env);
   const entries = readEntries(place, taskId);

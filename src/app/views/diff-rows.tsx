@@ -40,7 +40,6 @@ interface DiffProps {
   readonly tools?: LineTools;
   /** The tokens of lines of the old and of the new file. */
   readonly colours?: Readonly<Record<'old' | 'fresh', Readonly<Record<number, readonly SyntaxToken[]>>>> | undefined;
-  /** Both files side by side. */
   readonly isSplit?: boolean;
 }
 

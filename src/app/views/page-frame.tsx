@@ -7,9 +7,7 @@ export interface PageFrame {
   /** The generator in its head; only a file with it is ever replaced. */
   readonly generator: string;
   readonly title: string;
-  /** The style sheet of the board. */
   readonly style: string;
-  /** When it was made. */
   readonly now: string;
   readonly header: ComponentChildren;
   readonly sections: readonly PageSection[];

@@ -113,7 +113,6 @@ export const Items = ({ items }: { readonly items: readonly string[] }) =>
     </ul>
   );
 
-/** A list under its title; empty where it has no items. */
 export const TitledList = ({ title, items }: { readonly title: string; readonly items: readonly string[] }) =>
   items.length === 0 ? null : (
     <>

@@ -48,7 +48,6 @@ export function TaskHeader({ details }: { readonly details: TaskDetails }) {
 }
 
 export interface TaskSlots {
-  /** The diff of the change. */
   readonly change: ComponentChildren;
   readonly callRow?: (call: CallFacts) => ComponentChildren;
 }

@@ -57,7 +57,6 @@ export function printCost(invocation: Invocation): Promise<number> {
 
 const NAME = '  local-reviewer'.length;
 
-/** The figures of a row, one a column. */
 const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly string[] => [
   formatCount(calls, 'call').padEnd(`${calls} calls`.length),
   `$${usd.toFixed(4)}`,
@@ -65,7 +64,6 @@ const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly str
   `${tokensIn} + ${tokensOut} tokens`,
 ];
 
-/** What calls cost, as facts for programs. */
 export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
   calls,
   tokens_in: tokensIn,

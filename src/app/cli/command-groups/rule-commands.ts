@@ -2,7 +2,6 @@ import { PHASES, FORMATS } from '../../../rules/model/rule-words.ts';
 import { MODES } from '../../../project/config/config-words.ts';
 import { JSON_OPTION, type CommandGroup, type OptionRow } from '../command.ts';
 
-/** The options of every command that applies rules. */
 export const INSPECTION_OPTIONS: readonly OptionRow[] = [
   [`--format <${FORMATS.join('|')}>`, 'Choose the format of the report. Default: text'],
   ['--out <file>', 'Write the report there, and text to the screen'],
@@ -12,7 +11,6 @@ export const INSPECTION_OPTIONS: readonly OptionRow[] = [
   ['--json', 'Print facts for programs, as --format json'],
 ];
 
-/** The options that name a subject. */
 export const LOOK_OPTIONS: readonly OptionRow[] = [
   ['--plan <file>', 'Check a plan: words, a file, or - for stdin'],
   ['--contract <file>', 'Check a TASK_CONTRACT.json'],

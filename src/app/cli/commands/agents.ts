@@ -38,7 +38,6 @@ const ACTIONS = {
   judge: judgeFromOutside,
 } as const;
 
-/** Those that take no name. */
 const NAMELESS: readonly string[] = ['list', 'stats', 'judge'];
 
 /** `andon agents`: lists, checks, tests and measures the agent profiles of this project. */
@@ -165,7 +164,6 @@ function toFacts(profile: AgentProfile, book: Parameters<typeof selectProfileRul
   return { name, roles, rules, enforcement: enforcement ?? null, driver, model, edits, file, held_to: held, idle };
 }
 
-/** The driver and model of a profile, as a part of a line. */
 const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''

@@ -86,7 +86,6 @@ function printTotal(results: readonly DrillResult[], ms: number): void {
   printLine(`${results.length - failed.length} passed, ${failed.length} failed (${seconds(ms)})`);
 }
 
-/** The same for programs. */
 const toJson = (results: readonly DrillResult[], ms: number, uncaged: string | undefined): object => ({
   passed: results.filter(({ passed }) => passed).length,
   failed: results.filter(({ passed }) => !passed).length,

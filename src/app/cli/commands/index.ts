@@ -16,5 +16,4 @@ export const commandGroups: readonly CommandGroup[] = [
   UPKEEP_COMMANDS,
 ];
 
-/** Every command, in the same order. */
 export const commands: readonly CliCommand[] = commandGroups.flatMap((group) => group.commands);

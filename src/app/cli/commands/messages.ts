@@ -93,7 +93,6 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   };
 }
 
-/** A message in any encoding of text. */
 function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = decodeFileText(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
@@ -130,7 +129,6 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
 const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
 
-/** Tells a person what became of a message. */
 function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, to }: MessageRequest): void {
   const { asked, stage, warnings, todos, unsure, requests } = result;
   if (asked.length === 0 && rules === undefined)

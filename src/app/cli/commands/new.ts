@@ -135,7 +135,6 @@ const missingFields = (missing: readonly string[], spec: string | undefined, sen
 /** A proposed contract, and what its questions need. */
 interface Proposal {
   readonly env: Invocation['env'];
-  /** The gates of the project. */
   readonly gates: Workspace['settings']['gates'];
   readonly checker: ContractChecker;
   readonly draft: ContractDraft;
@@ -143,14 +142,12 @@ interface Proposal {
   readonly why: string;
 }
 
-/** Asks for the sentence of a task. */
 async function askRequirement(ask: Prompts): Promise<PartialDraft> {
   const check = (text: string): string | undefined => (text === '' ? 'write a sentence' : undefined);
   const sentence = await ask.text('What must hold afterwards?', { hint: 'Dates are shown in UTC', check });
   return { title: sentence, requirements: [sentence] };
 }
 
-/** Asks for the scope of a task for which none was found. */
 async function askScope(ask: Prompts, typedIn: TypedIn): Promise<readonly string[]> {
   ask.say('No tracked file, or too many, fit these words.');
   const text = await ask.text('Which files may change?', {

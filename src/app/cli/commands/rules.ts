@@ -31,7 +31,6 @@ const ACTIONS = {
   enforce: setEnforcement,
 } as const satisfies Readonly<Record<string, Action>>;
 
-/** Those that take no names. */
 const NAMELESS: readonly string[] = ['list', 'stats', 'enforce'];
 
 /** `andon rules`: what the rulebook of this project holds, whether it is sound, and what came of it. */

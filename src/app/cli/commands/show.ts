@@ -57,7 +57,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return action === undefined ? 2 : action(invocation);
 }
 
-/** Prints what was sent to an agent, or its answer. */
 const printCall = (invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> =>
   withTask(invocation, ({ taskId, callCount }, _journal, place) => {
     const example = `andon show ${taskId} --${what}`;

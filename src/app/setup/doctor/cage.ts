@@ -7,7 +7,6 @@ import { failedCheck, warningCheck, passedCheck, TRIAL_RUN, type DoctorCheck } f
 import { tryDoors } from './doors.ts';
 import type { AskedLimits } from '../../../sandbox/limits/cage-limits.ts';
 
-/** Proves the cage by trying to get out of it. */
 export async function examineCage(
   services: Needs<'cage' | 'folders' | 'settings'>,
   place: Workspace,

@@ -79,7 +79,6 @@ async function findNeededGate(
   return undefined;
 }
 
-/** The gates that `init` found and left out. */
 export const listLeftOutGates = (
   { gates }: Pick<Settings, 'gates'>,
   { whose, leftOut }: ReturnType<typeof lookAtConfig>,
@@ -116,7 +115,6 @@ function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output
   );
 }
 
-/** Why a gate is not green on the base, in one line. */
 export function describeFailedRun({ outcome, exit, output }: Pick<BaseRun, 'outcome' | 'exit' | 'output'>): string {
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
   return `${how} (exit ${exit ?? 'none'}): ${describeFailures(output)}`;
@@ -134,16 +132,13 @@ function describeFailures(output: string): string {
   return findFailureLine(output)?.trim() ?? lines.at(-1) ?? '';
 }
 
-/** How long `init` tries the gates that it found. */
 const TRIAL_MINUTES = 5;
 
-/** What a trial of gates on the base showed. */
 export interface GateTrial {
   /** Why a gate is not green, by its name. */
   readonly notGreen: ReadonlyMap<string, string>;
   /** What gates must run that are green only behind the build, by name. */
   readonly behindBuild: ReadonlyMap<string, string>;
-  /** Why gates were not tried. */
   readonly untried?: string | undefined;
 }
 
