@@ -11,6 +11,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
 import { printJson, printLine, printText, printRemedy, printSentence } from './print.ts';
+import { hintAtTurn, hintToWatch } from './tasks.ts';
 import { flagOf } from './contract-options.ts';
 import type { Invocation } from './command.ts';
 
@@ -56,14 +57,13 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
 
 /** Where a contract waits, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
-  `Submitted: ${toTerminalLine(file, 1000)}.${waits ? ' It waits its turn; `andon queue` shows the order.' : ''} ${await describeStart(place)}`;
+  `Submitted: ${toTerminalLine(file, 1000)}.${hintAtTurn(waits)} ${await describeStart(place)}`;
 
 async function describeStart(place: Workspace): Promise<string> {
   const { watchdog, blocked: stopped } = await usingJournal(place, (journal) => readLine(place, journal));
   const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;
   const watches = watchdog?.doing === 'watch';
-  const start = watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';
-  if (blocked !== null) return `Nothing is taken up now: ${toTerminalLine(blocked)}.${start}`;
+  if (blocked !== null) return `Nothing is taken up now: ${toTerminalLine(blocked)}.${hintToWatch(watches)}`;
   return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
 }
 

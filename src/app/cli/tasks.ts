@@ -71,6 +71,14 @@ export function recordOf(journal: Journal | undefined, taskId: string): TaskReco
   );
 }
 
+/** What follows a sentence where no watchdog takes up what it tells of. */
+export const hintToWatch = (isWatched: boolean): string =>
+  isWatched ? '' : ' No watchdog is running. Run `andon watch` to start one.';
+
+/** What follows the file of a contract that is not the next one. */
+export const hintAtTurn = (waits: boolean): string =>
+  waits ? ' It waits its turn; `andon queue` shows the order.' : '';
+
 /** That nothing but the reviewers decides is never shown as nothing. */
 export const NO_GATE = 'no gate: only the reviewers decide';
 

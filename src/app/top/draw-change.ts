@@ -1,5 +1,7 @@
 import type { DiffFile, DiffRow } from '../../base/read-diff.ts';
-import type { FoundAt } from '../../line/reports/task-report/list-found-in.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { formatFoundAt, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
+import { formatFileChange } from '../../line/reports/task-report/words.ts';
 import { drawWrapped, toDrawn, type Drawn, type Tone } from './drawn.ts';
 
 const MOST_LINES = 20_000;
@@ -33,16 +35,15 @@ export const drawOtherFindings = (files: readonly DiffFile[], found: readonly Fo
     .flatMap((one) => drawFinding(one, width, 0));
 
 function drawFileHead({ path, from, change, isBinary, rows }: DiffFile, findings: number): Drawn {
-  const count = (kind: DiffRow['kind']): number => rows.filter((row) => row.kind === kind).length;
-  const parts = [
-    isBinary ? 'binary' : `+${count('added')} −${count('removed')}`,
-    ...(change === 'modified' ? [] : [change]),
-    ...(findings === 0 ? [] : [findings === 1 ? '1 finding' : `${findings} findings`]),
-  ];
+  const count = (kind: DiffRow['kind']): number | null =>
+    isBinary ? null : rows.filter((row) => row.kind === kind).length;
+  const what = formatFileChange(change, count('added'), count('removed'));
   return {
     spans: [
       { text: from === undefined ? path : `${from} to ${path}`, tone: 'head' },
-      { text: `  ${parts.join(', ')}`, tone: findings === 0 ? 'dim' : 'wait' },
+      findings === 0
+        ? { text: `  ${what}`, tone: 'dim' }
+        : { text: `  ${what}, ${formatCount(findings, 'finding')}`, tone: 'wait' },
     ],
   };
 }
@@ -71,8 +72,6 @@ function drawRow({ path }: DiffFile, { kind, signs, text, line }: DiffRow): Draw
 
 function drawFinding(one: FoundAt, width: number, indent: number): readonly Drawn[] {
   const place =
-    indent > 0 || one.file === undefined ? '' : ` ${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
-  const fix = one.fix === undefined ? '' : ` (fix: ${one.fix})`;
-  const text = `${one.who}, ${one.severity}${place}: ${one.description}${fix}`.replace(/\s+/g, ' ');
-  return drawWrapped(text, width, 'wait', `${' '.repeat(indent)}^ `);
+    indent > 0 || one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
+  return drawWrapped(formatFoundAt(one, place).replace(/\s+/g, ' '), width, 'wait', `${' '.repeat(indent)}^ `);
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { DiffRow } from '../../base/read-diff.ts';
-import type { FoundAt } from '../../line/reports/task-report/list-found-in.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { formatFoundAt, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
+import { formatFileChange } from '../../line/reports/task-report/words.ts';
 import type { SyntaxToken } from '../../source/syntax-token.ts';
 import { WIDTH, findChangedWords, pairRows, type Ranges, type RowPair } from './pair-rows.ts';
 
@@ -17,13 +19,8 @@ export interface FileHeadFacts {
 export const FileHead = ({ file, found }: { readonly file: FileHeadFacts; readonly found: readonly FoundAt[] }) => (
   <>
     <code>{file.from === undefined ? file.path : `${file.from} to ${file.path}`}</code>{' '}
-    <span class="soft small">
-      {file.added === null || file.deleted === null ? 'binary' : `+${file.added} −${file.deleted}`}
-      {file.change === 'modified' ? '' : `, ${file.change}`}
-    </span>
-    {found.length === 0 ? null : (
-      <span class="bad small"> {found.length === 1 ? '1 finding' : `${found.length} findings`}</span>
-    )}
+    <span class="soft small">{formatFileChange(file.change, file.added, file.deleted)}</span>
+    {found.length === 0 ? null : <span class="bad small"> {formatCount(found.length, 'finding')}</span>}
   </>
 );
 
@@ -127,10 +124,9 @@ function Row(
         <i>{row.signs}</i>
         <Text text={shorten(row.text)} marks={marks} tokens={tokens ?? []} />
       </span>
-      {found.map(({ who, severity, description, fix }, at) => (
+      {found.map((one, at) => (
         <span key={at} class="f">
-          {who}, {severity}: {description}
-          {fix === undefined ? '' : ` (fix: ${fix})`}
+          {formatFoundAt(one)}
         </span>
       ))}
       {line === undefined ? null : tools?.below(line)}

@@ -18,7 +18,7 @@ import {
 } from '../options.ts';
 import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
-import { withJournal, withTask } from '../tasks.ts';
+import { hintAtTurn, hintToWatch, withJournal, withTask } from '../tasks.ts';
 import { withoutGaps } from '../../../base/without-gaps.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
@@ -56,7 +56,7 @@ export async function run(invocation: Invocation): Promise<number> {
     { task_id: taskId, status, watchdog },
     status === 'abandoned'
       ? `${taskId} is abandoned.`
-      : `${taskId} goes on (${(STATUS_PHRASES as Readonly<Record<string, string>>)[status] ?? status}).${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
+      : `${taskId} goes on (${(STATUS_PHRASES as Readonly<Record<string, string>>)[status] ?? status}).${hintToWatch(watchdog)}`,
   );
 }
 
@@ -200,14 +200,13 @@ async function retryTask(invocation: Invocation): Promise<number> {
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
   if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });
-  const waits =
-    dropped?.endsWith(`/${FILES.contract}`) === false ? ' It waits its turn; `andon queue` shows the order.' : '';
+  const waits = dropped?.endsWith(`/${FILES.contract}`) === false;
   return printResult(
     invocation,
     { task_id: taskId, dropped: dropped ?? null },
     dropped === undefined
       ? `The waiting call of ${taskId} is made now.`
-      : `${taskId} is dropped again: ${dropped}.${waits}`,
+      : `${taskId} is dropped again: ${dropped}.${hintAtTurn(waits)}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { requestOrRun } from '../ask.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
 import { printResult, printJson, printLine } from '../print.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { hintToWatch, recordOf, withJournal } from '../tasks.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { LONGEST_SENTENCE } from '../../../project/requests/request.ts';
 import { runCommand } from '../usage-errors.ts';
@@ -48,7 +48,7 @@ export async function requestPause(invocation: Invocation): Promise<number> {
     { paused: status === 'paused', since: reason === '' ? null : reason },
     status === 'paused'
       ? `The line is paused (since ${reason}). Run \`andon pause --off\` to let it go on.`
-      : `The line goes on.${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
+      : `The line goes on.${hintToWatch(watchdog)}`,
   );
 }
 
@@ -112,7 +112,7 @@ export async function requestComment(invocation: Invocation): Promise<number> {
   return printResult(
     invocation,
     { task_id: taskId, status, comments, watchdog },
-    `Noted ${countComments(comments)}. ${how}${watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
+    `Noted ${countComments(comments)}. ${how}${hintToWatch(watchdog)}`,
   );
 }
 

@@ -8,3 +8,7 @@ export const listFoundIn = (rounds: readonly RoundFacts[], attempt: number): rea
   rounds
     .filter((round) => round.attempt === attempt)
     .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
+
+/** `judge, high src/a.ts:3: it is wrong (fix: do that)`. */
+export const formatFoundAt = ({ who, severity, description, fix }: FoundAt, place = ''): string =>
+  `${who}, ${severity}${place === '' ? '' : ` ${place}`}: ${description}${fix === undefined ? '' : ` (fix: ${fix})`}`;

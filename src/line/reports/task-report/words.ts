@@ -30,6 +30,10 @@ export const formatTimes = (number: number): string =>
 export const formatList = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 
+/** `+3 −1`, `binary, added`; a modified file is the usual case. */
+export const formatFileChange = (change: string, added: number | null, deleted: number | null): string =>
+  `${added === null || deleted === null ? 'binary' : `+${added} −${deleted}`}${change === 'modified' ? '' : `, ${change}`}`;
+
 /** An abbreviated commit or tree. */
 export const shortId = (id: string): string => id.slice(0, 12);
 
