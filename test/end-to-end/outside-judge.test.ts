@@ -204,7 +204,7 @@ describe('a judge outside', () => {
     await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
     renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
     writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ task_id: 'OTHER' }));
-    await dog.until(() => dog.output().includes('report_unreadable'));
+    await dog.until(() => factory.transitions().some(({ event }) => event === 'report_unreadable'));
     await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
     renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
     writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());

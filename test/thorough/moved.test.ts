@@ -17,7 +17,7 @@ describe('a line that moves', () => {
     renameSync(factory.repo, moved);
     expect(await factory.andonIn(moved, 'resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0, stderr: '' });
     const again = factory.start(['watch'], moved);
-    await eventually(() => again.output().includes('-> merged'), 'the task is merged');
+    await eventually(() => /merged into \S+ as/.test(again.output()), 'the task is merged');
     expect(existsSync(factory.repo)).toBe(false);
     again.child.kill('SIGINT');
     await again.ended;
@@ -36,7 +36,7 @@ describe('a line that moves', () => {
     expect(existsSync(factory.repo)).toBe(false);
     factory.signal.give('go');
     const again = factory.start(['watch'], moved);
-    await eventually(() => again.output().includes('-> merged'), 'the task is merged');
+    await eventually(() => /merged into \S+ as/.test(again.output()), 'the task is merged');
     again.child.kill('SIGINT');
     await again.ended;
     expect(again.output()).toContain('its journal was taken along');
@@ -53,7 +53,7 @@ describe('a line that moves', () => {
     await dog.kill9();
     factory.signal.give('go');
     const there = factory.start(['watch'], tree);
-    await eventually(() => there.output().includes('-> merged'), 'the task is merged');
+    await eventually(() => /merged into \S+ as/.test(there.output()), 'the task is merged');
     there.child.kill('SIGINT');
     await there.ended;
     expect(factory.face()).toBeDefined();

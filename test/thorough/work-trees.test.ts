@@ -63,7 +63,7 @@ describe('a repository with a linked work tree', () => {
     const at = (name: string): string => (name === 'work tree' ? tree : factory.repo);
     expect(await factory.andonIn(at(made), ...NEW)).toMatchObject({ code: 0 });
     const dog = factory.start(['watch'], at(watched));
-    await eventually(() => dog.output().includes('-> merged'), 'the task is merged');
+    await eventually(() => /merged into \S+ as/.test(dog.output()), 'the task is merged');
     const inbox = join(at(watched), '_handoff');
     for (const folder of [tree, factory.repo]) expect(await statusIn(factory, folder)).toMatchObject({ inbox });
     expect(readFileSync(join(inbox, 'archive/DOC-001/TASK_CONTRACT.json'), 'utf8')).toContain('"merged"');
@@ -82,7 +82,7 @@ describe('a repository with a linked work tree', () => {
       JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 1, nonce: headOf(factory, 'nonce') }),
     );
     const there = factory.start(['watch'], tree);
-    await eventually(() => there.output().includes('-> merged'), 'the answer is taken');
+    await eventually(() => /merged into \S+ as/.test(there.output()), 'the answer is taken');
     expect(there.output()).toContain(`moved 1 file from ${factory.repo}/_handoff`);
     expect(factory.paper('DECISION.json')).toBeUndefined();
     there.child.kill('SIGINT');
