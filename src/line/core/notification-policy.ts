@@ -1,7 +1,7 @@
 import { getBudget } from '../record/get-budget.ts';
 import type { BreakerId } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { FILES, HANDOFF, toBranchName } from '../../base/names.ts';
+import { HANDOFF, toBranchName } from '../../base/names.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../../project/config/notification.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -39,7 +39,7 @@ export function listNotifications(record: TaskRecord): readonly Happening[] {
   });
   if (halt !== undefined) {
     const { breaker, reason } = halt.trip;
-    const next = `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`;
+    const next = `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read the report first: andon status names it`;
     const halted = happening('halt', halt.id, `is halted (${phraseOfHalt(breaker)}): ${reason}`, next);
     return [{ ...halted, haltId: halt.id, breaker }];
   }

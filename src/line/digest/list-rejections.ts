@@ -25,15 +25,16 @@ function summarizeRejections(root: string, { taskId, record, news }: TaskStory):
 }
 
 /**
- * A step that brought no progress. A halt sends no change back, but the answer that led to it did not count either; and a
- * person's choice is no news to that person.
+ * A step that brought no progress. What led to a halt counts as well: the halt report counts it too. A target that moved
+ * rejects nothing, and a person's choice is no news to that person.
  */
 function findRejection({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
   if (entry.from === 'erik_consultation') return undefined;
-  if (entry.to === 'erik_consultation' && classifyEvent(entry.event).of !== 'answer') return undefined;
+  const kind = classifyEvent(entry.event);
+  if (entry.to === 'erik_consultation' && kind.of !== 'answer' && kind.rejects !== true) return undefined;
   const by = findSource(entry);
-  if (by === undefined) return undefined;
+  if (by === undefined || by === 'target') return undefined;
   const reason = EXPLAIN[entry.event]?.(entry, before) ?? { why: entry.reason };
   const { why, says } = reason;
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;

@@ -163,9 +163,11 @@ export function digestHeadline({
   given_up,
   waits,
   spent,
+  from,
 }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
-  const out = merged.filter(({ undone_as }) => undone_as !== null).length;
+  const [before, now] = [merged.filter(({ at }) => at < from), merged.filter(({ at }) => at >= from)];
+  const out = now.filter(({ undone_as }) => undone_as !== null).length;
   const mergedBack = sent_back.filter(({ status }) => status === 'merged').length;
   const notes = [
     ...(mergedBack === 0 ? [] : [`${mergedBack} of them after being sent back`]),
@@ -179,7 +181,8 @@ export function digestHeadline({
       : ` (${tasks === 0 ? '' : `${formatCount(tasks, 'task')}, `}${formatCount(problems, 'problem')})`;
   const counts = [
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
-    `${merged.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
+    `${now.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
+    ...(before.length === 0 ? [] : [`${formatCount(before.length, 'earlier merge')} taken out again`]),
     ...(sent_back.length === mergedBack ? [] : [`${sent_back.length - mergedBack} sent back`]),
     ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,

@@ -1,3 +1,4 @@
+import { toShellWord } from '../../base/shell-word.ts';
 import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
 import { describeSendBack, findSendBack } from '../core/send-back.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
@@ -88,8 +89,12 @@ function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoi
   const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
   const { say, allow, model, budget_usd: usd, max_diff: diff } = choice;
   const hasChanges = [allow, model, usd, diff].some((one) => one !== undefined);
-  if (effect.to === 'abandoned' && (hasChanges || say !== undefined))
-    throw createUsageError(`path ${choice.path} ("${title}") ends the task, so nothing can be changed for it`, again);
+  if (effect.to === 'abandoned' && (hasChanges || say !== undefined)) {
+    const what = `path ${choice.path} ("${title}") ends the task, so nothing can be said or changed for it`;
+    // Never the command that ends it: it would be pasted.
+    const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id);
+    throw createUsageError(what, say === undefined ? other : `${other} --say ${toShellWord(say) ?? '"…"'}`);
+  }
   if (effect.contract === 'edited' && hasChanges)
     throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
   const amended = amendChoice(record, effect, choice);

@@ -99,13 +99,16 @@ async function withLine(
   return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
 }
 
-/** Whether the targets hold the new merges; unknown for a missing target. */
+/** Whether the targets hold the merges that are news, or whose undoing is; unknown for a missing target. */
 async function heldMerges(
   { entries, since }: RepositoryNight,
   place: Workspace,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const merges = entries.flatMap(({ seq, entry }) =>
-    seq > since && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
+  const isNews = ({ seq, entry }: (typeof entries)[number]): boolean =>
+    seq > since && (entry.kind === 'undone' || (entry.kind === 'moved' && entry.facts.merge !== undefined));
+  const tasks = new Set(entries.filter(isNews).map(({ taskId }) => taskId));
+  const merges = entries.flatMap(({ taskId, entry }) =>
+    tasks.has(taskId) && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
   );
   if (merges.length === 0) return new Map();
   const repository = await openForReading(place);

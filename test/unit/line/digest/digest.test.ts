@@ -300,15 +300,15 @@ describe('what was sent back', () => {
     ]);
   });
 
-  it('counts what went back and names the halts beside it, which sent nothing back', () => {
+  it('counts every rejection, as the halt report does, also the one that led to a halt, and names the halts beside it', () => {
     const halt = aHalt({ id: 'A-1-1' });
     const stops = moved('gate_red', 'pending_implementer', 'erik_consultation', { change: aChange(), halt });
     const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(halt) });
     const open = digest(aNight(journal(task('A-1', red('test'), red('test'), stops)))).sent_back[0];
-    expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 2 times; now waiting for you');
+    expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 3 times; now waiting for you');
     const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
     expect(over === undefined ? '' : formatSentBack(over)).toBe(
-      'sent back 1 time, halted (floor manager and judge disagree); now merged',
+      'sent back 2 times, halted (floor manager and judge disagree); now merged',
     );
   });
 
