@@ -29,6 +29,16 @@ describe('andon agents', () => {
     ]);
   });
 
+  test('says nothing of rules in a project without rules', async () => {
+    const factory = await ruled({}, 'advisory', 'schema: andon.rules/v1\nrules: []\n');
+    await factory.andon('agents', 'add', 'writer', '--driver', 'claude', '--rule', 'security/*');
+    const listed = await factory.andon('agents', 'list');
+    expect(listed.stdout).toMatch(/^writer {2}as the project +no role {2}by claude {2}\.andon\/agents\/writer\.yaml$/m);
+    const shown = await factory.andon('agents', 'show', 'writer');
+    expect(shown.stdout).toMatch(/^driver +claude$/m);
+    expect(`${listed.stdout}${shown.stdout}`).not.toMatch(/\brules?\b/);
+  });
+
   test('run applies the rules of one profile, as hard as it says', async () => {
     const factory = await world();
     const file = ['--file', 'src/bad.ts'];

@@ -64,11 +64,9 @@ async function list(invocation: Invocation): Promise<number> {
   else {
     const width = Math.max(0, ...profiles.map(({ name }) => name.length));
     for (const profile of profiles) {
-      const { kept, idle } = selectProfileRules(profile, book);
-      const warning =
-        kept.length === 0 ? colourText('red', '  no rule') : idle.length > 0 ? colourText('yellow', '  *') : '';
+      const { count, warning, idle } = describeRules(profile, book);
       printLine(
-        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${driverInWords(profile)}${warning}  ${colourText('dim', toTerminalLine(profile.file, 60))}`,
+        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${count}${profile.roles.join(', ') || 'no role'}${driverInWords(profile)}${warning}  ${colourText('dim', toTerminalLine(profile.file, 60))}`,
       );
       for (const pattern of idle)
         printLine(colourText('dim', `${' '.repeat(width)}  no rule is named by ${toTerminalLine(pattern, 80)}`));
@@ -79,6 +77,18 @@ async function list(invocation: Invocation): Promise<number> {
     printFaults(faults);
   }
   return faults.length > 0 ? 2 : 0;
+}
+
+/** The rules of a profile as parts of its row; a project without rules has none to count. */
+function describeRules(
+  profile: AgentProfile,
+  book: Parameters<typeof selectProfileRules>[1],
+): { readonly count: string; readonly warning: string; readonly idle: readonly string[] } {
+  if (book.rules.length === 0) return { count: '', warning: '', idle: [] };
+  const { kept, idle } = selectProfileRules(profile, book);
+  const warning =
+    kept.length === 0 ? colourText('red', '  no rule') : idle.length > 0 ? colourText('yellow', '  *') : '';
+  return { count: `${String(kept.length).padStart(4)} of ${book.rules.length} rules  `, warning, idle };
 }
 
 async function show(invocation: Invocation, name: string): Promise<number> {
@@ -96,6 +106,7 @@ async function show(invocation: Invocation, name: string): Promise<number> {
   if (profile.edits) printLine('edits        yes: as an implementer it works on the files itself');
   printLine(`roles        ${profile.roles.join(', ') || 'none'}`);
   printLine(`enforcement  ${profile.enforcement ?? 'as the project'}`);
+  if (book.rules.length === 0) return 0;
   printLine(`rules        ${toTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
   for (const pattern of idle) printLine(`             no rule is named by ${toTerminalLine(pattern, 80)}`);
   printRules(book.rules.filter(({ rule }) => kept.includes(rule)));
