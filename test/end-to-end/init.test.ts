@@ -132,6 +132,23 @@ describe('andon init with flags', () => {
     expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `npm ci/m);
   });
 
+  test('does not advise to add a lock file that git ignores', async () => {
+    const factory = await aFactory({
+      files: {
+        'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
+        '.gitignore': 'node_modules\n',
+      },
+    });
+    factory.write('.git/info/exclude', 'package-lock.json\n');
+    factory.write('package-lock.json', '{}');
+    factory.write('node_modules/a/index.js', '');
+    const { stdout } = await factory.andon('init', '--no-try');
+    expect(stdout).toContain(
+      "note  package-lock.json is ignored by git, so there is no setup: gates use the packages in node_modules; to install them without it: `andon init --setup 'npm install' --share node_modules`\n",
+    );
+    expect(parse(factory.read(CONFIG))).toMatchObject({ share: ['node_modules'] });
+  });
+
   test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');

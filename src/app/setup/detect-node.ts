@@ -29,15 +29,23 @@ export function detectNode(root: Root): Stack | undefined {
   const shared = proposeWorkspaceGates(root, members, manager.inWorkspaces(isBerry)).filter(({ name }) =>
     own.every((gate) => gate.name !== name),
   );
+  // pnpm links every package there; the others put what conflicts.
+  const share = setup.length > 0 ? modules : modules.filter(exists);
   const [lock] = (locked?.locks ?? []).filter((file) => has(file));
   return {
     names: [manager.name],
     setup,
-    // pnpm links every package there; the others put what conflicts.
-    share: setup.length > 0 ? modules : modules.filter(exists),
+    share,
     gates: sortGates([...own, ...shared]),
     notes: [
-      ...(lock !== undefined && setup.length === 0 ? [describeUntracked(lock)] : []),
+      ...(lock !== undefined && setup.length === 0
+        ? [
+            describeUntracked(lock, root, {
+              installed: share[0],
+              install: { setup: [withoutLock(manager.install(isBerry))], share: modules },
+            }),
+          ]
+        : []),
       ...found
         .filter((gate) => !isAlone(gate))
         .map(([, script]) => `\`${script}\` is no gate of its own: the script \`test\` runs it`),
@@ -148,6 +156,10 @@ const MANAGERS: readonly [Manager, ...Manager[]] = [
     inWorkspaces: () => (script) => `bun run --filter '*' ${script}`,
   },
 ];
+
+/** The same installation, where the lock file is not in the tree. */
+const withoutLock = (install: string): string =>
+  install.replace(/^npm ci$/, 'npm install').replace(/ --(?:frozen-lockfile|immutable)\b/, '');
 
 /** npm's own placeholder test is no gate; a manifest that cannot be read has no scripts. */
 function readManifest(text: string) {

@@ -54,10 +54,14 @@ export function detectPython(root: Root, isHere: (program: string) => boolean): 
         : [
             `${missing.program} is not on PATH, so ${missing.file} is not used; ${lock === undefined ? 'nothing prepares the packages' : `${lock.file} is`}`,
           ]),
-      ...(lock === undefined && untracked !== undefined ? [describeUntracked(untracked.file)] : []),
+      ...(lock === undefined && untracked !== undefined
+        ? [describeUntracked(untracked.file, root, { installed: venv, install: INSTALL_PROJECT })]
+        : []),
     ],
   };
 }
+
+const INSTALL_PROJECT = { setup: ['python3 -m venv .venv && .venv/bin/pip install --quiet .'], share: ['.venv'] };
 
 const TEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 /** What only pytest reads: its own module, or a test outside a class. */

@@ -8,14 +8,17 @@ import { isOnPath, isProgram, programName } from '../../project/workspace/on-pat
 
 /**
  * Proposes setup, shared folders and gates from the files in a repository's root. `tracked`: the files of the target
- * branch; undefined where it has no commit.
+ * branch; undefined where it has no commit. `ignored`: the names in the root that git ignores.
  */
 export function detectStack(
   folder: string,
   tracked?: readonly string[],
-  isHere: (program: string) => boolean = () => true,
+  {
+    isHere = () => true,
+    ignored = [],
+  }: { readonly isHere?: (program: string) => boolean; readonly ignored?: readonly string[] } = {},
 ): Stack {
-  const root = rootOf(folder, tracked);
+  const root = rootOf(folder, tracked, ignored);
   const isTracked = (path: string): boolean =>
     (tracked ?? []).some((one) => one === path || one.startsWith(`${path}/`));
   const found = [detectNode(root), detectPython(root, isHere), ...STACKS.map((stack) => read(stack, root))].filter(
@@ -172,11 +175,14 @@ function runnerStack({ name, files }: (typeof RUNNERS)[number], { text }: Root):
   return { names: [name], setup: [], share: [], gates, notes: [] };
 }
 
+/** The names in the root of a project. */
+export const listRootNames = (folder: string): readonly string[] => readdirSync(folder);
+
 /** Larger files are no manifests. */
 const READ_CAP = 1024 * 1024;
 
-function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
-  const names = readdirSync(folder);
+function rootOf(folder: string, tracked: readonly string[] | undefined, ignored: readonly string[]): Root {
+  const names = listRootNames(folder);
   const known = new Set(names);
   const has = (...wanted: readonly string[]): boolean => wanted.some((name) => known.has(name));
   const isFile = new Set(tracked);
@@ -184,6 +190,7 @@ function rootOf(folder: string, tracked: readonly string[] | undefined): Root {
     names,
     has,
     tracks: (...wanted) => wanted.some((name) => known.has(name) && (tracked === undefined || isFile.has(name))),
+    isIgnored: (name) => ignored.includes(name),
     exists: (path) => existsSync(join(folder, path)),
     folders: (pattern) => listFolders(folder, pattern),
     files: (name) => listNames(join(folder, name)).map((one) => `${name}/${one}`),

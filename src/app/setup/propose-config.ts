@@ -1,8 +1,8 @@
 import { WORKS_AT, isAgentId } from '../../base/agents.ts';
 import { findUserPath } from '../../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
-import { readSettings } from '../../project/config/read-settings.ts';
-import { detectStack, checkPrograms } from './detect-stack.ts';
+import { readSettings, type Settings } from '../../project/config/read-settings.ts';
+import { detectStack, checkPrograms, listRootNames } from './detect-stack.ts';
 import { isOnPath, isProgram } from '../../project/workspace/on-path.ts';
 import { NO_JOURNAL } from '../../line/state/open-journal.ts';
 import { buildServices } from '../../line/services/open-services.ts';
@@ -50,11 +50,12 @@ export async function proposeConfig(
   const { repository } = services;
   const target = await repository.target(undefined);
   const tracked = target.ok ? (await repository.files(target.value.commit)).map((file) => file.path) : undefined;
+  const ignored = await repository.listIgnored(listRootNames(place.facts.root));
   const path = findUserPath(env);
   const look = (files: readonly string[] | undefined): Stack =>
     checkPrograms(
       place.facts.root,
-      detectStack(place.facts.root, files, (program) => isOnPath(program, path)),
+      detectStack(place.facts.root, files, { isHere: (program) => isOnPath(program, path), ignored }),
       path,
     );
   const stack = detect ? look(tracked) : NO_STACK;

@@ -36,6 +36,8 @@ export interface Root {
   readonly names: readonly string[];
   /** Whether one of these files is there and git tracks it: only then can a `setup` use it. */
   readonly tracks: (...names: readonly string[]) => boolean;
+  /** Whether git ignores an untracked file of this name. */
+  readonly isIgnored: (name: string) => boolean;
   /** Whether a path is there, also below the root. */
   readonly exists: (path: string) => boolean;
   /** The folders that a pattern such as `packages/*` means. */
@@ -44,6 +46,24 @@ export interface Root {
   readonly files: (folder: string) => readonly string[];
 }
 
-/** Why a lock file prepares nothing. */
-export const describeUntracked = (file: string): string =>
-  `${file} is not tracked by git, so nothing prepares the packages: \`git add ${file}\`, commit it and run \`andon init\` again`;
+/**
+ * Why a lock file prepares nothing, and what to do. `installed`: a folder with packages that gates share; `install`: a
+ * command that works without the lock file, and the folders that it fills.
+ */
+export function describeUntracked(
+  file: string,
+  { isIgnored }: Pick<Root, 'isIgnored'>,
+  { installed, install }: { readonly installed: string | undefined; readonly install: Pick<Stack, 'setup' | 'share'> },
+): string {
+  const effect =
+    installed === undefined
+      ? 'nothing prepares the packages'
+      : `there is no setup: gates use the packages in ${installed}`;
+  if (!isIgnored(file))
+    return `${file} is not tracked by git, so ${effect}: \`git add ${file}\`, commit it and run \`andon init\` again`;
+  const flags = [
+    ...install.setup.map((command) => `--setup '${command}'`),
+    ...install.share.map((folder) => `--share ${folder}`),
+  ];
+  return `${file} is ignored by git, so ${effect}; to install them without it: \`andon init ${flags.join(' ')}\``;
+}

@@ -9,7 +9,7 @@ import { readCommitTexts } from './commit-texts.ts';
 import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { listAttributeFiles, listFilteredPaths } from './filters.ts';
-import { askGit, gitText, tryGit, type GitCall, type GitResult } from './git.ts';
+import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall, type GitResult } from './git.ts';
 import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
@@ -150,6 +150,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       const call = { gitDir: join(facts.root, '.git'), workTree: facts.root, accept: [1] };
       const found = await askGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
       return found.code === 0;
+    },
+    /** The untracked ones of these paths in the user's checkout that git ignores, also by the user's own settings. */
+    async listIgnored(paths: readonly string[]) {
+      const call = { gitDir: join(facts.root, '.git'), workTree: facts.root, env: withUserSettings(), accept: [1] };
+      const input = paths.map((path) => `./${path}\0`).join(''); // so that no name is read as a pattern
+      const ignored = splitNul(await runGit(['check-ignore', '-z', '--stdin'], { ...call, input }));
+      return ignored.map((path) => path.slice(2));
     },
     /** The filtered ones of these paths by the commit's .gitattributes, with their filters. */
     filtered: async (commit: string, paths: readonly string[]) =>

@@ -5,14 +5,18 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { detectStack } from '../../../../src/app/setup/detect-stack.ts';
 import type { Stack } from '../../../../src/app/setup/stack.ts';
 
-function detectIn(files: Readonly<Record<string, string>>, tracked?: readonly string[]): Stack {
+function detectIn(
+  files: Readonly<Record<string, string>>,
+  tracked?: readonly string[],
+  ignored: readonly string[] = [],
+): Stack {
   const folder = mkdtempSync(join(tmpdir(), 'andon-stack-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return detectStack(folder, tracked);
+  return detectStack(folder, tracked, { ignored });
 }
 
 /** What is found in a project of these files: setup, shared folders and gates. */
@@ -329,6 +333,44 @@ describe('the stack of a project', () => {
     expect(stack.notes).toEqual(
       gates.includes('lint') ? [] : ['`lint` is no gate of its own: the script `test` runs it'],
     );
+  });
+
+  it.each([
+    [
+      'untracked',
+      [],
+      {},
+      'package-lock.json is not tracked by git, so nothing prepares the packages: `git add package-lock.json`, commit it and run `andon init` again',
+    ],
+    [
+      'untracked beside installed packages',
+      [],
+      { 'node_modules/a/index.js': '' },
+      'package-lock.json is not tracked by git, so there is no setup: gates use the packages in node_modules: `git add package-lock.json`, commit it and run `andon init` again',
+    ],
+    [
+      'ignored',
+      ['package-lock.json'],
+      {},
+      "package-lock.json is ignored by git, so nothing prepares the packages; to install them without it: `andon init --setup 'npm install' --share node_modules`",
+    ],
+    [
+      'ignored beside installed packages',
+      ['package-lock.json', 'node_modules'],
+      { 'node_modules/a/index.js': '' },
+      "package-lock.json is ignored by git, so there is no setup: gates use the packages in node_modules; to install them without it: `andon init --setup 'npm install' --share node_modules`",
+    ],
+  ])('says what an npm lock file that is %s means', (_, ignored, more, note) => {
+    const files = { 'package.json': scripts('test'), 'package-lock.json': '', ...more };
+    expect(detectIn(files, ['package.json'], ignored).notes).toEqual([note]);
+  });
+
+  it('names a command without the lock file to every package manager whose lock file is ignored', () => {
+    const commands = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'].map((lock) => {
+      const [note = ''] = detectIn({ 'package.json': scripts('test'), [lock]: '' }, ['package.json'], [lock]).notes;
+      return /--setup '(.*)' /.exec(note)?.[1];
+    });
+    expect(commands).toEqual(['pnpm install --store-dir .pnpm-store', 'yarn install', 'bun install']);
   });
 
   it('does not share what git tracks', () => {
