@@ -241,6 +241,18 @@ describe('andon init with flags', () => {
     });
   });
 
+  test('prints the configuration as JSON with --print --json, and writes nothing', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const { code, stdout } = await factory.andon('init', '--print', '--json', '--gate', 'own=make it');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      repository: factory.repo,
+      found: ['npm'],
+      config: { setup: ['npm ci'], gates: [{ name: 'own', run: 'make it' }], require_gates: true },
+    });
+    expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+  });
+
   test('says in facts what it did', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const { stdout } = await factory.andon('init', '--json');

@@ -61,10 +61,6 @@ export async function run(invocation: Invocation): Promise<number> {
       return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 200) }];
     }),
   ];
-  if (hasFlag(options, 'print')) {
-    process.stdout.write(sealPage(values, leftOut));
-    return 0;
-  }
   const news = {
     ...around,
     notes: [
@@ -80,6 +76,11 @@ export async function run(invocation: Invocation): Promise<number> {
     ],
     returned,
   };
+  if (hasFlag(options, 'print')) {
+    if (hasFlag(options, 'json')) printJson({ repository: root, found: news.found, notes: news.notes, config: values });
+    else process.stdout.write(sealPage(values, leftOut));
+    return 0;
+  }
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
     const named = [page.roles?.implementer, page.roles?.local_reviewer].flat();
