@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -265,6 +265,80 @@ describe('andon init with flags', () => {
   });
 });
 
+describe('the agents that andon init chooses', () => {
+  /** A machine without ollama and without keys, on which only these programs are. */
+  async function machine(agents: Readonly<Record<string, object>> = {}) {
+    const factory = await aFactory();
+    const programs = ['claude', 'ollama', 'codex', 'gemini', 'qwen', 'opencode', 'copilot'];
+    const folders = (factory.env['PATH'] ?? '').split(delimiter);
+    const bin = join(factory.folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync(process.execPath, join(bin, 'node'));
+    const others = folders.filter((folder) => !programs.some((program) => existsSync(join(folder, program))));
+    factory.env['PATH'] = [bin, ...others].join(delimiter);
+    const file = join(factory.folder, 'config/andon/config.yaml');
+    const { agents: usual } = parse(readFileSync(file, 'utf8')) as {
+      readonly agents: Readonly<Record<string, object>>;
+    };
+    writeFileSync(file, stringify({ agents: { claude: usual['claude'], ...agents } }));
+    const claude = join(import.meta.dirname, '../../stand-ins/claude');
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${claude}' "$@"\n`, { mode: 0o755 });
+    return factory;
+  }
+  const ROBO = {
+    program: '/bin/cat',
+    calls: { text: { args: [] }, review: { args: [] } },
+    output: { format: 'text' },
+  };
+
+  test('are Claude Code by its login where it is alone and has no key', async () => {
+    const factory = await machine();
+    const { stdout } = await factory.andon('init', '--yes');
+    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'claude', local_reviewer: 'claude' } });
+    expect(parse(factory.read('.andon/agents/claude.yaml'))).toEqual({ driver: 'claude' });
+    expect(stdout).toContain('note  implementer: claude, by the driver claude\n');
+    expect(stdout).toContain('note  reviewer: claude, by the driver claude\n');
+  });
+
+  test('are those that have what they need before those that do not', async () => {
+    const factory = await machine({ robo: ROBO });
+    await factory.andon('init', '--yes');
+    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'robo', local_reviewer: 'claude' } });
+  });
+
+  test('are found beside a named implementer, too', async () => {
+    const factory = await machine({ robo: ROBO, claude: { program: '/nowhere/claude' } });
+    await factory.andon('init', '--yes', '--implementer', 'robo');
+    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'robo', local_reviewer: 'robo' } });
+    expect(parse(factory.read('.andon/agents/robo.yaml'))).toEqual({ driver: 'robo' });
+  });
+
+  test('are named with a command where there is none', async () => {
+    const factory = await machine({ claude: { program: '/nowhere/claude' } });
+    writeFileSync(join(factory.folder, 'bin/claude'), '', { mode: 0o644 });
+    const { stdout } = await factory.andon('init', '--yes');
+    expect(stdout).toContain(
+      'note  reviewer: deepseek-r1 is no profile and no driver, so it is a model of ollama, and ollama is not here: `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
+    );
+  });
+
+  test('are drivers where a flag has the name of one, also without detection', async () => {
+    const factory = await machine();
+    await factory.andon('init', '--no-detect', '--implementer', 'codex', '--reviewer', 'claude');
+    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'codex', local_reviewer: 'claude' } });
+    expect(parse(factory.read('.andon/agents/codex.yaml'))).toEqual({ driver: 'codex' });
+    expect(parse(factory.read('.andon/agents/claude.yaml'))).toEqual({ driver: 'claude' });
+    const { code, stderr } = await factory.andon('init', '--reviewer', 'claude-code');
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('claude-code cannot review') });
+  });
+
+  test('are warned of where a name means nothing here', async () => {
+    const factory = await aFactory();
+    const { stdout } = await factory.andon('init', '--yes', '--implementer', 'cluade');
+    expect(stdout).toContain('note  implementer: cluade is no profile and no driver, so it is a model of ollama, and ');
+  });
+});
+
 describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util-linux)', () => {
   test('asks about the gates that were found, shows the page and writes it', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
@@ -322,7 +396,9 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     const ollama = join(factory.folder, 'ollama');
     const rows = ['NAME ID SIZE', 'qwen2.5-coder:7b x 1', 'phi4:latest x 1', 'andon-phi4-32k:latest x 1', '--evil x 1'];
     writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
-    const agents = { ollama: { program: ollama }, codex: { program: ollama } };
+    const codex = join(factory.folder, 'codex');
+    writeFileSync(codex, '#!/bin/sh\necho codex-cli 0.169.0\n', { mode: 0o755 });
+    const agents = { ollama: { program: ollama }, codex: { program: codex } };
     writeFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ agents }));
     const talk = inTerminal(factory, ['init']);
     await talk.answer('Which agent implements?');

@@ -6,6 +6,9 @@ import { detectStack, checkPrograms, listRootNames } from './detect-stack.ts';
 import { isOnPath, isProgram } from '../../project/workspace/on-path.ts';
 import { NO_JOURNAL } from '../../line/state/open-journal.ts';
 import { buildServices } from '../../line/services/open-services.ts';
+import type { Services } from '../../line/services/services.ts';
+import { findProfile, type AgentProfiles } from '../../project/config/agent-profiles.ts';
+import { getConfiguredModel } from '../../agents/calls/resolve-driver.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
 import { listDriverNames, readDriver } from '../../project/config/drivers.ts';
@@ -33,7 +36,13 @@ export interface InitContext {
   readonly standard: { readonly implementer: string; readonly reviewer: string };
   /** The models that ollama has; undefined where ollama is not here. */
   readonly models: readonly string[] | undefined;
+  /** The drivers with a program on this machine, the judge's own last. */
   readonly agents: readonly FoundAgent[];
+  /** Every driver, by which a flag may name a worker. */
+  readonly drivers: readonly FoundAgent[];
+  readonly profiles: AgentProfiles;
+  /** Why a driver cannot work here now; undefined when it can. Starts its program. */
+  readonly explainUnready: (agent: FoundAgent) => Promise<string | undefined>;
   /** Gates that use what is installed here, where the found setup cannot run. */
   readonly unprepared?: ConfigValues;
   /** Why a name is no branch to merge into; undefined when it is one. */
@@ -46,12 +55,15 @@ export async function proposeConfig(
   env: NodeJS.ProcessEnv,
   { detect }: { readonly detect: boolean },
 ): Promise<{ readonly proposed: ConfigValues; readonly around: InitContext }> {
-  const services = await buildServices(place, env, () => {}, NO_JOURNAL);
+  const path = findUserPath(env);
+  const drivers = listAgents(place, path);
+  const agents = drivers.filter((agent) => agent.isHere);
+  const names = drivers.map(({ driver }) => driver);
+  const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining', names);
   const { repository } = services;
   const target = await repository.target(undefined);
   const tracked = target.ok ? (await repository.files(target.value.commit)).map((file) => file.path) : undefined;
   const ignored = await repository.listIgnored(listRootNames(place.facts.root));
-  const path = findUserPath(env);
   const look = (files: readonly string[] | undefined): Stack =>
     checkPrograms(
       place.facts.root,
@@ -72,7 +84,10 @@ export async function proposeConfig(
         detect && isHere(place.settings.agents[WORKS_AT.implementer].program, path)
           ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? [])
           : undefined,
-      agents: detect ? findAgents(place, path) : [],
+      agents: detect ? agents : [],
+      drivers,
+      profiles: services.profiles,
+      explainUnready: explainUnready.bind(undefined, services),
       // A setup comes only from tracked files.
       ...(stack.setup.length > 0 && { unprepared: valuesOf(look([])) }),
       async isBranch(name) {
@@ -97,13 +112,20 @@ export const listImplementers = ({ models, agents, standard }: InitContext): rea
   ...(models?.length === 0 ? [standard.implementer] : (models ?? [])).filter(
     (name) => name !== standard.reviewer && !name.startsWith(`${standard.reviewer}:`),
   ),
-  ...agents.filter((agent) => agent.implements).map(({ driver }) => driver),
+  // The judge's own program implements only where there is no model that costs nothing.
+  ...agents
+    .filter((agent) => agent.implements && (agent.driver !== WORKS_AT.judge || (models ?? []).length === 0))
+    .map(({ driver }) => driver),
 ];
 
-/** The roles that differ from the defaults: an implementer, and a reviewer beside it that is on this machine. */
-export function chooseRoles(context: InitContext, implementer = pickImplementer(context)): ConfigValues['roles'] {
+/** The roles that differ from the defaults: a given or found implementer, and a reviewer beside it that can work here. */
+export async function chooseRoles(
+  context: InitContext,
+  given: NonNullable<ConfigValues['roles']> = {},
+): Promise<ConfigValues['roles']> {
   const { standard } = context;
-  const reviewer = pickReviewer(context, implementer);
+  const implementer = [given.implementer ?? (await pickImplementer(context))].flat()[0] ?? standard.implementer;
+  const reviewer = given.local_reviewer ?? (await pickReviewer(context, implementer));
   const roles = {
     ...(implementer === standard.implementer ? {} : { implementer }),
     ...(reviewer === standard.reviewer ? {} : { local_reviewer: reviewer }),
@@ -112,21 +134,81 @@ export function chooseRoles(context: InitContext, implementer = pickImplementer(
 }
 
 /** The default model or its tag, another model, a program; the default where nothing is here. */
-const pickImplementer = ({ models = [], agents, standard }: InitContext): string =>
-  findModel(models, standard.implementer) ??
-  models[0] ??
-  agents.find((agent) => agent.implements)?.driver ??
-  standard.implementer;
+async function pickImplementer(context: InitContext): Promise<string> {
+  const { models = [], agents, standard } = context;
+  const model = findModel(models, standard.implementer) ?? models[0];
+  if (model !== undefined) return model;
+  const able = agents.filter((agent) => agent.implements);
+  return ((await findReady(context, able)) ?? able[0])?.driver ?? standard.implementer;
+}
 
 /** The default model or its tag, another model than the implementer, another program; rather any than none. */
-function pickReviewer({ models = [], agents, standard }: InitContext, implementer: string): string {
-  const reviewers = [...models, ...agents.filter(({ reviews }) => reviews).map(({ driver }) => driver)];
-  return (
-    findModel(models, standard.reviewer) ??
-    reviewers.find((name) => name !== implementer) ??
-    reviewers[0] ??
-    standard.reviewer
+async function pickReviewer(context: InitContext, implementer: string): Promise<string> {
+  const { models = [], agents, drivers, standard } = context;
+  const model = findModel(models, standard.reviewer) ?? models.find((name) => name !== implementer);
+  if (model !== undefined) return model;
+  const able = agents.filter(({ reviews }) => reviews);
+  const others = able.filter(({ driver }) => driver !== implementer);
+  const self = drivers.filter(({ driver, reviews }) => reviews && driver === implementer);
+  const ready = await findReady(context, [...others, ...self]);
+  return ready?.driver ?? models[0] ?? able[0]?.driver ?? standard.reviewer;
+}
+
+async function findReady(
+  { explainUnready: explain }: InitContext,
+  agents: readonly FoundAgent[],
+): Promise<FoundAgent | undefined> {
+  for (const agent of agents) if ((await explain(agent)) === undefined) return agent;
+  return undefined;
+}
+
+/** Names of drivers in flags that cannot do the work, in a sentence. */
+export function explainUnable(
+  { implementer, local_reviewer: reviewer }: NonNullable<ConfigValues['roles']>,
+  { drivers, profiles }: InitContext,
+): string | undefined {
+  const named = [
+    ...[implementer ?? []].flat().map((name) => ({ name, does: 'implements', verb: 'implement' }) as const),
+    ...[reviewer ?? []].flat().map((name) => ({ name, does: 'reviews', verb: 'review' }) as const),
+  ];
+  for (const { name, does, verb } of named) {
+    if (findProfile(profiles, name).found !== undefined) continue;
+    if (name === WORKS_AT.implementer)
+      return `${name} needs a model: name the model itself, as \`ollama list\` shows it`;
+    const agent = drivers.find(({ driver }) => driver === name);
+    if (agent?.[does] === false) {
+      const able = drivers.filter((one) => one[does]).map(({ driver }) => driver);
+      return `the driver ${name} cannot ${verb}; these can: ${able.join(', ')}`;
+    }
+  }
+  return undefined;
+}
+
+/** Sentences about the workers of a page: which drivers were taken, and what is missing for a name. */
+export async function describeRoles(roles: ConfigValues['roles'], context: InitContext): Promise<readonly string[]> {
+  const { standard, drivers, profiles, models = [] } = context;
+  const workers = [
+    ...[roles?.implementer ?? standard.implementer].flat().map((name) => ({ name, role: 'implementer' })),
+    { name: roles?.local_reviewer ?? standard.reviewer, role: 'reviewer' },
+  ];
+  const notes = await Promise.all(
+    workers.map(async ({ name, role }) => {
+      const { driver = name } = findProfile(profiles, name).found ?? {};
+      const agent = drivers.find((one) => one.driver === driver);
+      if (agent !== undefined) {
+        const why = await context.explainUnready(agent);
+        return why === undefined
+          ? `${role}: ${name}, by the driver ${driver}`
+          : `${role}: ${name}, by the driver ${driver}, which cannot work yet: ${why}. Mend that and run \`andon agents test ${name}\`.`;
+      }
+      if (findProfile(profiles, name).found !== undefined || models.includes(name)) return undefined;
+      const missing = context.models === undefined ? 'ollama is not here' : 'ollama does not list it';
+      const able = drivers.filter((one) => one.isHere && (role === 'reviewer' ? one.reviews : one.implements));
+      const other = able.length === 0 ? 'NAME' : able.map((one) => one.driver).join('|');
+      return `${role}: ${name} is no profile and no driver, so it is a model of ollama, and ${missing}: \`ollama pull ${name}\`, or \`andon init --${role} ${other}\``;
+    }),
   );
+  return notes.filter((note) => note !== undefined);
 }
 
 const findModel = (models: readonly string[], wanted: string): string | undefined =>
@@ -155,31 +237,56 @@ export const formatGate = ({ name, run }: NamedGate): string => `${name}=${run}`
 
 const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
 
-/** A driver whose program is on this machine. */
+/** A driver, and the work that it can do. */
 export interface FoundAgent {
   readonly driver: string;
   /** It implements only by editing the files itself. */
   readonly edits: boolean;
   readonly implements: boolean;
   readonly reviews: boolean;
+  /** It has a program of its own, which is on this machine. */
+  readonly isHere: boolean;
 }
 
-/** The drivers with a program of their own on this machine; no program is started. */
-function findAgents(
+/** Every driver but ollama, whose models are named instead; the judge's own comes last. No program is started. */
+function listAgents(
   place: Pick<Workspace, 'settings' | 'userConfig'>,
   path: string | undefined,
 ): readonly FoundAgent[] {
   const sources = listDriverSources(place);
-  return listDriverNames(sources)
+  const declared = listDriverNames(sources)
     .filter((name) => !isAgentId(name))
     .flatMap((driver) => {
       const read = readDriver(driver, sources);
-      if (!read.ok || !('calls' in read.value)) return [];
+      if (!read.ok) return [];
+      if (!('calls' in read.value)) return [{ driver, edits: false, implements: true, reviews: true, isHere: false }];
       const { program, calls } = read.value;
-      if (!isHere(program, path)) return [];
       const edits = calls.text === undefined && calls.edit !== undefined;
-      return [{ driver, edits, implements: edits || calls.text !== undefined, reviews: calls.review !== undefined }];
+      return [
+        {
+          driver,
+          edits,
+          implements: edits || calls.text !== undefined,
+          reviews: calls.review !== undefined,
+          isHere: isHere(program, path),
+        },
+      ];
     });
+  const { program } = place.settings.agents[WORKS_AT.judge];
+  const judge = { driver: WORKS_AT.judge, edits: false, implements: true, reviews: true };
+  return [...declared, { ...judge, isHere: isHere(program, path) }];
+}
+
+/** Asks the program for its version and its login, or for an editing one its key and its cage. */
+async function explainUnready(
+  { agents, settings }: Pick<Services, 'agents' | 'settings'>,
+  { driver, edits }: FoundAgent,
+): Promise<string | undefined> {
+  const agent = agents[driver];
+  if (agent === undefined) return `there is no driver ${driver}`;
+  const found = edits ? await agent.fit?.() : await agent.probe(getConfiguredModel(settings, driver));
+  if (found?.ok === false) return found.why;
+  return edits ? agent.editing?.unavailable() : undefined;
 }
 
 const isHere = (program: string, path: string | undefined): boolean =>

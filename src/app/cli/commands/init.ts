@@ -9,6 +9,8 @@ import { parseGate } from '../../../project/contract/gate.ts';
 import {
   chooseRoles,
   demandGates,
+  describeRoles,
+  explainUnable,
   checkValues,
   proposeConfig,
   type ConfigValues,
@@ -17,6 +19,7 @@ import {
   formatGate,
   listImplementers,
 } from '../../setup/propose-config.ts';
+import { PROFILES } from '../../../rules/files/project-files.ts';
 import { withoutGaps } from '../../../base/without-gaps.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { hasFlag, readTextOption, readTextsOption } from '../options.ts';
@@ -36,13 +39,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const asks = mayAsk(invocation) && before.whose !== 'a human';
   const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false });
   const earlier: ConfigValues = before.whose === 'init' ? before.values : {};
-  const roles = around.models === undefined && !asks ? chooseRoles(around) : undefined;
+  const unable = explainUnable(given.roles ?? {}, around);
+  if (unable !== undefined) throw createUsageError(unable, runCommand('andon agents list', 'to see all drivers'));
+  const isChosen = (around.models ?? []).length === 0 && !asks && earlier.roles === undefined;
+  const chosen = given.roles !== undefined || isChosen ? await chooseRoles(around, given.roles) : undefined;
+  const roles = given.roles === undefined ? chosen : { ...chosen, ...given.roles };
   const fresh = roles === undefined ? proposed : { ...proposed, roles };
   const configured = earlier.gates ?? place.settings.gates;
   // Gates that were left out and can run now.
   const returned = (proposed.gates ?? []).filter((gate) => !isAmong(configured, gate) && isAmong(before.leftOut, gate));
   const kept = earlier.gates === undefined ? {} : { gates: [...earlier.gates, ...returned] };
-  const hoped = demandGates({ ...fresh, ...earlier, ...kept, ...given });
+  const hoped = demandGates({ ...fresh, ...earlier, ...kept, ...given, ...(given.roles && { roles }) });
   const fault = checkValues(hoped) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
   if (fault !== undefined) throw createUsageError(fault, runCommand('andon init --help', 'to see the options'));
   const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
@@ -76,22 +83,30 @@ export async function run(invocation: Invocation): Promise<number> {
     ],
     returned,
   };
+  const isDetected = options['detect'] !== false;
+  const noteRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
+    isDetected ? (await describeRoles(named, around)).map((note) => toTerminalLine(note, 400)) : [];
   if (hasFlag(options, 'print')) {
-    if (hasFlag(options, 'json')) printJson({ repository: root, found: news.found, notes: news.notes, config: values });
-    else process.stdout.write(sealPage(values, leftOut));
+    if (hasFlag(options, 'json')) {
+      const notes = [...news.notes, ...(await noteRoles(values))];
+      printJson({ repository: root, found: news.found, notes, config: values });
+    } else process.stdout.write(sealPage(values, leftOut));
     return 0;
   }
-  const finish = (decided: ConfigValues): number => {
+  const finish = async (decided: ConfigValues): Promise<number> => {
     const page = demandGates(decided);
     const named = [page.roles?.implementer, page.roles?.local_reviewer].flat();
-    const agents = around.agents.filter(({ driver }) => named.includes(driver));
-    report(invocation, root, initProject(root, page, place.inboxRoot, { leftOut, agents }), page, news);
+    const isElsewhere = (name: string): boolean =>
+      around.profiles.profiles.some((one) => one.name === name && one.file !== `${PROFILES}/${name}.yaml`);
+    const agents = around.drivers.filter(({ driver }) => named.includes(driver) && !isElsewhere(driver));
+    const notes = [...news.notes, ...(await noteRoles(page))];
+    report(invocation, root, initProject(root, page, place.inboxRoot, { leftOut, agents }), page, { ...news, notes });
     return 0;
   };
   if (!asks) return finish(values);
   return runPrompts('andon init', async (ask) => {
     const decided = await askSetup(ask, values, given, news);
-    if (decided !== undefined) return finish(decided);
+    if (decided !== undefined) return await finish(decided);
     printLine('Nothing was written.');
     return 1;
   });
@@ -171,7 +186,7 @@ function report(
   { notes, found, returned }: InitContext & { readonly returned: readonly NamedGate[] },
 ): void {
   if (hasFlag(options, 'json')) {
-    printJson({ repository: root, found, ...result });
+    printJson({ repository: root, found, notes, ...result });
     return;
   }
   for (const path of result.made) printLine(`${colourText('green', 'made')}  ${path}`);
@@ -211,7 +226,7 @@ async function askSetup(
   const { found, notes } = around;
   ask.say(found.length > 0 ? `Found here: ${found.join(', ')}.` : 'No stack that andon knows was found here.');
   for (const note of notes) ask.warn(note);
-  const roles = given.roles ?? (await askRoles(ask, proposed.roles, around));
+  const roles = given.roles === undefined ? await askRoles(ask, proposed.roles, around) : proposed.roles;
   const gates = given.gates ?? (await askGates(ask, proposed.gates ?? []));
   const values = demandGates({ ...proposed, roles, gates: gates.length === 0 ? undefined : gates });
   ask.show('.andon/config.yaml', toTerminal(renderConfigPage(values)).trimEnd());
@@ -229,13 +244,13 @@ async function askRoles(
 ): Promise<ConfigValues['roles']> {
   const names = listImplementers(around);
   if (earlier !== undefined || names.length < 2) return earlier ?? chooseRoles(around);
-  const usual = chooseRoles(around)?.implementer ?? around.standard.implementer;
+  const usual = (await chooseRoles(around))?.implementer ?? around.standard.implementer;
   const answer = await ask.choose(
     'Which agent implements?',
     names.map((name) => ({ value: name, label: toTerminalLine(name, 80) })),
     [usual].flat()[0],
   );
-  return chooseRoles(around, answer);
+  return chooseRoles(around, { implementer: answer });
 }
 
 async function askGates(
