@@ -113,6 +113,8 @@ export interface FailureReason {
 /** A failed call. */
 export interface AgentFailure extends FailureReason, ActualUsage {
   readonly exit: number | null;
+  /** The end of what the program printed to standard error; not masked yet. */
+  readonly output?: string;
 }
 
 /** The outcome of a call. */

@@ -36,7 +36,7 @@ export const NOTHING_RAN = { ms: 0, exit: null };
 export const createFailure = (
   kind: AgentFailure['kind'],
   detail: string,
-  ending: Pick<Ending, 'ms' | 'exit'>,
+  ending: Pick<Ending, 'ms' | 'exit'> & Partial<Pick<Ending, 'stderr'>>,
 ): AgentFailure => ({
   kind,
   detail,
@@ -45,7 +45,11 @@ export const createFailure = (
   usd: null,
   ms: ending.ms,
   exit: ending.exit,
+  ...(ending.stderr === undefined || ending.stderr.trim() === '' ? {} : { output: ending.stderr.slice(-KEPT_OUTPUT) }),
 });
+
+/** Characters of standard error that a failure keeps. */
+const KEPT_OUTPUT = 16_000;
 
 /** The failures that are the same for every program; undefined when it ended by itself. */
 export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {
@@ -119,16 +123,6 @@ export function isUndecided(name: string, ending: Ending): boolean {
   const kind = describeEarlyEnd(name, ending)?.kind;
   return kind === undefined ? ending.exit === null : kind !== 'missing' && kind !== 'refused';
 }
-
-/** The last words of a failed program; from trailing JSON, as of gemini, its message. */
-export function getLastMessage(text: string): string {
-  const last = getLastLine(text, 300);
-  if (/[\p{L}\p{N}]/u.test(last)) return last;
-  const row = text.split('\n').findLast((one) => MESSAGE.test(one)) ?? '';
-  return MESSAGE.exec(row)?.[1]?.slice(0, 300) ?? last;
-}
-
-const MESSAGE = /^\s*"message":\s*"(.+)",?\s*$/;
 
 /** Exit codes of shells and of programs with signal handlers: 128 and the number of the signal. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([

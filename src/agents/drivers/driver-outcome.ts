@@ -2,10 +2,11 @@ import { parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../project/config/driver-output.ts';
 import type { Driver } from '../../project/config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
+import { findCrashReason } from '../../base/crash-reason.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
-import { describeSignalEnd, describeEarlyEnd, createFailure, getLastMessage } from './agent-program.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure } from './agent-program.ts';
 import type { ProgramOutput } from './follow-program.ts';
 import { toText, countEventUsage, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
@@ -122,7 +123,7 @@ function findFault(
   if (signal !== undefined) return fault('crash', `${name} was ended from outside by ${signal}`);
   const isWell = exits.ok.includes(ending.exit ?? -1);
   const exit = `ended with exit code ${ending.exit ?? '?'}`;
-  const stderr = shown(getLastMessage(ending.stderr));
+  const stderr = shown(findCrashReason(ending.stderr));
   if (story.failed !== undefined || !isWell) {
     const words = shown(story.failed ?? '') || stderr || shown(story.plain);
     return unlessKnown('crash', `${isWell ? 'says that it failed' : exit}${words === '' ? '' : `: ${words}`}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { getLastLine } from '../../base/last-line.ts';
+import { findCrashReason } from '../../base/crash-reason.ts';
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -227,7 +227,7 @@ async function runEditor(
         ...usage,
       });
     if (ending.ended === 'exited' && !isBuilt()) {
-      const last = toTerminalLine(getLastLine(ending.stderr), 300);
+      const last = toTerminalLine(findCrashReason(ending.stderr), 300);
       return failure(createFailure('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
     }
     const outcome = readDriverOutcome(driver, ending, { ...story, counted }, call, now());

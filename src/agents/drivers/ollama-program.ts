@@ -1,5 +1,5 @@
 import { quoteForShell } from '../../base/shell-word.ts';
-import { getLastLine } from '../../base/last-line.ts';
+import { findCrashReason } from '../../base/crash-reason.ts';
 import type { AgentCall, AgentFailure } from '../agent.ts';
 import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
@@ -75,11 +75,12 @@ const isHere = (host: string | undefined): boolean =>
   /^(?:https?:\/\/)?(?:(?:127(?:\.\d+){3}|localhost|0\.0\.0\.0|\[::1?\])(?![\w.-])|:\d)/i.test(host);
 
 /** Why a command of `ollama` failed, as far as it can be determined; undefined when it ended with 0. */
-export function explainOllamaFailure(ending: Ending, model: string): AgentFailure | undefined {
+export function explainOllamaFailure(whole: Ending, model: string): AgentFailure | undefined {
+  const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const early = describeEarlyEnd('ollama', ending);
   if (early) return early;
   if (ending.exit === 0) return undefined;
-  const text = getLastLine(withoutSpinner(ending.stderr), 300);
+  const text = findCrashReason(ending.stderr);
   const known = CAUSES.find(({ says }) => says.test(text));
   if (known) return createFailure(known.kind, known.sentence(model, text), ending);
   const how = describeSignalEnd(ending) ?? ending.exit ?? 'no exit code';

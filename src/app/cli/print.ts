@@ -69,12 +69,17 @@ const MARKS = {
 } as const;
 
 export function printCheck(check: Omit<DoctorCheck, 'state'> & { readonly state: keyof typeof MARKS }): void {
-  const { name, state, detail, remedy } = check;
+  const { name, state, detail, remedy, output } = check;
   const [style, mark] = MARKS[state];
   printSentence(`${colourText(style, mark)}  ${name.padEnd(16)} ${toTerminalLine(detail, 400)}`.trimEnd());
-  if (state !== 'ok' && remedy !== undefined)
-    printLine(`                        ${colourText('dim', toTerminalLine(remedy, 400))}`);
+  if (state !== 'ok' && remedy !== undefined) printLine(`${INDENT}${colourText('dim', toTerminalLine(remedy, 400))}`);
+  if (output !== undefined) {
+    printLine(`${INDENT}${colourText('dim', 'it printed at last:')}`);
+    for (const line of output.split('\n')) printLine(`${INDENT}  ${toTerminal(line)}`);
+  }
 }
+
+const INDENT = ' '.repeat(24);
 
 export function getStatusStyle(status: string): Style {
   if (status === 'merged') return 'green';

@@ -2,6 +2,7 @@ import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Path, Trip } from '../record/trip.ts';
+import { describeStrike } from '../record/facts.ts';
 
 const HARD_LIMIT_FACTOR = 6;
 const HARD_LIMIT_MINUTES = 60;
@@ -90,7 +91,7 @@ function longerLimit(record: TaskRecord): Path | undefined {
 function trip(record: TaskRecord, reason: string): Trip {
   const sides = record.strikes.map((strike, index) => ({
     who: `${strike.station}, failure ${index + 1}`,
-    says: `${strike.kind}: ${strike.why}`,
+    says: describeStrike(strike),
   }));
   const refused = record.lastFacts.strike;
   const refusedSide =

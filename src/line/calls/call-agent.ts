@@ -17,6 +17,7 @@ import { waitWhilePaused } from '../night/pause.ts';
 import { settleCall, type EndedCall } from '../state/settle-call.ts';
 import { runAgent } from '../../agents/calls/run-agent.ts';
 import { isCutOffByUser } from './cut-off.ts';
+import { getPrintedLines } from './printed-lines.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
@@ -241,7 +242,9 @@ function describeCalled({ clock }: Needs<'clock'>, started: Started, result: Cal
     call,
     agent,
     model,
-    ...(result.ok ? { ok: true } : { ok: false, why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`) }),
+    ...(result.ok
+      ? { ok: true }
+      : { ok: false, why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`), ...getPrintedLines(result.why) }),
     ...normaliseUsage(answer),
     ms: answer.ms,
     exit: answer.exit,
@@ -309,6 +312,7 @@ export function createCallFailureOutcome(station: StationId, why: CallFailure): 
     station,
     kind: kind === 'aborted' || kind === 'spent' ? 'crash' : kind,
     why: detail,
+    ...getPrintedLines(why.failure),
   } as const;
   return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
 }

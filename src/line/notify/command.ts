@@ -1,4 +1,4 @@
-import { getLastLine } from '../../base/last-line.ts';
+import { findCrashReason } from '../../base/crash-reason.ts';
 import type { Notification } from '../../project/config/notification.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Notifier } from './notifier.ts';
@@ -50,7 +50,7 @@ export async function runToTell(
     if (ended === 'hard') return `${command.program} took longer than ${limitMs / 1000} s`;
     if (ended !== 'exited') return `${command.program} was ended: ${ended}`;
     if (exit === 0) return undefined;
-    const last = toTerminalLine(getLastLine(stderr), 160);
+    const last = toTerminalLine(findCrashReason(stderr), 160);
     return `${command.program} ended with ${exit ?? signal ?? 'an error'}${last === '' ? '' : `: ${last}`}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

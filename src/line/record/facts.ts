@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STATIONS } from '../../base/names.ts';
+import { STATIONS, type StationId } from '../../base/names.ts';
 import { baseRedSchema, gateConsentSchema } from './base-run.ts';
 import { humanCommentSchema } from '../../project/requests/comment.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
@@ -60,6 +60,7 @@ export const factsSchema = closedObject(() => ({
       station: z.enum(STATIONS),
       kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'unchanged', 'refused']),
       why: z.string(),
+      output: z.string().optional().describe('The last lines that a failed program printed.'),
       wants: z
         .enum(['rejected attempt', 'forbidden deletion', 'shortened file'])
         .optional()
@@ -125,6 +126,20 @@ export const factsSchema = closedObject(() => ({
   editedDocument: z.record(z.string(), z.unknown()).optional(),
 }));
 export type Facts = z.infer<ReturnType<typeof factsSchema>>;
+
+/** A failed call as it counts at its station. */
+export interface Strike {
+  readonly station: StationId;
+  readonly kind: string;
+  readonly why: string;
+  readonly output?: string | undefined;
+}
+
+/** A failure in full: its reason, and below it the last lines that the program printed, unless they only repeat it. */
+export function describeStrike({ kind, why, output }: Strike): string {
+  const reason = `${kind}: ${why}`;
+  return output === undefined || why.includes(output) ? reason : `${reason}\n\nIt printed at last:\n${output}`;
+}
 
 /** One requirement or acceptance criterion, and its evidence. */
 const todoStateSchema = closedObject(() => ({

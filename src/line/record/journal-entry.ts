@@ -54,6 +54,7 @@ const calledSchema = entry('called', () => ({
   model: z.string(),
   ok: z.boolean(),
   why: z.string().optional(),
+  output: z.string().optional().describe('The last lines that a failed program printed.'),
   tokensIn: z.int().nullable(),
   tokensOut: z.int().nullable(),
   usd: z.number().nullable(),

@@ -4,7 +4,7 @@ import type { Fingerprint } from '../../source/likeness/fingerprint.ts';
 import type { GateConsent } from './base-run.ts';
 import type { WeakeningReport } from '../../rules/model/weakening.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
-import type { Facts, AgentFeedback, PartialAnswer, TodoState } from './facts.ts';
+import type { Facts, AgentFeedback, PartialAnswer, Strike, TodoState } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../../base/names.ts';
 import type { PanelTurn, RebuttalPoint, JudgeReport, StoredReview } from './review.ts';
@@ -122,7 +122,7 @@ export interface TaskRecord {
   /** A person waits until target or setup differ from this digest. */
   readonly waitsFor?: string | undefined;
   /** Consecutive strikes at the current station. */
-  readonly strikes: readonly { readonly station: StationId; readonly kind: string; readonly why: string }[];
+  readonly strikes: readonly Strike[];
   readonly stalls: number;
   readonly takeovers: readonly (Takeover & { readonly at: string })[];
   /** Consecutive red gates and judge FAILs since the last takeover. */

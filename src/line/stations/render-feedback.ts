@@ -2,7 +2,7 @@ import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { PartialAnswer } from '../record/facts.ts';
+import { describeStrike, type PartialAnswer } from '../record/facts.ts';
 import { fenceText } from '../../agents/fence.ts';
 
 /** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
@@ -10,8 +10,8 @@ export function renderFeedback(record: TaskRecord, nonce: string, characters: nu
   // A prompt that was too long is andon's concern: this prompt is shorter.
   const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
   if (record.feedback.length === 0 && record.comments.length === 0 && ownStrikes.length === 0) return [];
-  const strikes = ownStrikes.map(({ kind, why }) =>
-    fenceText('your last try failed', `${kind}: ${extractFailures(why, characters)}`, nonce),
+  const strikes = ownStrikes.map((strike) =>
+    fenceText('your last try failed', extractFailures(describeStrike(strike), characters), nonce),
   );
   return [
     'Something is to be put right. Required fixes:',

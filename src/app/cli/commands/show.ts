@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 const printCall = (invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> =>
-  withTask(invocation, ({ taskId, callCount }, _journal, place) => {
+  withTask(invocation, ({ taskId, callCount }, journal, place) => {
     const example = `andon show ${taskId} --${what}`;
     const isLast = invocation.options[what] === true;
     const call = isLast
@@ -67,14 +67,28 @@ const printCall = (invocation: Invocation, what: 'prompt' | 'answer'): Promise<n
     const text = openKept(place).readCall(taskId, call, what);
     if (text === undefined)
       throw createUsageError(
-        `Call ${call} of ${taskId} has no ${what}.`,
-        callCount === 0
-          ? `No call was made yet. Run \`andon show ${taskId}\`.`
-          : `Give a call from 1 to ${callCount}: \`${example} ${callCount}\`.`,
+        what === 'answer'
+          ? describeMissingAnswer(journal.entries(taskId), taskId, call)
+          : `Call ${call} of ${taskId} has no ${what}.`,
+        callCount === 0 ? `No call was made yet. Run \`andon show ${taskId}\`.` : `Run \`andon show ${taskId}\`.`,
       );
     printLine(toTerminal(text));
     return 0;
   });
+
+/** Why a call has no answer, and what a failed program printed at last. */
+function describeMissingAnswer(entries: readonly JournalEntry[], taskId: string, call: number): readonly string[] {
+  const missing = `Call ${call} of ${taskId} has no answer`;
+  const entry = entries.findLast((one) => 'call' in one && one.call === call && one.kind !== 'canary');
+  if (entry?.kind === 'called' && !entry.ok)
+    return [
+      `${missing}: it failed (${toTerminalLine(entry.why ?? 'for an unknown reason', 400)}).`,
+      ...(entry.output === undefined ? [] : ['It printed at last:', ...entry.output.split('\n')]),
+    ];
+  if (entry?.kind === 'held') return [`${missing}: its agent was out of reach (${toTerminalLine(entry.reason, 400)}).`];
+  if (entry?.kind === 'interrupted') return [`${missing}: it was interrupted.`];
+  return [entry?.kind === 'started' ? `${missing} yet.` : `${missing}.`];
+}
 
 const printStory = (invocation: Invocation): Promise<number> =>
   withTask(invocation, (record, journal) => {

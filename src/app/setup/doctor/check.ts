@@ -4,6 +4,8 @@ export interface DoctorCheck {
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;
   readonly remedy?: string;
+  /** The last lines that a failed program printed. */
+  readonly output?: string;
 }
 
 /** How the doctor runs a command in the cage: without network, shared folders, or an end from outside. */

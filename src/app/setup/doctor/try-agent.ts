@@ -11,7 +11,9 @@ import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 import type { Needs } from '../../../line/services/services.ts';
-import type { Brief } from '../../../agents/agent.ts';
+import type { AgentFailure, Brief } from '../../../agents/agent.ts';
+import { getPrintedLines } from '../../../line/calls/printed-lines.ts';
+import { withoutSecrets } from '../../../rules/secrets/mask.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
@@ -79,7 +81,7 @@ async function tryEdit(
       idleMinutes: IDLE_MINUTES,
       signal,
     });
-    if (!result.ok) return failedCheck(row, `${result.why.kind}: ${result.why.detail}`, SAYS_NEEDS);
+    if (!result.ok) return failedCall(row, result.why);
     const { edited = [], tokensIn, tokensOut, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${(ms / 1000).toFixed(1)} s`;
     const paths = edited.map(({ path }) => path);
@@ -110,12 +112,7 @@ async function tryCall(
       signal,
     });
     const row = `${kind} call`;
-    if (!result.ok)
-      return failedCheck(
-        row,
-        `${result.why.kind}: ${result.why.detail}${result.why.until === undefined ? '' : `; back at ${result.why.until}`}`,
-        result.why.kind === 'unavailable' ? 'on the line andon would wait for it' : SAYS_NEEDS,
-      );
+    if (!result.ok) return failedCall(row, result.why);
     const { text, tokensIn, tokensOut, usd, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
     const message = toTerminalLine(text, 120);
@@ -125,6 +122,19 @@ async function tryCall(
   } finally {
     services.folders.tidy('doctor');
   }
+}
+
+/** A call that failed, with the last lines that its program printed. */
+function failedCall(row: string, why: AgentFailure): DoctorCheck {
+  const { kind, detail, until } = why;
+  return {
+    ...failedCheck(
+      row,
+      withoutSecrets(`${kind}: ${detail}${until === undefined ? '' : `; back at ${until}`}`),
+      kind === 'unavailable' ? 'on the line andon would wait for it' : SAYS_NEEDS,
+    ),
+    ...getPrintedLines(why),
+  };
 }
 
 /** A question that takes a few tokens; the word shows that the answer is one to this question. */

@@ -1,0 +1,70 @@
+import { stripSequences } from './plain-text.ts';
+
+/** The longest reason, in characters. */
+const LONGEST_REASON = 300;
+/** Bounds of the last lines that are kept of a failed program. */
+const LAST_LINES = 10;
+const LONGEST_LINE = 200;
+/** Only the end of an output is searched. */
+const SEARCHED = 16_000;
+
+/**
+ * The line of a failed program's output that says what failed, '' where there is none: the error above a stack, the last
+ * line of a Python traceback, the message of trailing JSON, else the last line.
+ */
+export function findCrashReason(output: string): string {
+  const lines = listLines(output);
+  const found = findInJson(lines) ?? findInTraceback(lines) ?? findAboveStack(lines) ?? lines.findLast(isWords);
+  return (found ?? lines.at(-1) ?? '').trim().slice(0, LONGEST_REASON);
+}
+
+/** The last lines of a failed program's output, without blank ones and frames inside of Node.js; '' where there is none. */
+export const getLastLines = (output: string): string =>
+  listLines(output)
+    .filter((line) => !NODE_FRAME.test(line))
+    .slice(-LAST_LINES)
+    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line))
+    .join('\n');
+
+const listLines = (output: string): readonly string[] =>
+  stripSequences(output.slice(-SEARCHED))
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+
+/** The message of JSON on several lines that a program such as gemini ends with. */
+function findInJson(lines: readonly string[]): string | undefined {
+  if (/[\p{L}\p{N}]/u.test(lines.at(-1) ?? '')) return undefined;
+  return MESSAGE.exec(lines.findLast((line) => MESSAGE.test(line)) ?? '')?.[1];
+}
+
+/** The first line after the frames of the last traceback: a message may have more lines. */
+function findInTraceback(lines: readonly string[]): string | undefined {
+  const start = lines.findLastIndex((line) => line.startsWith('Traceback (most recent call last):'));
+  return start < 0 ? undefined : lines.slice(start + 1).find(isAtMargin);
+}
+
+/** The error above the stack that a program ends with. Node.js prints it below a caret; else it is the last error. */
+function findAboveStack(lines: readonly string[]): string | undefined {
+  const end = lines.findLastIndex(isWords) + 1;
+  const tail = lines.slice(end);
+  if (!tail.some((line) => BANNER.test(line) || FRAME.test(line))) return undefined;
+  const caret = tail.some((line) => BANNER.test(line)) ? lines.findLastIndex((line) => CARET.test(line)) : -1;
+  if (caret >= 0) return lines[caret + 1];
+  return lines.slice(0, end).findLast((line) => ERROR.test(line));
+}
+
+const isAtMargin = (line: string): boolean => !/^\s/.test(line);
+/** Whether a line is neither part of a stack nor of what a runtime prints after one. */
+const isWords = (line: string): boolean =>
+  isAtMargin(line) && !BANNER.test(line) && !HINT.test(line) && /[\p{L}\p{N}]/u.test(line);
+
+const MESSAGE = /^\s*"message":\s*"(.+)",?$/;
+const BANNER = /^(?:Node\.js|Bun|Deno|Python|PHP|Ruby) v?\d+\.\d[\w.+-]*(?: \(.*\))?$/i;
+const FRAME = /^\s+(?:at|from) \S/;
+const NODE_FRAME = /^\s+at (?:async )?(?:.*\()?node:[^)]*\)?(?: \{)?$/;
+const CARET = /^\s*\^+$/;
+const HINT = /^(?:\(Use `node |note: run with `RUST_BACKTRACE)/;
+/** A line that names an error; with its message, if it has one. */
+const ERROR =
+  /^(?:Uncaught |Exception in thread |Caused by: |\[)?["\w$.]*(?:Error|Exception|Rejection)\b(?: \[\w+\])?(?::|$)|^(?:error|fatal|panic): /;
