@@ -34,6 +34,11 @@ test('the error of a crashed program is in the halt, the next brief and the answ
   expect(factory.paper('ERIK_HALT.md')).toContain('It printed at last:\ntook the key ***\n');
   expect(factory.paper('ERIK_HALT.md')).toMatch(/^ {4}at .*robo\.cjs:3:7/m);
 
+  const unknown = 'unknown tokens (2 calls did not say)';
+  expect(factory.paper('ERIK_HALT.md')).toContain(unknown);
+  expect((await factory.andon('show', 'DOC-001')).stdout).toContain(unknown);
+  expect((await factory.andon('show', 'DOC-001', '--cost')).stdout).toMatch(/2 calls .* unknown tokens/);
+
   const brief = (await factory.andon('show', 'DOC-001', '--prompt', '2')).stdout;
   expect(brief).toContain(reason);
   expect(brief).toContain('took the key ***');

@@ -10,7 +10,7 @@ import {
   reviewerLedger,
 } from '../../line/core/reviewer-ledger.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatDuration } from '../../line/reports/task-report/words.ts';
+import { formatBothTokens, formatDuration } from '../../line/reports/task-report/words.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
@@ -100,7 +100,7 @@ const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
   return [
     `$${cost.usd.toFixed(4)}${atLeast}`,
     formatDuration(cost.minutes * 60_000),
-    `${cost.tokensIn} + ${cost.tokensOut} tokens${atLeast}`,
+    formatBothTokens(cost.tokensIn, cost.tokensOut, cost.unknownTokens),
   ];
 };
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
+import { formatTokens } from '../reports/task-report/words.ts';
 import { abandon, type Breaker } from './breaker.ts';
 import { countDollarsLeft, micros } from '../../agents/budget/usage.ts';
 import { getBudget } from '../record/get-budget.ts';
@@ -72,7 +73,7 @@ function ledger({ spent, calls }: TaskRecord): string {
     spent.unknownUsd > 0
       ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost not included)`
       : '';
-  return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${spent.tokens} tokens, ${spent.minutes.toFixed(1)} minutes`;
+  return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${formatTokens(spent.tokens, spent.unknownTokens)}, ${spent.minutes.toFixed(1)} minutes`;
 }
 
 /**

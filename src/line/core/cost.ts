@@ -13,6 +13,8 @@ export interface Cost {
   readonly minutes: number;
   /** Calls without reported cost or tokens: the sums are lower bounds. */
   readonly unknown: number;
+  /** Calls without reported tokens. */
+  readonly unknownTokens: number;
 }
 
 export interface TaskCost {
@@ -20,7 +22,7 @@ export interface TaskCost {
   readonly total: Cost;
 }
 
-const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
+const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0, unknownTokens: 0 };
 const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
 
 /** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
@@ -73,17 +75,18 @@ function usedBy(
 ): Cost {
   if (entry.kind === 'interrupted') {
     const { usd, minutes } = chargeInterrupted(entry, open);
-    return { ...NOTHING, calls: 1, usd, minutes, unknown: 1 };
+    return { ...NOTHING, calls: 1, usd, minutes, unknown: 1, unknownTokens: 1 };
   }
   const { usd, minutes, unknownUsd } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
-  const isWhole = entry.usd !== null && entry.tokensIn !== null && entry.tokensOut !== null;
+  const isCounted = entry.tokensIn !== null && entry.tokensOut !== null;
   return {
     calls: entry.kind === 'held' ? 0 : 1,
     tokensIn: entry.tokensIn ?? 0,
     tokensOut: entry.tokensOut ?? 0,
     usd,
     minutes,
-    unknown: entry.kind === 'held' ? unknownUsd : isWhole ? 0 : 1,
+    unknown: entry.kind === 'held' ? unknownUsd : entry.usd !== null && isCounted ? 0 : 1,
+    unknownTokens: isCounted || entry.kind === 'held' ? 0 : 1,
   };
 }
 

@@ -19,7 +19,7 @@ import { findSendBack } from '../core/send-back.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../core/view.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatDuration } from './task-report/words.ts';
+import { formatDuration, formatSpentTokens } from './task-report/words.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
@@ -206,7 +206,7 @@ function state(record: TaskRecord): readonly string[] {
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
-    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}${openCall === undefined ? '' : ` and one that was broken off (${openCall.station})`}.`,
+    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${formatSpentTokens(record)}; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}${openCall === undefined ? '' : ` and one that was broken off (${openCall.station})`}.`,
     // The halt itself is above.
     ...record.history
       .filter(({ to }) => to !== 'erik_consultation')

@@ -1,7 +1,7 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { computeCost, sum, type Cost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
-import { formatDuration } from '../../../line/reports/task-report/words.ts';
+import { formatBothTokens, formatDuration } from '../../../line/reports/task-report/words.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
@@ -57,11 +57,11 @@ export function printCost(invocation: Invocation): Promise<number> {
 
 const NAME = '  local-reviewer'.length;
 
-const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly string[] => [
+const cells = ({ calls, tokensIn, tokensOut, usd, minutes, unknownTokens }: Cost): readonly string[] => [
   formatCount(calls, 'call').padEnd(`${calls} calls`.length),
   `$${usd.toFixed(4)}`,
   formatDuration(minutes * 60_000),
-  `${tokensIn} + ${tokensOut} tokens`,
+  formatBothTokens(tokensIn, tokensOut, unknownTokens),
 ];
 
 export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({

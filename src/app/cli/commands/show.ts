@@ -7,7 +7,7 @@ import { formatLocalTime } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { computeCost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
-import { formatDuration } from '../../../line/reports/task-report/words.ts';
+import { formatDuration, formatTokens } from '../../../line/reports/task-report/words.ts';
 import { listStory } from '../../../line/core/story.ts';
 import { viewTask } from '../../../line/core/view.ts';
 import { openKept, openForReading } from '../../../project/workspace/open-reader.ts';
@@ -112,7 +112,7 @@ const printStory = (invocation: Invocation): Promise<number> =>
     printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
     printLine(
-      `  ${formatCount(total.calls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? `at least ${total.tokensIn + total.tokensOut}`} tokens, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
+      `  ${formatCount(total.calls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${formatTokens(total.tokensIn + total.tokensOut, total.unknownTokens)}, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,
     );
     if (view.ungated) printLine(`  ${NO_GATE}`);
     for (const gate of view.gates) printLine(`  ${gateLine(gate)}`);

@@ -1,3 +1,6 @@
+import { formatCount } from '../../../base/format-count.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
+
 /** A time span in its two largest units: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 9950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
@@ -39,6 +42,24 @@ export const shortId = (id: string): string => id.slice(0, 12);
 
 /** `12,296`: figures of more than three digits in groups. */
 export const formatNumber = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** Tokens of calls; those that some did not report are unknown, never zero. */
+export function formatTokens(known: number, unreported: number): string {
+  if (unreported === 0) return `${formatNumber(known)} tokens`;
+  return `${known > 0 ? `at least ${formatNumber(known)}` : 'unknown'} tokens (${formatCount(unreported, 'call')} did not say)`;
+}
+
+/** The tokens of a task. Its charge has reserves for what was not reported, which are no usage. */
+export function formatSpentTokens({ spent, calls }: Pick<TaskRecord, 'spent' | 'calls'>): string {
+  const known = calls.reduce((total, { tokensIn, tokensOut }) => total + (tokensIn ?? 0) + (tokensOut ?? 0), 0);
+  return formatTokens(spent.unknownTokens === 0 ? spent.tokens : known, spent.unknownTokens);
+}
+
+/** The same for a table: tokens of prompts and of answers. */
+export function formatBothTokens(tokensIn: number, tokensOut: number, unreported: number): string {
+  if (unreported > 0 && tokensIn + tokensOut === 0) return 'unknown tokens';
+  return `${unreported > 0 ? 'at least ' : ''}${tokensIn} + ${tokensOut} tokens`;
+}
 
 const AMOUNTS = {
   usd: formatDollars,

@@ -46,7 +46,7 @@ describe('what a task has cost', () => {
       ['judge', 'opus', 0.5],
       ['judge', 'sonnet', 0.1],
     ]);
-    expect(cost.total).toEqual({ calls: 3, tokensIn: 300, tokensOut: 30, usd: 0.6, minutes: 1.5, unknown: 0 });
+    expect(cost.total).toEqual({ calls: 3, tokensIn: 300, tokensOut: 30, usd: 0.6, minutes: 1.5, unknown: 0, unknownTokens: 0 });
   });
 
   it('charges what was reserved when nobody reported a price, and says so', () => {
@@ -84,7 +84,7 @@ describe('what a task has cost', () => {
       { ...held, usd: 0.1, tokensIn: 50, tokensOut: 5, ms: 9000 },
       { ...held, usd: null, tokensIn: null, tokensOut: null, ms: 100 },
     ]);
-    expect(total).toEqual({ calls: 0, tokensIn: 50, tokensOut: 5, usd: 0.1, minutes: 0, unknown: 0 });
+    expect(total).toEqual({ calls: 0, tokensIn: 50, tokensOut: 5, usd: 0.1, minutes: 0, unknown: 0, unknownTokens: 0 });
   });
 
   it('leaves out what was before the asked-for moment', () => {
