@@ -3,14 +3,7 @@ import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import { formatCount } from '../../base/format-count.ts';
-import {
-  formatBudgetUse,
-  formatDollars,
-  formatDuration,
-  formatNumber,
-  formatTokens,
-  shortId,
-} from '../reports/task-report/words.ts';
+import { formatBudgetUse, formatDollars, formatDuration, formatTokens, shortId } from '../reports/task-report/words.ts';
 import { STATUS_PHRASES } from '../core/describe-line.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
