@@ -11,6 +11,7 @@ import { listOngoing, type OngoingItem } from '../digest/waits.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { formatModelName } from '../core/cost.ts';
 import { describeStep } from '../core/describe-line.ts';
+import { findGatesStart } from '../core/view.ts';
 import { summarizeHalt, type HaltSummary } from '../core/halt-summary.ts';
 import type { QueueView } from '../core/line-facts.ts';
 import { GO_ON } from '../core/obstacles.ts';
@@ -147,12 +148,16 @@ function describeWorkingRow(
   const record = recordOf(task_id);
   if (record === undefined) return queued(wait, night.line, recordOf);
   const { openCall, statusReason } = record;
+  const gatesSince = findGatesStart(record);
   if (isWorking)
     return {
       kind: 'working',
       task_id,
-      phrase: openCall === undefined ? toSentence(describeStep(record, night.line)) : STATION_WORDS[openCall.station],
-      why: toDigestLine(statusReason),
+      phrase:
+        openCall === undefined
+          ? toSentence(describeStep(record, gatesSince, night.line))
+          : STATION_WORDS[openCall.station],
+      why: gatesSince === null ? toDigestLine(statusReason) : 'The implementer has answered',
       since,
       work: workOf(record, history),
     };

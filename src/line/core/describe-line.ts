@@ -58,12 +58,14 @@ export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
   abandoned: 'given up',
 };
 
-/** The same with what andon does before the first call of a task. */
+/** The same with what andon does before the first call of a task, and after an answer of the implementer. */
 export function describeStep(
   { status, attempt, ungated = false }: Pick<TaskRecord, 'status' | 'attempt' | 'ungated'>,
+  gatesSince: string | null,
   line: Pick<LineFacts, 'watchdog' | 'blocked'> | undefined,
 ): string {
   const isMoving = line?.watchdog?.doing === 'watch' && line.blocked === null && !isSilent(line);
+  if (isMoving && gatesSince !== null) return ungated ? 'its change is checked' : 'its gates run';
   return isMoving && status === 'pending_implementer' && attempt === 0 && !ungated
     ? 'the gates of the base run'
     : STATUS_PHRASES[status];
@@ -111,6 +113,8 @@ export function describeActivity(view: TaskView, facts: LineFacts | undefined): 
       ? `waits for ${view.hold.station}: ${view.hold.reason}`
       : `waits: ${describeHold(view.hold)}`;
   if (blocked !== null) return blocked;
+  if (view.gates_since !== null)
+    return `the implementer has answered; ${describeStep(view, view.gates_since, facts)} since ${view.gates_since}`;
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
 
@@ -129,7 +133,11 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
   const { refused_answers: count } = view;
   const refused = count === 0 ? [] : [`${count} ${count === 1 ? 'answer' : 'answers'} refused`];
-  const lines = [plain(`  ${[counts, ...refused, view.diff ?? 'no change yet', cost].join(', ')}`)];
+  const lines = [
+    plain(
+      `  ${[counts, ...refused, view.diff ?? (view.gates_since === null ? 'no change yet' : 'the first change is checked'), cost].join(', ')}`,
+    ),
+  ];
   lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
   if (working !== null) {
     const does = isMoving ? 'working' : 'was working when andon stopped';

@@ -12,6 +12,18 @@ import { findSendBack } from './send-back.ts';
 import { formatModelName } from './cost.ts';
 import { summarizeHalt } from './halt-summary.ts';
 
+/** When the implementer answered, while its answer is checked and the gates of its change run. */
+export function findGatesStart({
+  status,
+  answered,
+  openCall,
+  hold,
+  calls,
+}: Pick<TaskRecord, 'status' | 'answered' | 'openCall' | 'hold' | 'calls'>): string | null {
+  const isChecked = answered?.started.station === 'implementer' && openCall === undefined && hold === undefined;
+  return status === 'pending_implementer' && isChecked ? (calls.at(-1)?.at ?? null) : null;
+}
+
 /** Whether a task has no gate: by its last gate run, before that by the gates at admission. */
 export const isUngated = ({ gates, ungated }: TaskRecord): boolean =>
   gates === undefined ? ungated === true : gates.results.length === 0;
@@ -74,6 +86,8 @@ export function viewTask(record: TaskRecord) {
       openCall === undefined
         ? null
         : { station: openCall.station, model: formatModelName(openCall), since: openCall.at },
+    // Since when the implementer's answer is checked and its gates run.
+    gates_since: findGatesStart(record),
     // What the line waits for; no failure.
     hold:
       record.hold === undefined

@@ -1,6 +1,7 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { isSilent, type LineFacts } from '../core/line-facts.ts';
 import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
+import { findGatesStart } from '../core/view.ts';
 import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
 import { describeHold } from '../core/hold.ts';
 import type { WaitingItem } from './digest.ts';
@@ -67,7 +68,7 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
   const outside = describeOutsideWait(record, night);
   if (outside !== undefined)
     return waits(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
-  return going(isMoving, `its next step (${describeStep(record, line)})`, updatedAt);
+  return going(isMoving, `its next step (${describeStep(record, findGatesStart(record), line)})`, updatedAt);
 }
 
 /** Why the contracts in the folder have not begun. */

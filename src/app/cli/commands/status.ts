@@ -68,8 +68,9 @@ function printTask(facts: LineFacts): void {
   const { task, former_repository: former } = facts;
   if (task === null || former !== null) return; // the obstacles name the other repository
   // A halt and a call say their own below.
-  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(task.status_reason)}` : '';
-  const phrase = task.hold === null ? describeStep(task, facts) : STATUS_PHRASES[task.status];
+  const since = task.gates_since === null ? task.status_reason : `the implementer has answered at ${task.gates_since}`;
+  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(since)}` : '';
+  const phrase = task.hold === null ? describeStep(task, task.gates_since, facts) : STATUS_PHRASES[task.status];
   printSentence(
     `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), phrase)} ${colourText('dim', `(${task.status})`)}${reason}`,
   );

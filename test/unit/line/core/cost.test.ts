@@ -46,7 +46,15 @@ describe('what a task has cost', () => {
       ['judge', 'opus', 0.5],
       ['judge', 'sonnet', 0.1],
     ]);
-    expect(cost.total).toEqual({ calls: 3, tokensIn: 300, tokensOut: 30, usd: 0.6, minutes: 1.5, unknown: 0, unknownTokens: 0 });
+    expect(cost.total).toEqual({
+      calls: 3,
+      tokensIn: 300,
+      tokensOut: 30,
+      usd: 0.6,
+      minutes: 1.5,
+      unknown: 0,
+      unknownTokens: 0,
+    });
   });
 
   it('charges what was reserved when nobody reported a price, and says so', () => {

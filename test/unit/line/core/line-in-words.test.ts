@@ -2,10 +2,17 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { describeDiskError } from '../../../../src/base/disk-trouble.ts';
 import type { LineFacts } from '../../../../src/line/core/line-facts.ts';
-import { describeActivity, describeTask, describeTrouble } from '../../../../src/line/core/describe-line.ts';
-import { viewTask } from '../../../../src/line/core/view.ts';
+import {
+  describeActivity,
+  describeStep,
+  describeTask,
+  describeTrouble,
+} from '../../../../src/line/core/describe-line.ts';
+import { findGatesStart, viewTask } from '../../../../src/line/core/view.ts';
+import { foldJournal } from '../../../../src/line/core/record.ts';
+import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
-import { aHalt, aRecord } from '../../../support/records.ts';
+import { aHalt, aRecord, admitted, called, started } from '../../../support/records.ts';
 
 const AT = '2026-01-16T12:00:00.000Z';
 const TASK = viewTask(aRecord({}));
@@ -143,5 +150,30 @@ describe('the line in words', () => {
         expect(said(asCommand)).not.toContain('gives no answer');
       }),
     );
+  });
+});
+
+describe('a task whose implementer has answered', () => {
+  const entries = [admitted(), started(), called({ answer: 'a'.repeat(64) })];
+  const record = foldJournal(entries) as TaskRecord;
+  const view = viewTask(record);
+  const line = { watchdog: { pid: 1, doing: 'watch', waits: null }, blocked: null } as unknown as LineFacts;
+  const isWatched = { ...line, task: view, former_repository: null, waits_for: null } as LineFacts;
+
+  it('is at its gates, and no longer being written', () => {
+    expect(describeStep(record, findGatesStart(record), line)).toBe('its gates run');
+    expect(describeActivity(view, isWatched)).toContain(
+      `the implementer has answered; its gates run since ${view.gates_since}`,
+    );
+    expect(describeTask(view, isWatched)[0]?.text).toContain('the first change is checked');
+    const ungated = { ...record, ungated: true as const };
+    expect(describeStep(ungated, findGatesStart(ungated), line)).toBe('its change is checked');
+  });
+
+  it('is being written while nothing runs, and before the answer', () => {
+    const stopped = { ...line, watchdog: null };
+    expect(describeStep(record, findGatesStart(record), stopped)).toBe('being written');
+    const asked = foldJournal(entries.slice(0, 2)) as TaskRecord;
+    expect(findGatesStart(asked)).toBeNull();
   });
 });
