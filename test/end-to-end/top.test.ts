@@ -71,6 +71,7 @@ test(
     };
     expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'Target branch is red in andon doctor' }]);
     expect((await factory.andon('status')).stdout).toContain('target branch is red in andon doctor');
+    expect((await factory.andon('doctor', '--no-gates')).stdout).not.toContain('is red in andon doctor');
     factory.write('.andon/config.yaml', '{}\n');
     await factory.andon('doctor', '--no-gates');
     expect(await needs()).toEqual([]);

@@ -176,7 +176,8 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
   let journal: ReturnType<typeof readJournal>;
   try {
     journal = readJournal(place);
-    const facts = await readLine(place, journal);
+    // What the last doctor found red is checked anew by this one.
+    const facts = { ...(await readLine(place, journal)), unwell: [] };
     const { task } = facts;
     const trouble = describeTrouble(facts)
       .filter(({ tone, text }) => tone === 'warn' && !text.startsWith(' ')) // each file is named by a check of its own
