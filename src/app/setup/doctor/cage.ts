@@ -153,25 +153,53 @@ function memfd(): string {
 export async function examineLimits(services: Needs<'cage' | 'folders'>): Promise<DoctorCheck> {
   if ((await services.cage.unavailable()) !== undefined)
     return warningCheck('limits', 'not tried: there is no cage', 'see the line about the cage');
-  const held = await Promise.all(TRIES.map((one, at) => isHeld(services, one, at)));
+  const results = await Promise.all(TRIES.map((one, at) => tryLimit(services, one, at)));
+  // The tries run at once, so a slow machine may need longer for them together; each gets a second try alone.
+  for (const [at, one] of TRIES.entries())
+    if (results[at] === 'unsure') results[at] = await tryLimit(services, one, at);
   services.folders.tidy('doctor');
-  const open = TRIES.filter((_, at) => held[at] === false).map(({ what }) => what);
-  const words = await services.cage.limits();
-  const untried = TRIES.filter((_, at) => held[at] === undefined).map(({ what }) => what);
-  const lack = untried.length === 0 ? '' : ` (not tried, for want of Perl: ${untried.join(', ')})`;
-  if (open.length === 0) return passedCheck('limits', `every one was tried and works${lack}: ${words}`);
-  return warningCheck(
-    'limits',
-    `not held here: ${open.join(', ')}. ${words}`,
-    'a gate may take as much of these as the machine has; run gates of strangers elsewhere',
+  return describeLimits(
+    TRIES.map(({ what }, at) => ({ what, result: results[at] ?? 'unsure' })),
+    await services.cage.limits(),
   );
 }
 
-async function isHeld(
+/** How a try to pass a limit ended; `unsure`: it ran out of time. */
+type LimitResult = 'held' | 'open' | 'untried' | 'unsure';
+
+/** The check of the limits, from the result of each try and the words of the cage about its limits. */
+export function describeLimits(
+  tries: readonly { readonly what: string; readonly result: LimitResult }[],
+  words: string,
+): DoctorCheck {
+  const list = (result: LimitResult): string =>
+    tries
+      .filter((one) => one.result === result)
+      .map(({ what }) => what)
+      .join(', ');
+  const [open, unsure, untried] = [list('open'), list('unsure'), list('untried')];
+  const lack = untried === '' ? '' : ` (not tried, for want of Perl: ${untried})`;
+  if (open === '' && unsure === '') return passedCheck('limits', `every one was tried and works${lack}: ${words}`);
+  const parts = [
+    ...(open === '' ? [] : [`not held here: ${open}`]),
+    ...(unsure === '' ? [] : [`not sure, because the machine is busy: ${unsure}`]),
+    ...(list('held') === '' ? [] : [`held: ${list('held')}${lack}`]),
+    `the limits of a gate: ${words}`,
+  ];
+  return warningCheck(
+    'limits',
+    parts.join('. '),
+    open === ''
+      ? 'run `andon doctor` again when the machine is less busy'
+      : 'a gate may take as much of these as the machine has; run gates of strangers elsewhere',
+  );
+}
+
+async function tryLimit(
   services: Needs<'cage' | 'folders'>,
   { limits, run, uncagedSeconds = HOLD_SECONDS }: LimitTry,
   at: number,
-): Promise<boolean | undefined> {
+): Promise<LimitResult> {
   const tree = services.folders.tree('doctor', `limit-${at}`);
   mkdirSync(tree, { recursive: true });
   const { ended, exit } = await services.cage.run({
@@ -182,5 +210,7 @@ async function isHeld(
     discards: await services.cage.keepsTrees(dirname(tree)),
     timeoutMs: 60_000,
   });
-  return exit === NOT_TRIED ? undefined : ended === 'limit';
+  if (exit === NOT_TRIED) return 'untried';
+  if (ended === 'timeout') return 'unsure';
+  return ended === 'limit' ? 'held' : 'open';
 }
