@@ -10,6 +10,14 @@ const MORE = { evidence: [{ file: 'docs/more.md', line: 1, quote: 'More' }] };
 const SHELL_TESTS = { name: 'test', run: 'for f in t/*.sh; do sh "$f" || { echo "$f is red"; exit 1; }; done' };
 
 describe('a gate that is red on the target', () => {
+  test('and whose results file was not written halts with its name', async () => {
+    const gate = { name: 'test', run: 'echo no pytest here; exit 1', results: 'junit.xml' };
+    const factory = await aFactory({ projectConfig: { gates: [gate] } });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('base_red');
+    expect(factory.paper('ERIK_HALT.md')).toMatch(/because the gate did not write its \\?`results\\?`, junit\.xml\./);
+  });
+
   test('is asked before an agent costs anything, and hides no damage that a change does beside it', async () => {
     const factory = await aFactory({
       files: { 't/a.sh': 'exit 0\n', 't/z.sh': 'exit 1\n' },

@@ -78,10 +78,13 @@ function compare({ gate, run, tree, tests }: BaseRed, record: TaskRecord): Path 
   };
 }
 
-function wait({ key }: BaseRed, record: TaskRecord): Path {
+const NO_RESULTS =
+  'andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as `results`';
+
+function wait({ key, unwritten }: BaseRed, record: TaskRecord): Path {
   return {
     title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
-    does: `Then the gate runs again. It cannot be compared test by test, because andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as \`results\`.`,
+    does: `Then the gate runs again. It cannot be compared test by test, because ${unwritten === undefined ? NO_RESULTS : `the gate did not write its \`results\`, ${unwritten}`}.`,
     effect: { ...continueFrom(record), waitFor: key },
   };
 }

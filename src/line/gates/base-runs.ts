@@ -39,6 +39,8 @@ export interface RanOnce {
   readonly failures?: readonly FailedTest[] | undefined;
   /** The tests that it ran, where they can be read. */
   readonly tests?: BaseRun['tests'] | undefined;
+  /** Its configured `results`, where the gate did not write it. */
+  readonly unwritten?: string | undefined;
 }
 
 /**
@@ -170,11 +172,13 @@ const toRunDetails = ({
   output,
   passed,
   failures,
-}: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed' | 'failures'>) => ({
+  unwritten,
+}: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed' | 'failures' | 'unwritten'>) => ({
   exit,
   ms,
   output: [describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n'),
   ...(passed === undefined ? {} : { passed }),
+  ...(unwritten === undefined ? {} : { unwritten }),
 });
 
 /** Of two runs on the same tree a test passed that passed in both. */

@@ -69,7 +69,7 @@ async function createRedBaseOutcome(
   const run = runs.get(gateKey(gate));
   if (run === undefined || (run.outcome !== 'red' && run.outcome !== 'flaky'))
     throw new Error(`gate ${gate.name} stops nothing: it is ${run?.outcome ?? 'not known'} on the base`);
-  const { outcome, exit, output, tests } = run;
+  const { outcome, exit, output, tests, unwritten } = run;
   const count = (how: string): number => (tests?.outcomes ?? []).filter(([, one]) => one === how).length;
   return {
     event: 'base_red',
@@ -88,6 +88,7 @@ async function createRedBaseOutcome(
         ...(tests === undefined
           ? {}
           : { tests: { format: tests.format, passed: count('passed'), failed: count('failed') } }),
+        ...(unwritten === undefined ? {} : { unwritten }),
       },
     },
   };

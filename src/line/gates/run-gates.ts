@@ -67,7 +67,8 @@ export async function runOnBase(
     const ready = await share();
     if (!ready.ok) return { outcome: 'error', exit: null, ms: 0, output: '', why: ready.why };
     const { written, folder, ...ran } = await runOne(place, gate, ready.value, signal);
-    return { ...ran, tests: readTests(ran.outcome, written, folder) };
+    const unwritten = written.length === 0 ? gate.results : undefined;
+    return { ...ran, tests: readTests(ran.outcome, written, folder), unwritten };
   });
 }
 

@@ -21,6 +21,7 @@ export const baseRunSchema = closedObject(() => ({
     .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome()])) })
     .optional()
     .describe('Every test of a gate that is not green, where andon can read them.'),
+  unwritten: z.string().optional().describe('The configured results file, where the gate did not write it.'),
 }));
 export type BaseRun = z.infer<ReturnType<typeof baseRunSchema>>;
 
@@ -39,6 +40,7 @@ export const baseRedSchema = closedObject(() => ({
     .strictObject({ format: z.string(), passed: z.int(), failed: z.int() })
     .optional()
     .describe('Counted where andon can read the results; only then can they be compared test by test.'),
+  unwritten: z.string().optional().describe('The configured results file, where the gate did not write it.'),
 }));
 export type BaseRed = z.infer<ReturnType<typeof baseRedSchema>>;
 

@@ -59,4 +59,10 @@ describe('a gate that is red before the change', () => {
     expect(first.effect.onlyGates).toBe(true);
     expect(second.effect.onlyGates).toBe(true);
   });
+
+  it('names the configured results file that the gate did not write', () => {
+    const [, wait] = baseRed.paths(TRIP, halted({ unwritten: 'junit.xml' }));
+    expect(wait.does).toContain('because the gate did not write its `results`, junit.xml.');
+    expect(wait.does).not.toContain('name such a file');
+  });
 });
