@@ -1,7 +1,7 @@
 import { WORKS_AT, isAgentId } from '../../base/agents.ts';
 import { findUserPath } from '../../base/base-folders.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
-import { readSettings, type Settings } from '../../project/config/read-settings.ts';
+import { readSettings } from '../../project/config/read-settings.ts';
 import { detectStack, checkPrograms, listRootNames } from './detect-stack.ts';
 import { isOnPath, isProgram } from '../../project/workspace/on-path.ts';
 import { NO_JOURNAL } from '../../line/state/open-journal.ts';
