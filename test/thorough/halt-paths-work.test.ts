@@ -303,7 +303,7 @@ describe('cord', () => {
 
   test('path 1 runs the step that was stopped again; that is no failure', async () => {
     const line = await halted();
-    await take(line, 1, 'Its cost counts; it is no failure');
+    await take(line, 1, 'is paid for, but is no failure of its agent');
     await line.dog.until(() => line.factory.isMerged());
     expect(line.factory.read(PATH)).toBe(version(2));
     expect((await line.factory.show('DOC-001')).attempt).toBe(2);

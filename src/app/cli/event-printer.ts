@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
-import { listResumeCommands } from '../../line/core/resume-command.ts';
+import { resumeEither } from '../../line/core/resume-command.ts';
 import { formatEntry } from '../../line/core/story.ts';
 import type { LineEvent } from '../../line/services/services.ts';
 import { printLine, printSentence, getStatusStyle, colourText } from './print.ts';
@@ -41,6 +41,6 @@ function haltNotice({ taskId, halt }: TaskRecord): void {
   // The report of one task moves to its folder once another can run.
   const read = isOfTask ? 'Read its report, which `andon status` names' : 'Read _handoff/ERIK_HALT.md';
   const what = isOfTask ? `${taskId} is halted` : 'The line is stopped';
-  printLine(colourText('red', `         ${what}. ${read}, then run one of:`));
-  for (const command of listResumeCommands(taskId, halt?.id)) printLine(`           ${command}`);
+  // One line: the board shows only the last.
+  printLine(colourText('red', `         ${what}. ${read}, then: ${resumeEither(taskId, halt?.id)}`));
 }
