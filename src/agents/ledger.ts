@@ -22,7 +22,7 @@ export interface LedgerReserve {
   readonly minutes: number;
 }
 
-/** The usage of ended calls; unreported figures equal the reservation, and the calls without them are counted. */
+/** The usage of an ended call, or of several together; unreported figures equal the reservation, and the calls without them are counted. */
 export interface SettledCall {
   readonly usd: number;
   readonly tokens: number;

@@ -1,4 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { getEnd } from '../../base/crash-reason.ts';
 import { getLastLine } from '../../base/last-line.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../project/config/drivers.ts';
@@ -45,11 +46,8 @@ export const createFailure = (
   usd: null,
   ms: ending.ms,
   exit: ending.exit,
-  ...(ending.stderr === undefined || ending.stderr.trim() === '' ? {} : { output: ending.stderr.slice(-KEPT_OUTPUT) }),
+  ...(ending.stderr === undefined || ending.stderr.trim() === '' ? {} : { output: getEnd(ending.stderr) }),
 });
-
-/** Characters of standard error that a failure keeps. */
-const KEPT_OUTPUT = 16_000;
 
 /** The failures that are the same for every program; undefined when it ended by itself. */
 export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {

@@ -3,7 +3,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import type { AgentUsage, ShowOutput } from '../agent.ts';
 import { createLineReader, type StreamProgress } from './line-reader.ts';
 
-/** Limit of bytes of an answer, and of one event. */
+/** Limit of bytes of an answer. */
 const MOST = 16 * 1024 * 1024;
 
 /** The answer streamed so far. */
@@ -13,16 +13,23 @@ export interface ChatStory extends Pick<AgentUsage, 'tokensIn' | 'tokensOut'> {
   readonly finished: string | undefined;
   /** An error in the middle of the stream. */
   readonly error: string | undefined;
+  readonly isUtf8: boolean;
 }
 
 /** Parses a streamed chat completion (`data:` lines), in pieces of any size; `show` sees them as they come. */
 export function followChatStream(show?: ShowOutput) {
-  let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
+  let story: ChatStory = {
+    text: '',
+    finished: undefined,
+    tokensIn: null,
+    tokensOut: null,
+    error: undefined,
+    isUtf8: true,
+  };
   let total = 0;
-  let isUtf8 = true;
   const lines = createLineReader((bytes) => {
     const line = decodeUtf8(bytes);
-    isUtf8 &&= line !== undefined;
+    if (line === undefined) story = { ...story, isUtf8: false };
     const event = line?.startsWith('data:') ? parseJsonObject<Event>(line.slice('data:'.length).trim(), []) : undefined;
     if (event === undefined) return 'no life';
     const { choices, usage, error } = event;
@@ -31,6 +38,7 @@ export function followChatStream(show?: ShowOutput) {
     if (typeof thought === 'string') show?.({ kind: 'thought', text: thought });
     if (typeof content === 'string') show?.({ kind: 'text', text: content });
     story = {
+      isUtf8: story.isUtf8,
       text: typeof content === 'string' ? `${story.text}${content}` : story.text,
       finished: choice?.finish_reason ?? story.finished,
       tokensIn: usage?.prompt_tokens ?? story.tokensIn,
@@ -41,10 +49,9 @@ export function followChatStream(show?: ShowOutput) {
   });
   return {
     /** Takes the next bytes; comments that only keep the connection open are no sign of life. */
-    follow(bytes: Uint8Array): StreamProgress | 'not UTF-8' {
+    follow(bytes: Uint8Array): StreamProgress {
       total += bytes.length;
-      const sign = total > MOST ? 'too much' : lines.follow(bytes);
-      return isUtf8 ? sign : 'not UTF-8';
+      return total > MOST ? 'too much' : lines.follow(bytes);
     },
     story(): ChatStory {
       lines.end();

@@ -97,9 +97,10 @@ export function readUsageFile({ usage }: DriverOutput, own: PrivateFolder): Usag
   return report === undefined ? undefined : countEventUsage(report, usage);
 }
 
-/** A failure, and how the program ended, in words, where a known cause explains it better. */
+/** A failure, as far as the end of the program tells. */
 interface Fault {
   readonly why: AgentFailure;
+  /** How the program ended, in words; only with it is a known cause looked for, which explains the failure better. */
   readonly ended?: string;
 }
 
@@ -133,6 +134,7 @@ function findFault(
     return fault('unreadable', `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`);
   if (!story.isDone) return unlessKnown('crash', `${exit} and never said that it was done`);
   if (answer.trim() !== '') return undefined;
+  // A clean end without an answer; earlier warnings may give the reason.
   const says = ending.stderr.trim() === '' ? '' : `; it says ${stderr}`;
   return unlessKnown('empty', `ended well with an empty answer${says}`);
 }
@@ -145,7 +147,7 @@ const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOu
     words ?? '',
   ].join('\n');
 
-/** The failure by the words, or else the exit code; undefined when neither matches. */
+/** The failure by the words, or else the exit code; undefined when neither matches, or no cause is looked for. */
 function findCause(
   { name, causes, exits }: OutcomeTable,
   ending: Ending,

@@ -1,4 +1,4 @@
-import { listPlaceholders, type Argument } from '../../project/config/driver-arguments.ts';
+import { listPlaceholders, PLACEHOLDER, type Argument } from '../../project/config/driver-arguments.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** The values of placeholders; undefined or empty means absent. */
@@ -33,4 +33,4 @@ export const isNothing = (value: string | undefined): boolean => value === undef
 
 /** In one pass: inserted values are never expanded again. */
 const fill = (text: string, values: Values): string =>
-  text.replace(/\{([a-z_]+)\}/g, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));
+  text.replace(PLACEHOLDER, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));

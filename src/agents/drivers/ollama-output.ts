@@ -5,7 +5,11 @@ const BRAILLE = /[\u2800-\u28ff]/g;
 
 /** stderr without the spinner. */
 export const withoutSpinner = (stderr: string): string =>
-  stderr.replace(ESCAPES, '').replace(BRAILLE, '').replace(/\r/g, '\n');
+  stderr
+    .replace(ESCAPES, '')
+    .replace(BRAILLE, '')
+    .replace(/\r/g, '\n')
+    .replace(/^[^\S\n]+/gm, ''); // what stood behind a glyph stays behind its blank
 
 /** Whether a chunk of stderr is more than the spinner, which turns even when nothing happens. */
 export const isMoreThanSpinner = (chunk: string): boolean =>

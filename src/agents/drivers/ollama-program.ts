@@ -87,7 +87,7 @@ export function explainOllamaFailure(whole: Ending, model: string): AgentFailure
   return createFailure('crash', `ollama ended with ${how}${text === '' ? '' : `: ${text}`}`, ending);
 }
 
-/** Causes by the last line of stderr. An answer that breaks off is a crash instead. */
+/** Causes by the line of stderr that says what failed. An answer that breaks off is a crash instead. */
 const CAUSES: readonly {
   readonly says: RegExp;
   readonly kind: AgentFailure['kind'];

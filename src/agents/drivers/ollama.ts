@@ -7,7 +7,7 @@ import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { createFailure, followedCall, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { followProgram, type ProgramOutput } from './follow-program.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
-import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions } from './ollama-output.ts';
+import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions, withoutSpinner } from './ollama-output.ts';
 import {
   QUESTION_MS,
   createOllamaClient,
@@ -124,7 +124,8 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
   schema === undefined ? [] : ['--format', JSON.stringify(schema)];
 
 /** Exit 0 alone proves nothing: SIGINT and a missing sign-in also end with 0. */
-function readEnding(ending: Ending, output: ProgramOutput, model: string, window: number): CallOutcome {
+function readEnding(whole: Ending, output: ProgramOutput, model: string, window: number): CallOutcome {
+  const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const why = explainOllamaFailure(ending, model);

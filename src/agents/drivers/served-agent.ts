@@ -130,7 +130,6 @@ async function stream(
     for await (const bytes of response.body ?? []) {
       const sign = output.follow(bytes);
       if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
-      if (sign === 'not UTF-8') end({ kind: 'unreadable', detail: 'answered with what is not valid UTF-8' });
       if (sign === 'life') idle.touch();
     }
     return cause === undefined ? success(output.story()) : failure(cause);
@@ -171,11 +170,12 @@ function explainStatus({ status, headers }: Response, body: string): FailureReas
 
 /** The answer of a complete stream; it counts only if the model ended it and the prompt was not cut. */
 function checkStory(
-  { text, finished, error, tokensIn }: ChatStory,
+  { text, finished, error, tokensIn, isUtf8 }: ChatStory,
   window: number | undefined,
 ): Outcome<string, FailureReason> {
   const fail = (kind: FailureReason['kind'], detail: string): Outcome<never, FailureReason> =>
     failure({ kind, detail });
+  if (!isUtf8) return fail('unreadable', 'answered with what is not valid UTF-8');
   if (error !== undefined) return fail('crash', `broke down: ${toTerminalLine(error, 300)}`);
   if (finished === undefined) return fail('crash', 'ended its stream without an end of the answer');
   if (finished === 'length') return fail('too-long', 'had no room left for the whole answer');

@@ -14,9 +14,12 @@ export const PLACEHOLDERS = [
   'key',
 ] as const;
 
-/** Names in braces; `{"a": 1}` does not match. */
+/** A name in braces; `{"a": 1}` does not match. */
+export const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+/** The names in braces. */
 export const listPlaceholders = (text: string): readonly string[] =>
-  [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, word = '']) => word);
+  [...text.matchAll(PLACEHOLDER)].map(([, word = '']) => word);
 
 /** The name of an environment variable. */
 export const variable = lazy(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));

@@ -182,4 +182,10 @@ describe('a server that speaks OpenAI’s protocol', () => {
       }),
     );
   });
+
+  test('is not believed where its last line is cut within a letter', () => {
+    const stream = followChatStream();
+    stream.follow(Buffer.concat([Buffer.from(`${WHOLE.join('')}data: {"x":"`), Buffer.from([0xff])]));
+    expect(stream.story()).toMatchObject({ finished: 'stop', isUtf8: false });
+  });
 });
