@@ -80,23 +80,47 @@ function readOne(text: string): { readonly format: string; readonly reading: Exc
   return undefined;
 }
 
-/** npm's two lines before it runs the script of a package, and a script that runs others or nothing. */
+/** npm's two lines before it runs the script of a package. */
 const SCRIPT = /^> (\S+)@\S+ ([\w:.-]+)$/;
-const RUNS_NO_TESTS = /^> (?:npm|npx|pnpm|yarn|bun|echo|true|exit)\b/;
+/** A script that does nothing, and one that runs those of other packages. */
+const NOTHING = /^> (?:(?:echo\b[^&|;]*|true|exit \d+)(?:\s*&&\s*|$))+$/;
+const OF_OTHERS =
+  /--workspaces?\b|\s-ws\b|\s-r\b|--recursive\b|--filter\b|\bworkspaces? (?:run|foreach)\b|\b(?:nx|turbo|lerna|rush) /;
 
-/** Whether npm ran one script in several packages, and some of them wrote no results for programs. */
-function isOfSomePackages(lines: readonly string[]): boolean {
+/** Scripts of one package that ran one after the other, such as `pretest` and `test`, and all that they printed. */
+interface PackageRun {
+  readonly name: string;
+  readonly scripts: string[];
+  readonly commands: string[];
+  readonly lines: string[];
+}
+
+function listPackageRuns(lines: readonly string[]): readonly PackageRun[] {
   const starts = lines.flatMap((line, at) => {
     const [, name, script = ''] = SCRIPT.exec(line) ?? [];
     const command = lines[at + 1] ?? '';
-    return name === undefined || !command.startsWith('> ') ? [] : [{ at, script, command }];
+    return name === undefined || !command.startsWith('> ') ? [] : [{ at, name, script, command }];
   });
-  const ran = starts.flatMap(({ at, script, command }, index) =>
-    RUNS_NO_TESTS.test(command) ? [] : [{ script, lines: lines.slice(at + 2, starts[index + 1]?.at) }],
+  const runs: PackageRun[] = [];
+  for (const [index, { at, name, script, command }] of starts.entries()) {
+    const last = runs.at(-1);
+    const run = last?.name === name ? last : { name, scripts: [], commands: [], lines: [] };
+    if (run !== last) runs.push(run);
+    run.scripts.push(script);
+    run.commands.push(command);
+    for (const line of lines.slice(at + 2, starts[index + 1]?.at)) run.lines.push(line);
+  }
+  return runs;
+}
+
+/** Whether npm ran in several packages a script that wrote results for programs in only some of them. */
+function isOfSomePackages(lines: readonly string[]): boolean {
+  const runs = listPackageRuns(lines).filter(
+    ({ commands }) => !commands.every((one) => NOTHING.test(one)) && !commands.some((one) => OF_OTHERS.test(one)),
   );
-  return [...Map.groupBy(ran, ({ script }) => script).values()].some(
-    (packages) => packages.length > 1 && packages.some((one) => !hasResults(one.lines)),
-  );
+  const whole = new Set(runs.length < 2 ? [] : runs.filter((run) => hasResults(run.lines)));
+  const scripts = new Set([...whole].flatMap((run) => run.scripts));
+  return runs.some((run) => !whole.has(run) && run.scripts.some((script) => scripts.has(script)));
 }
 
 const hasResults = (lines: readonly string[]): boolean =>

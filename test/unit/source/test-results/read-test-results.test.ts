@@ -212,6 +212,27 @@ describe('npm over several packages', () => {
     expect(sums(npm(CART, ['money', 'vitest run', ' Tests  7 passed (7)']))).toBeUndefined();
   });
 
+  it.each([
+    ['npx vitest run', ' Tests  7 passed (7)'],
+    ['npm run build && vitest run', '\n> money@1.0.0 build\n> tsc\n\n\n Tests  7 passed (7)'],
+    ['bun test', ' 7 pass'],
+  ])('knows nothing where %s printed for people only', (command, printed) => {
+    expect(sums(npm(CART, ['money', command, printed]))).toBeUndefined();
+  });
+
+  it('goes by what wrote results: a build or a script before the tests has none', () => {
+    const script = (name: string, of: string, command: string, printed = ''): string =>
+      ['', `> ${name}@1.0.0 ${of}`, `> ${command}`, '', printed].join('\n');
+    const tests = (name: string, count: number): string =>
+      script(name, 'test', 'node --test', tap(count).replaceAll('test ', `of ${name} `));
+    const before = (name: string): string => script(name, 'pretest', 'tsc');
+    expect(sums([before('a'), tests('a', 2), before('b'), tests('b', 3)].join('\n'))).toMatch(/^TAP: 5 passed/);
+    const built = [script('a', 'build', 'tsc'), script('b', 'build', 'tsc'), tests('a', 2), tests('b', 3)];
+    expect(sums(built.join('\n'))).toMatch(/^TAP: 5 passed/);
+    for (const root of ['tsc -b && npm test --workspaces', 'nx run-many -t test'])
+      expect(sums([script('shop', 'test', root), tests('a', 2), tests('b', 3)].join('\n'))).toMatch(/^TAP: 5 passed/);
+  });
+
   it('leaves out packages whose script runs no tests, and other scripts before the tests', () => {
     const none = ['docs', 'echo "no tests"', 'no tests'] as const;
     expect(sums(npm(CART, none))).toBe('TAP: 7 passed, 0 failed, 0 skipped');
