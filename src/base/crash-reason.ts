@@ -5,8 +5,8 @@ const LONGEST_REASON = 300;
 /** Bounds of the last lines that are kept of a failed program. */
 const LAST_LINES = 10;
 const LONGEST_LINE = 200;
-/** Only the end of an output is searched. */
-const SEARCHED = 16_000;
+/** Characters of an output's end that are kept and searched. */
+const KEPT_OUTPUT = 16_000;
 
 /**
  * The line of a failed program's output that says what failed, '' where there is none: the error above a stack, the last
@@ -26,8 +26,12 @@ export const getLastLines = (output: string): string =>
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line))
     .join('\n');
 
+/** The end of an output, in whole lines: the rest of a cut one could be that of a secret. */
+export const getEnd = (output: string): string =>
+  output.length <= KEPT_OUTPUT ? output : output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
+
 const listLines = (output: string): readonly string[] =>
-  stripSequences(output.slice(-SEARCHED))
+  stripSequences(getEnd(output))
     .split(/\r?\n/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
@@ -38,10 +42,14 @@ function findInJson(lines: readonly string[]): string | undefined {
   return MESSAGE.exec(lines.findLast((line) => MESSAGE.test(line)) ?? '')?.[1];
 }
 
-/** The first line after the frames of the last traceback: a message may have more lines. */
+/** More lines behind a traceback are no message of it: the program survived the error. */
+const MESSAGE_LINES = 3;
+
+/** The first line after the frames of the last traceback: a message may have a few lines more. */
 function findInTraceback(lines: readonly string[]): string | undefined {
   const start = lines.findLastIndex((line) => line.startsWith('Traceback (most recent call last):'));
-  return start < 0 ? undefined : lines.slice(start + 1).find(isAtMargin);
+  const [error, ...more] = start < 0 ? [] : lines.slice(start + 1).filter(isAtMargin);
+  return more.length > MESSAGE_LINES ? undefined : error;
 }
 
 /** The error above the stack that a program ends with. Node.js prints it below a caret; else it is the last error. */

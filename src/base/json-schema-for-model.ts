@@ -17,4 +17,15 @@ export function jsonSchemaForModel(shape: z.ZodType, { isBounded = true } = {}):
   return schema;
 }
 
-const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
+const BOUNDS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+] as const;

@@ -4,6 +4,9 @@ export async function waitAtMost(ms: number, promise: Promise<unknown>): Promise
   const over = new Promise((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([promise, over]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

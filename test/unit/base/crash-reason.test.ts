@@ -64,6 +64,13 @@ describe('what a program that failed is quoted with', () => {
     expect(findCrashReason(`${trace}ValueError: two\nlines\n`)).toBe('ValueError: two');
   });
 
+  it('is the last words of a Python program that went on for long after an error', () => {
+    const trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nValueError: a cache\n';
+    expect(findCrashReason(`${trace}tries again\ntries again\ntries again\ngives up: no credit\n`)).toBe(
+      'gives up: no credit',
+    );
+  });
+
   it('is at most 300 characters long', () => {
     expect(findCrashReason(`Error: ${'x'.repeat(5000)}`)).toHaveLength(300);
   });
