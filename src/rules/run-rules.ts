@@ -27,7 +27,7 @@ export interface Enforcement {
   readonly surface: Surface;
   readonly mode: Mode;
   readonly threshold: number;
-  /** The models that checks may ask; default: none. */
+  /** What checks may ask and evaluate; default: no model, and expressions. */
   readonly tools?: Omit<CheckTools, 'context'>;
   /** Further results, beside those of the rules. */
   readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];

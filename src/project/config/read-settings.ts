@@ -231,7 +231,7 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
     messages: toMessages(project.enforcement),
     pipeline: toPipeline(project.pipeline),
     llm: toLlm({ user: user.llm, project: project.llm, rulebound: rulebound.llm }),
-    /** Keys that a repository may not set. */
+    /** Keys that have no effect where they are, or none any more. */
     notices: notices as readonly string[],
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { formatJsonPath } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
-import { formatRuleSource, sourceAt } from '../../project/config/rule-fault.ts';
+import { formatPlace } from '../../base/format-place.ts';
 import type { BaselineEntry } from '../model/inspection.ts';
 import type { Suppressions } from '../enforce/suppress.ts';
 
@@ -17,7 +17,7 @@ export function readBaseline(name: string, text: string): Pick<Suppressions, 'ba
     const { line, found, expected } = read.why;
     return {
       baseline: [],
-      faults: [refused(formatRuleSource(sourceAt(name, line)), `${found}; expected ${expected}`)],
+      faults: [refused(formatPlace(name, line), `${found}; expected ${expected}`)],
     };
   }
   const parsed = baselineSchema().safeParse(read.value.value);

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import type { Rule } from '../model/rule.ts';
-import type { Phase, RulePlace } from '../model/rule-words.ts';
+import { PROSE_PLACES, type Phase, type RulePlace } from '../model/rule-words.ts';
 import { looksForSomething } from '../checks/match-subject.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { mayAct } from '../enforce/ladder.ts';
@@ -42,7 +42,8 @@ const PLACES_OF: Readonly<Record<Phase, readonly RulePlace[]>> = {
   REVIEW: ['added_lines', 'file', 'diff_paths', 'review', 'response', 'report'],
   TEST: ['test_output'],
 };
-const PROSE: readonly RulePlace[] = ['plan', 'contract', 'response', 'report', 'test_output'];
+/** Messages are checked by rules of their own moment. */
+const PROSE: readonly RulePlace[] = PROSE_PLACES.filter((place) => place !== 'message');
 
 /** A rule whose place is shown in none of its phases; agents talk in every phase. */
 function placeRows({ phase, match, enforcement_expression: expression, soft_hooks: hooks }: Rule): readonly IdleRow[] {

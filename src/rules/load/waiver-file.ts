@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { formatJsonPath, formatValue } from '../../base/fault.ts';
-import { formatRuleSource, sourceAt } from '../../project/config/rule-fault.ts';
+import { formatPlace } from '../../base/format-place.ts';
 import type { InspectionFault, Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
@@ -16,7 +16,7 @@ export function readWaivers(name: string, text: string): Pick<Suppressions, 'wai
   const read = readYaml(text);
   if (!read.ok) {
     const { line, message, remedy } = read.why;
-    return refused({ where: formatRuleSource(sourceAt(name, line)), what: message, remedy });
+    return refused({ where: formatPlace(name, line), what: message, remedy });
   }
   if (read.value.value === null) return { waivers: [], faults: [] };
   const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
@@ -29,7 +29,7 @@ export function readWaivers(name: string, text: string): Pick<Suppressions, 'wai
       const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
       const line = read.value.lineOf(key === undefined ? place : [...place, key]);
       const what = key === undefined ? issue.message : unknownKey(key, issue.path.length > 0);
-      return { where: `${formatRuleSource(sourceAt(name, line))} ${formatJsonPath(place)}`, what, remedy: REMEDY };
+      return { where: `${formatPlace(name, line)} ${formatJsonPath(place)}`, what, remedy: REMEDY };
     }),
   );
 }
