@@ -221,8 +221,9 @@ async function isAtWork(folders: readonly string[], times: number): Promise<bool
 const PATIENCE = 50;
 
 function gitRuns(folders: readonly string[]): boolean {
-  if (!existsSync('/proc/self')) return true; // unknown, so nothing is touched
-  return listPids().some((pid) => {
+  const pids = listPids();
+  if (pids.length === 0) return true; // unknown, so nothing is touched
+  return pids.some((pid) => {
     if (readProc(`${pid}/comm`).trim() !== 'git') return false;
     const place = readLink(`${pid}/cwd`); // unknown where it has just ended, or belongs to another user
     return folders.some((folder) => place === folder || place.startsWith(folder + sep));
