@@ -85,7 +85,7 @@ describe('hallucination_loop', () => {
 
   test('path 1 starts afresh, and says which way was rejected', async () => {
     const line = await halted();
-    await take(line, 1, 'The implementer starts anew from the target branch');
+    await take(line, 1, 'The implementer starts over from the target branch');
     await line.dog.until(() => line.factory.isMerged());
     expect(briefs(line)[3]).toContain('You repeated a change that was already rejected');
     expect(parentOf(line, attempt(line, 4))).not.toBe(attempt(line, 3));
@@ -107,7 +107,7 @@ describe('stalled', () => {
 
   test('path 1 after failures gives one more try, with the reason, and no second one', async () => {
     const line = await failing();
-    await take(line, 1, 'one more try, and is told why the last one failed');
+    await take(line, 1, 'one more try, and learns why the last one failed');
     expect(await nextHalt(line, 2)).toContain('stalled: implementer: 3 failures in a row');
     expect(briefs(line)).toHaveLength(3);
   });

@@ -12,7 +12,7 @@ const TOLD = 2000;
 export const baseRed: Breaker<'base_red'> = {
   id: 'base_red',
   reach: 'task',
-  question: 'Is a gate of the project red or flaky on the base, and has nobody decided to go on anyway?',
+  question: 'Is a gate of the project red or flaky on the base, without a decision to go on anyway?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;
     const on = `${toBranchName(target)} (${red.commit.slice(0, 12)})`;

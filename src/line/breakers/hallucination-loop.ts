@@ -49,7 +49,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     return [
       {
         title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
-        does: `${next ?? 'The implementer'} starts${next === undefined ? ' anew' : ''} from the target branch and is told which approach was rejected.`,
+        does: `${next ?? 'The implementer'} starts${next === undefined ? ' over' : ''} from the target branch, and learns which approach was rejected.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,

@@ -43,7 +43,7 @@ export const stalled: Breaker<'stalled'> = {
     return [
       {
         title: 'Try again',
-        does: 'The same agent gets one more try, and is told why the last one failed.',
+        does: 'The same agent gets one more try, and learns why the last one failed.',
         effect: { to: record.status, stallTries: 1 },
       },
       longerLimit(record) ??

@@ -75,7 +75,10 @@ export async function callAgent(
 /** Others decide without an unavailable worker. */
 const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
-/** The retry after a rate limit or an outage: waits until a held call may be tried again, or a person wants it now; `tooLate` is the reason when the wait ends before. */
+/**
+ * The retry after a rate limit or an outage: waits until a held call may be tried again, or a person wants it now;
+ * `tooLate` is the reason when the wait ends before.
+ */
 async function waitWhileHeld(
   services: Needs<'bell' | 'clock' | 'handoff' | 'journal' | 'nudge' | 'say' | 'settings'>,
   { record }: StepJournal,

@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../record/task-record.ts';
+import { GRANTED_AMOUNTS, type GrantedAmount, type TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Path, ResumeEffect } from '../record/trip.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { countComments, formatComment, type HumanComment, type OpenComment } from '../../project/requests/comment.ts';
@@ -6,18 +6,14 @@ import { countComments, formatComment, type HumanComment, type OpenComment } fro
 /** Halts at which something else must be decided before any attempt can go on: the contract, or a gate of the base. */
 const UNDECIDED: readonly BreakerId[] = ['contract_tampered', 'base_red'];
 
+/** Raises that decide about the change or its agent; comments are such a decision themselves. */
+const DECIDING: readonly GrantedAmount[] = ['rebuttals', 'timeoutMinutes', 'diffSize'];
+
 /** What a path permits so that the task can go on at all, without any decision about the change. */
-const PERMITS = [
-  'reviewCycles',
-  'stallTries',
-  'scopeTries',
-  'reportTries',
-  'polishRounds',
-  'usd',
-  'tokens',
-  'minutes',
+const PERMITS: readonly (keyof ResumeEffect)[] = [
+  ...GRANTED_AMOUNTS.filter((amount) => !DECIDING.includes(amount)),
   'mergeAgain',
-] as const satisfies readonly (keyof ResumeEffect)[];
+];
 
 /**
  * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the

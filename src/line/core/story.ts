@@ -84,24 +84,17 @@ function describeMover({ event, facts: { halt }, reason }: Moved): string {
   return `${event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(reason, 220)}`;
 }
 
-/** Who works next; halts and ends say by themselves where the task is. */
-function describeNext({ from, to, event, facts: { choice, report } }: Moved): string {
-  const next =
-    choice?.effect.onlyGates === true
-      ? 'the gates'
-      : event === 'judge_complete'
-        ? report?.verdict === 'PASS'
-          ? 'the merge'
-          : 'the floor manager'
-        : NEXT_WORKER[to];
-  return from === to || next === undefined ? '' : `; next: ${next}`;
+/** Who works next; a pass, a halt and an end say it themselves. */
+function describeNext({ from, to, facts: { choice, report } }: Moved): string {
+  const next = choice?.effect.onlyGates === true ? 'the gates' : NEXT_WORKER[to];
+  return from === to || report?.verdict === 'PASS' || next === undefined ? '' : `; next: ${next}`;
 }
 
 const NEXT_WORKER: Readonly<Partial<Record<Status, string>>> = {
   pending_implementer: 'the implementer',
   pending_local_review: 'the local review',
   pending_judge_review: 'the judge',
-  review_complete: 'the decision',
+  review_complete: 'the floor manager',
 };
 
 const tookOver = (takeover: Takeover | undefined): string =>

@@ -166,7 +166,9 @@ export function digestHeadline({
   from,
 }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
-  const [before, now] = [merged.filter(({ at }) => at < from), merged.filter(({ at }) => at >= from)];
+  // A merge of before is news because it was undone.
+  const before = merged.filter(({ at, undone_as }) => undone_as !== null && at < from);
+  const now = merged.filter((one) => !before.includes(one));
   const out = now.filter(({ undone_as }) => undone_as !== null).length;
   const mergedBack = sent_back.filter(({ status }) => status === 'merged').length;
   const notes = [

@@ -52,7 +52,7 @@ export async function measureGates(
   change: Change,
 ): Promise<MeasuredGates> {
   const { constraints } = record.contract;
-  const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
+  const named = listNamedPaths(record);
   const measured = detectWeakening({
     files: await sidesOf(services, change),
     gateFiles: await gateFilesOnBase(services, record, change.base),
@@ -97,7 +97,7 @@ export async function measureRuns(
     allowsTestLoss: record.contract.constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
-  const configured = await findAddedConfigurations(services, record, change, results);
+  const configured = await findAddedConfigurations(services, change, results, listNamedPaths(record));
   return {
     ...report,
     weakenings: [...report.weakenings, ...(await withConsent(services, record, change, [...fewer, ...configured]))],
@@ -110,12 +110,12 @@ export async function measureRuns(
  */
 async function findAddedConfigurations(
   { repository, digest }: Needs<'digest' | 'repository'>,
-  { contract: { constraints } }: TaskRecord,
   change: Change,
   results: GateRun['results'],
+  named: ReadonlySet<string>,
 ): Promise<readonly Weakening[]> {
   const added = change.files.flatMap(({ path, status }) => (status === 'added' && configuresTests(path) ? [path] : []));
-  const unknown = results.filter(({ name, run, passed }) => passed === undefined && TESTS.test(`${name} ${run}`));
+  const unknown = results.filter(({ name, run, passed }) => passed === undefined && mayRunTests(`${name} ${run}`));
   if (added.length === 0 || unknown.length === 0) return [];
   const tests = (await repository.files(change.base)).map(({ path }) => path).filter(isTestPath);
   const gates = unknown.map(({ name }) => name).join(', ');
@@ -128,7 +128,7 @@ async function findAddedConfigurations(
         what,
         files: [path],
         mark: digest(`gate_changed\n${what}`),
-        ...(constraints.allowedPaths.includes(path) && { consent: 'contract' as const }),
+        ...(named.has(path) && { consent: 'contract' as const }),
       };
     });
 }
@@ -136,9 +136,16 @@ async function findAddedConfigurations(
 /** What configures a runner of tests and nothing else. */
 const configuresTests = (path: string): boolean => isRunnerConfiguration(path) && checkPart(path, '') === undefined;
 
-/** Gates that run tests, by their names and commands. */
-const TESTS =
-  /test|spec|check|verify|vitest|jest|mocha|\bava\b|tox|nox|phpunit|playwright|cypress|karma|\bmake\b|\bci\b/i;
+/** Whether a gate runs tests, by its name and command; only one that plainly does something else does not. */
+const mayRunTests = (gate: string): boolean => TESTS.test(gate) || !OTHER_CHECKS.test(gate);
+
+const TESTS = /test|spec|vitest|jest|mocha|playwright|cypress/i;
+const OTHER_CHECKS =
+  /\b(?:lint|oxlint|eslint|biome|prettier|stylelint|fmt|format|tsc|types?|typecheck|build|compile|clippy|ruff|flake8|mypy|pyright|audit)\b/i;
+
+/** The files that a contract, or an answer to a halt, names exactly. */
+const listNamedPaths = ({ contract, grants }: TaskRecord): ReadonlySet<string> =>
+  new Set([...contract.constraints.allowedPaths, ...grants.paths].map((path) => path.replace(/^\.\//, '')));
 
 /** A weakening without consent goes back with the facts. */
 export function objectToWeakening(report: WeakeningReport, facts: Facts): StepOutcome | undefined {

@@ -91,8 +91,8 @@ export function findReport(answer: SpokenAnswer): unknown {
 
 /**
  * Parses and verifies a report: it must name this task, commit and contract, and its verdict is recomputed from its
- * findings. An external report (`bound: 'by claim'`) may omit all three, as the report of the original design does, but not contradict
- * them.
+ * findings. An external report (`bound: 'by claim'`) may omit all three, as the original design's does, but not
+ * contradict them.
  */
 export function readReport(
   value: unknown,
