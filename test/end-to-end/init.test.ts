@@ -318,7 +318,7 @@ describe('the agents that andon init chooses', () => {
     writeFileSync(join(factory.folder, 'bin/claude'), '', { mode: 0o644 });
     const { stdout } = await factory.andon('init', '--yes');
     expect(stdout).toContain(
-      'note  reviewer: deepseek-r1 is no profile and no driver, so it is a model of ollama, and ollama is not here: `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
+      'note  reviewer: deepseek-r1 is no profile and no driver, so it is a model of ollama, and ollama is not here: install it (https://ollama.com), then `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
     );
   });
 

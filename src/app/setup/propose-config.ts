@@ -87,7 +87,7 @@ export async function proposeConfig(
       agents: detect ? agents : [],
       drivers,
       profiles: services.profiles,
-      explainUnready: explainUnready.bind(undefined, services),
+      explainUnready: rememberByDriver((agent) => explainUnready(services, agent)),
       // A setup comes only from tracked files.
       ...(stack.setup.length > 0 && { unprepared: valuesOf(look([])) }),
       async isBranch(name) {
@@ -151,7 +151,7 @@ async function pickReviewer(context: InitContext, implementer: string): Promise<
   const others = able.filter(({ driver }) => driver !== implementer);
   const self = drivers.filter(({ driver, reviews }) => reviews && driver === implementer);
   const ready = await findReady(context, [...others, ...self]);
-  return ready?.driver ?? models[0] ?? able[0]?.driver ?? standard.reviewer;
+  return (ready ?? others[0])?.driver ?? models[0] ?? able[0]?.driver ?? standard.reviewer;
 }
 
 async function findReady(
@@ -162,11 +162,11 @@ async function findReady(
   return undefined;
 }
 
-/** Names of drivers in flags that cannot do the work, in a sentence. */
+/** Names of drivers in flags that cannot do the work, in a sentence, and what to type next. */
 export function explainUnable(
   { implementer, local_reviewer: reviewer }: NonNullable<ConfigValues['roles']>,
   { drivers, profiles }: InitContext,
-): string | undefined {
+): { readonly why: string; readonly remedy: string } | undefined {
   const named = [
     ...[implementer ?? []].flat().map((name) => ({ name, does: 'implements', verb: 'implement' }) as const),
     ...[reviewer ?? []].flat().map((name) => ({ name, does: 'reviews', verb: 'review' }) as const),
@@ -174,11 +174,12 @@ export function explainUnable(
   for (const { name, does, verb } of named) {
     if (findProfile(profiles, name).found !== undefined) continue;
     if (name === WORKS_AT.implementer)
-      return `${name} needs a model: name the model itself, as \`ollama list\` shows it`;
+      return { why: `${name} needs a model: name the model itself`, remedy: 'ollama list shows the models here.' };
     const agent = drivers.find(({ driver }) => driver === name);
     if (agent?.[does] === false) {
       const able = drivers.filter((one) => one[does]).map(({ driver }) => driver);
-      return `the driver ${name} cannot ${verb}; these can: ${able.join(', ')}`;
+      const remedy = 'Run `andon agents list` to see all drivers.';
+      return { why: `the driver ${name} cannot ${verb}; these can: ${able.join(', ')}`, remedy };
     }
   }
   return undefined;
@@ -201,15 +202,21 @@ export async function describeRoles(roles: ConfigValues['roles'], context: InitC
           ? `${role}: ${name}, by the driver ${driver}`
           : `${role}: ${name}, by the driver ${driver}, which cannot work yet: ${why}. Mend that and run \`andon agents test ${name}\`.`;
       }
-      if (findProfile(profiles, name).found !== undefined || models.includes(name)) return undefined;
-      const missing = context.models === undefined ? 'ollama is not here' : 'ollama does not list it';
-      const able = drivers.filter((one) => one.isHere && (role === 'reviewer' ? one.reviews : one.implements));
-      const other = able.length === 0 ? 'NAME' : able.map((one) => one.driver).join('|');
-      return `${role}: ${name} is no profile and no driver, so it is a model of ollama, and ${missing}: \`ollama pull ${name}\`, or \`andon init --${role} ${other}\``;
+      if (findProfile(profiles, name).found !== undefined || isListed(models, name)) return undefined;
+      const missing =
+        context.models === undefined
+          ? 'ollama is not here: install it (https://ollama.com), then'
+          : 'ollama does not list it:';
+      const other = drivers.find((one) => one.isHere && (role === 'reviewer' ? one.reviews : one.implements));
+      return `${role}: ${name} is no profile and no driver, so it is a model of ollama, and ${missing} \`ollama pull ${name}\`, or \`andon init --${role} ${other?.driver ?? 'NAME'}\``;
     }),
   );
   return notes.filter((note) => note !== undefined);
 }
+
+/** Whether ollama has this model; the ones that andon made itself are not among those that are proposed. */
+const isListed = (models: readonly string[], name: string): boolean =>
+  name.startsWith('andon-') || models.includes(name.replace(/:latest$/, ''));
 
 const findModel = (models: readonly string[], wanted: string): string | undefined =>
   models.find((name) => name === wanted) ?? models.find((name) => name.startsWith(`${wanted}:`));
@@ -248,7 +255,7 @@ export interface FoundAgent {
   readonly isHere: boolean;
 }
 
-/** Every driver but ollama, whose models are named instead; the judge's own comes last. No program is started. */
+/** Every driver that can be read, but ollama, whose models are named instead; the judge's own comes last. No program is started. */
 function listAgents(
   place: Pick<Workspace, 'settings' | 'userConfig'>,
   path: string | undefined,
@@ -275,6 +282,16 @@ function listAgents(
   const { program } = place.settings.agents[WORKS_AT.judge];
   const judge = { driver: WORKS_AT.judge, edits: false, implements: true, reviews: true };
   return [...declared, { ...judge, isHere: isHere(program, path) }];
+}
+
+/** A program is started once for all questions about it. */
+function rememberByDriver(explain: InitContext['explainUnready']): InitContext['explainUnready'] {
+  const known = new Map<string, ReturnType<typeof explain>>();
+  return (agent) => {
+    const answer = known.get(agent.driver) ?? explain(agent);
+    known.set(agent.driver, answer);
+    return answer;
+  };
 }
 
 /** Asks the program for its version and its login, or for an editing one its key and its cage. */

@@ -40,9 +40,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false });
   const earlier: ConfigValues = before.whose === 'init' ? before.values : {};
   const unable = explainUnable(given.roles ?? {}, around);
-  if (unable !== undefined) throw createUsageError(unable, runCommand('andon agents list', 'to see all drivers'));
-  const isChosen = (around.models ?? []).length === 0 && !asks && earlier.roles === undefined;
-  const chosen = given.roles !== undefined || isChosen ? await chooseRoles(around, given.roles) : undefined;
+  if (unable !== undefined) throw createUsageError(unable.why, unable.remedy);
+  const isDetected = options['detect'] !== false;
+  const isOurs = before.whose !== 'a human';
+  const isChosen =
+    given.roles !== undefined || ((around.models ?? []).length === 0 && !asks && earlier.roles === undefined);
+  const chosen = isDetected && isOurs && isChosen ? await chooseRoles(around, given.roles) : undefined;
   const roles = given.roles === undefined ? chosen : { ...chosen, ...given.roles };
   const fresh = roles === undefined ? proposed : { ...proposed, roles };
   const configured = earlier.gates ?? place.settings.gates;
@@ -52,7 +55,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const hoped = demandGates({ ...fresh, ...earlier, ...kept, ...given, ...(given.roles && { roles }) });
   const fault = checkValues(hoped) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
   if (fault !== undefined) throw createUsageError(fault, runCommand('andon init --help', 'to see the options'));
-  const mayTry = before.whose !== 'a human' && options['try'] !== false && !hasFlag(options, 'print');
+  const mayTry = isOurs && options['try'] !== false && !hasFlag(options, 'print');
   const isFound = before.whose === 'none' && given.setup === undefined && given.gates === undefined;
   const { wanted, notGreen, behindBuild, untried } = mayTry
     ? await tryFound(place, env, hoped, listNew(hoped, earlier, given), isFound ? around.unprepared : undefined)
@@ -83,9 +86,8 @@ export async function run(invocation: Invocation): Promise<number> {
     ],
     returned,
   };
-  const isDetected = options['detect'] !== false;
   const noteRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
-    isDetected ? (await describeRoles(named, around)).map((note) => toTerminalLine(note, 400)) : [];
+    isDetected && isOurs ? (await describeRoles(named, around)).map((note) => toTerminalLine(note, 400)) : [];
   if (hasFlag(options, 'print')) {
     if (hasFlag(options, 'json')) {
       const notes = [...news.notes, ...(await noteRoles(values))];
@@ -98,7 +100,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const named = [page.roles?.implementer, page.roles?.local_reviewer].flat();
     const isElsewhere = (name: string): boolean =>
       around.profiles.profiles.some((one) => one.name === name && one.file !== `${PROFILES}/${name}.yaml`);
-    const agents = around.drivers.filter(({ driver }) => named.includes(driver) && !isElsewhere(driver));
+    const agents = !isOurs ? [] : around.drivers.filter(({ driver }) => named.includes(driver) && !isElsewhere(driver));
     const notes = [...news.notes, ...(await noteRoles(page))];
     report(invocation, root, initProject(root, page, place.inboxRoot, { leftOut, agents }), page, { ...news, notes });
     return 0;
