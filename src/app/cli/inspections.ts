@@ -22,14 +22,12 @@ export async function report(
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
   const place = await loadWorkspace(cwd, env);
-  const llm = hasFlag(options, 'llm');
   const inspection = await inspect(
     place,
     { cwd, env },
     {
       ...wanted,
-      llm: await readLlmOption(options),
-      ...(llm ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
+      ...(await readLlmOption(invocation)),
       trace: hasFlag(options, 'trace'),
       updateBaseline: hasFlag(options, 'updateBaseline'),
     },
@@ -38,9 +36,12 @@ export async function report(
   return inspection.exit;
 }
 
-/** What opens the models of `--llm`; undefined without it. */
-export const readLlmOption = async (options: Invocation['options']): Promise<InspectionRequest['llm']> =>
-  hasFlag(options, 'llm') ? (await import('../checks/ask-model.ts')).openModels : undefined;
+/** What opens the models of `--llm`, and what ends their questions; nothing without it. */
+export async function readLlmOption(invocation: Invocation): Promise<Pick<InspectionRequest, 'llm' | 'signal'>> {
+  if (!hasFlag(invocation.options, 'llm')) return { llm: undefined };
+  const { openModels } = await import('../checks/ask-model.ts');
+  return { llm: openModels, signal: (await import('./signals.ts')).abortOnSignal(invocation) };
+}
 
 /** Prose from a file, from standard input (`-`), or from the argument itself. */
 export async function readProseArgument(cwd: string, written: string, what: string, example: string): Promise<string> {

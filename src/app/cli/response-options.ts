@@ -26,10 +26,9 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
     session: variablesOf(readTextsOption(options, 'var'), '--var'),
     profile: variablesOf(readTextsOption(options, 'profileVar'), '--profile-var'),
     scopes: readTextsOption(options, 'scenario'),
-    llm: await readLlmOption(options),
+    ...(await readLlmOption(invocation)),
     remediate: hasFlag(options, 'remediate'),
     trace: hasFlag(options, 'trace'),
-    ...(hasFlag(options, 'llm') ? { signal: (await import('./signals.ts')).abortOnSignal(invocation) } : {}),
   });
   writeReport(inspection, write, readTextOption(options, 'out'), cwd);
   return inspection.exit;

@@ -5,7 +5,7 @@ import { TASK, drillContract } from './scenario.ts';
 import type { OpenStage } from './stage.ts';
 
 /** The conditions of a drill. `at` is a file that a stand-in touches. */
-const MOMENTS: Readonly<Record<NonNullable<Act['until']>, (stage: OpenStage) => boolean>> = {
+const CONDITIONS: Readonly<Record<NonNullable<Act['until']>, (stage: OpenStage) => boolean>> = {
   'an agent is at work': ({ signal }) => signal.has('at'),
   'the implementer is done': (stage) => stage.record().status === 'pending_local_review',
   'the line waits': (stage) => stage.figures().waits > 0,
@@ -25,7 +25,7 @@ const written = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 const DEEDS: {
   readonly [Name in keyof Act]-?: (stage: OpenStage, what: NonNullable<Act[Name]>) => void | Promise<void>;
 } = {
-  until: (stage, moment) => stage.until(moment, () => MOMENTS[moment](stage)),
+  until: (stage, moment) => stage.until(moment, () => CONDITIONS[moment](stage)),
   write(stage, texts) {
     for (const [path, text] of Object.entries(texts)) stage.write(path, text);
   },

@@ -1,3 +1,4 @@
+import { formatPlace } from '../../base/format-place.ts';
 import type { DiffFile, DiffRow } from '../../base/read-diff.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatFoundAt, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
@@ -71,7 +72,6 @@ function drawRow({ path }: DiffFile, { kind, signs, text, line }: DiffRow): Draw
 }
 
 function drawFinding(one: FoundAt, width: number, indent: number): readonly Drawn[] {
-  const place =
-    indent > 0 || one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
+  const place = indent > 0 || one.file === undefined ? '' : formatPlace(one.file, one.line);
   return drawWrapped(formatFoundAt(one, place).replace(/\s+/g, ' '), width, 'wait', `${' '.repeat(indent)}^ `);
 }

@@ -6,7 +6,7 @@ import { listDriverSources, listEditingDrivers } from '../../../agents/drivers/o
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../rules/files/profiles.ts';
-import { readProjectRulebook } from '../../../rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook, type ProjectRulebook } from '../../../rules/files/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../project/config/config-words.ts';
 import { baseBranch, lookOf } from './check.ts';
 import { report } from '../inspections.ts';
@@ -79,12 +79,15 @@ async function list(invocation: Invocation): Promise<number> {
   return faults.length > 0 ? 2 : 0;
 }
 
-/** The rules of a profile as parts of its row; a project without rules has none to count. */
+/** Whether there are rules to count, or at least files that were meant to hold some. */
+const hasRules = ({ rules, faults }: ProjectRulebook): boolean => rules.length + faults.length > 0;
+
+/** The rules of a profile as parts of its row. */
 function describeRules(
   profile: AgentProfile,
-  book: Parameters<typeof selectProfileRules>[1],
+  book: ProjectRulebook,
 ): { readonly count: string; readonly warning: string; readonly idle: readonly string[] } {
-  if (book.rules.length === 0) return { count: '', warning: '', idle: [] };
+  if (!hasRules(book)) return { count: '', warning: '', idle: [] };
   const { kept, idle } = selectProfileRules(profile, book);
   const warning =
     kept.length === 0 ? colourText('red', '  no rule') : idle.length > 0 ? colourText('yellow', '  *') : '';
@@ -106,7 +109,7 @@ async function show(invocation: Invocation, name: string): Promise<number> {
   if (profile.edits) printLine('edits        yes: as an implementer it works on the files itself');
   printLine(`roles        ${profile.roles.join(', ') || 'none'}`);
   printLine(`enforcement  ${profile.enforcement ?? 'as the project'}`);
-  if (book.rules.length === 0) return 0;
+  if (!hasRules(book)) return 0;
   printLine(`rules        ${toTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
   for (const pattern of idle) printLine(`             no rule is named by ${toTerminalLine(pattern, 80)}`);
   printRules(book.rules.filter(({ rule }) => kept.includes(rule)));

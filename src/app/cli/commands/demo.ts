@@ -154,4 +154,5 @@ async function summary(
   printLine('  andon doctor     check ollama, claude, the cage and your gates');
   printLine('  andon new "…"    write a contract for a sentence');
   printLine('  andon watch      run the line');
+  printLine('  Not installed? Type `npm link` in the clone, or in your repository `npm --prefix CLONE start -- init`.');
 }

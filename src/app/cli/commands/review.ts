@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
     surface,
     asked,
     rulesOnly: hasFlag(options, 'rulesOnly'),
-    llm: await readLlmOption(options),
+    llm: (await readLlmOption(invocation)).llm,
   };
   const found = await review(place, { cwd, env }, request, profiles, { onProgress: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));

@@ -178,13 +178,16 @@ export function describeLimits(
       .map(({ what }) => what)
       .join(', ');
   const [open, unsure, untried] = [list('open'), list('unsure'), list('untried')];
-  const lack = untried === '' ? '' : ` (not tried, for want of Perl: ${untried})`;
-  if (open === '' && unsure === '') return passedCheck('limits', `every one was tried and works${lack}: ${words}`);
+  const lack = untried === '' ? [] : [`not tried, for want of Perl: ${untried}`];
+  const limits = `the limits of a gate: ${words}`;
+  if (open === '' && unsure === '')
+    return passedCheck('limits', ['each that was tried works', ...lack, limits].join('. '));
   const parts = [
     ...(open === '' ? [] : [`not held here: ${open}`]),
     ...(unsure === '' ? [] : [`not sure, because the machine is busy: ${unsure}`]),
-    ...(list('held') === '' ? [] : [`held: ${list('held')}${lack}`]),
-    `the limits of a gate: ${words}`,
+    ...(list('held') === '' ? [] : [`held: ${list('held')}`]),
+    ...lack,
+    limits,
   ];
   return warningCheck(
     'limits',

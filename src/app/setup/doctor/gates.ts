@@ -23,7 +23,7 @@ export async function* checkGatesOnBase(
   if (gates.length === 0)
     yield warningCheck('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
   const green: TaskGate[] = [];
-  // Whatever is known of earlier runs.
+  // Each runs again, whatever is known of earlier runs.
   const runGate: RunGate = (gate) =>
     runOnBase(
       services,
