@@ -27,11 +27,13 @@ async function aHostileRepository() {
 
 describe('a repository that lies in wait', () => {
   test.each([
-    { XDG_CONFIG_HOME: '' },
-    { XDG_STATE_HOME: '', XDG_CACHE_HOME: '' },
-    { HOME: '' },
-    { PATH: `:${process.env['PATH']}` },
-    { PATH: `.:./node_modules/.bin:node_modules/.bin:${process.env['PATH']}:` },
+    { HOME: '', PATH: `:${process.env['PATH']}` },
+    {
+      XDG_CONFIG_HOME: '',
+      XDG_STATE_HOME: '',
+      XDG_CACHE_HOME: '',
+      PATH: `.:./node_modules/.bin:node_modules/.bin:${process.env['PATH']}:`,
+    },
   ])('has none of its programs run, and no state in its work tree, where the environment says %j', async (env) => {
     const { factory, ran, strays } = await aHostileRepository();
     const account = join(factory.folder, 'home');

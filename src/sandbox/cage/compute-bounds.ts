@@ -25,9 +25,9 @@ export const machineLimits = (
 export function formatLimits(limits: CageLimits, group: 1 | 2 | undefined, isAside: boolean): string {
   const { memoryMb, processes, diskMb, files, openFiles } = limits;
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
-  const counted = `a watch every 0.25 s${group === undefined ? '' : `, and a control group (version ${group})`}`;
+  const counted = `checked every 0.25 s${group === undefined ? '' : `, and by control groups v${group}`}`;
   const written = isAside ? 'in an overlay in memory of that size' : 'on the disk, watched; trees are rebuilt';
-  return `memory ${memoryMb} MB and ${processes} processes and threads (${counted}), ${diskMb} MB and ${files} files written (${written}), ${openFiles} open files (ulimit)`;
+  return `${memoryMb} MB of memory, ${processes} processes and threads (${counted}); ${diskMb} MB and ${files} files written (${written}); ${openFiles} open files`;
 }
 
 /** Whether a command's writes fit in memory; otherwise they go to the disk. */

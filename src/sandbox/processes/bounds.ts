@@ -121,8 +121,8 @@ function watchBounds(
     const why = await lookOnce().catch(() => undefined);
     if (stopped) return;
     if (why !== undefined) return over(why);
-    // Slow measurements are made less often.
-    timer = setTimeout(() => void look(), Math.max(EVERY_MS, 5 * (performance.now() - started)));
+    // Slow measurements are made less often: they take at most a third of the time.
+    timer = setTimeout(() => void look(), Math.max(EVERY_MS, 2 * (performance.now() - started)));
   }
   /** The limit that the kernel enforced. */
   function byKernel(): string | undefined {

@@ -103,38 +103,38 @@ interface LimitTry {
 const TRIES: readonly LimitTry[] = [
   {
     what: 'memory',
-    limits: { memoryMb: 64 },
+    limits: { memoryMb: 32 },
     run: (seconds) =>
-      `head -c 150000000 /dev/zero | tail -c 150000000 | { sleep ${seconds}; cat; } > /dev/null; sleep ${seconds}`,
+      `head -c 60000000 /dev/zero | tail -c 60000000 | { sleep ${seconds}; cat; } > /dev/null; sleep ${seconds}`,
   },
   {
     what: 'processes',
     limits: { processes: 20 },
-    run: (seconds) => `i=0; while [ $i -lt 40 ]; do sleep ${seconds} & i=$((i+1)); done; wait`,
+    run: (seconds) => `i=0; while [ $i -lt 30 ]; do sleep ${seconds} & i=$((i+1)); done; wait`,
   },
-  { what: 'memory that no process has mapped', limits: { memoryMb: 64 }, run: runPerl(memfd()) },
+  { what: 'memory that no process has mapped', limits: { memoryMb: 32 }, run: runPerl(memfd()) },
   {
     what: 'data in connections',
-    limits: { memoryMb: 64 },
+    limits: { memoryMb: 32 },
     run: runPerl(
-      'use IO::Socket::INET; $x = "x" x 65536; $s = IO::Socket::INET->new(Listen => 400, LocalAddr => "127.0.0.1"); for (1..300) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a }',
+      'use IO::Socket::INET; $x = "x" x 65536; $s = IO::Socket::INET->new(Listen => 99, LocalAddr => "127.0.0.1"); for (1..40) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a }',
     ),
     uncagedSeconds: 2,
   },
   {
     what: 'files without a name',
-    limits: { diskMb: 16 },
-    run: (seconds) => `exec 3> fill; rm fill; head -c 40000000 /dev/zero >&3; sleep ${seconds}`,
+    limits: { diskMb: 8 },
+    run: (seconds) => `exec 3> fill; rm fill; head -c 16000000 /dev/zero >&3; sleep ${seconds}`,
   },
   {
     what: 'written bytes',
-    limits: { diskMb: 16 },
-    run: (seconds) => `head -c 40000000 /dev/zero > fill; sleep ${seconds}`,
+    limits: { diskMb: 8 },
+    run: (seconds) => `head -c 16000000 /dev/zero > fill; sleep ${seconds}`,
   },
   {
     what: 'files',
-    limits: { files: 100 },
-    run: (seconds) => `i=0; while [ $i -lt 400 ]; do : > "f$i"; i=$((i+1)); done; sleep ${seconds}`,
+    limits: { files: 50 },
+    run: (seconds) => `i=0; while [ $i -lt 100 ]; do : > "f$i"; i=$((i+1)); done; sleep ${seconds}`,
   },
 ];
 
@@ -146,7 +146,7 @@ function runPerl(script: string): LimitTry['run'] {
 function memfd(): string {
   const number = { x64: 319, arm64: 279 }[process.arch as string];
   if (number === undefined) return `exit ${NOT_TRIED}`; // its number is not known here
-  return `$n = "x"; $f = syscall(${number}, $n, 0); open($h, ">&=", $f); $x = "x" x 1e6; for (1..150) { syswrite($h, $x) }`;
+  return `$n = "x"; $f = syscall(${number}, $n, 0); open($h, ">&=", $f); $x = "x" x 1e6; for (1..60) { syswrite($h, $x) }`;
 }
 
 /** Proves the limits by passing each; says which hold, and what holds them. */
@@ -179,9 +179,9 @@ export function describeLimits(
       .join(', ');
   const [open, unsure, untried] = [list('open'), list('unsure'), list('untried')];
   const lack = untried === '' ? [] : [`not tried, for want of Perl: ${untried}`];
-  const limits = `the limits of a gate: ${words}`;
+  const limits = `Per gate: ${words}`;
   if (open === '' && unsure === '')
-    return passedCheck('limits', ['each that was tried works', ...lack, limits].join('. '));
+    return passedCheck('limits', ['each held when it was tried', ...lack, limits].join('. '));
   const parts = [
     ...(open === '' ? [] : [`not held here: ${open}`]),
     ...(unsure === '' ? [] : [`not sure, because the machine is busy: ${unsure}`]),

@@ -82,7 +82,8 @@ interface Watcher {
 
 /** Whether a dropped contract is noticed at once. */
 export function judgeWatcher({ watches, instances, error }: Watcher): DoctorCheck {
-  const limits = watches === undefined ? 'no limit known' : `limits: ${instances ?? '?'} instances, ${watches} watches`;
+  const limits =
+    watches === undefined ? 'no limit known' : `limits of inotify: ${instances ?? '?'} instances, ${watches} watches`;
   const raise =
     'raise them: `sudo sysctl fs.inotify.max_user_instances=512 fs.inotify.max_user_watches=524288`; until then andon looks every second';
   if (error === 'EMFILE' || error === 'ENOSPC' || error === 'ENFILE')

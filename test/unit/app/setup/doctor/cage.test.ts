@@ -11,7 +11,7 @@ it('names the limits that are held apart from those that are not', () => {
   ] as const;
   expect(describeLimits(tries, WORDS)).toMatchObject({
     state: 'warn',
-    detail: `not held here: memory. held: processes, files. the limits of a gate: ${WORDS}`,
+    detail: `not held here: memory. held: processes, files. Per gate: ${WORDS}`,
   });
 });
 
