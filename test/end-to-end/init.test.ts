@@ -318,7 +318,7 @@ describe('the agents that andon init chooses', () => {
     writeFileSync(join(factory.folder, 'bin/claude'), '', { mode: 0o644 });
     const { stdout } = await factory.andon('init', '--yes');
     expect(stdout).toContain(
-      'note  reviewer: deepseek-r1 is no profile and no driver, so it is a model of ollama, and ollama is not here: install it (https://ollama.com), then `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
+      'note  reviewer: deepseek-r1 names no agent profile or driver, so andon takes it for an ollama model; ollama is not installed: get it from https://ollama.com, then `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
     );
   });
 
@@ -335,7 +335,9 @@ describe('the agents that andon init chooses', () => {
   test('are warned of where a name means nothing here', async () => {
     const factory = await aFactory();
     const { stdout } = await factory.andon('init', '--yes', '--implementer', 'cluade');
-    expect(stdout).toContain('note  implementer: cluade is no profile and no driver, so it is a model of ollama, and ');
+    expect(stdout).toContain(
+      'note  implementer: cluade names no agent profile or driver, so andon takes it for an ollama model; ',
+    );
   });
 });
 

@@ -18,7 +18,7 @@ describe('rebuttal_limit', () => {
 
   test('path 1 merges exactly the judged tree, in the name of a human', async () => {
     const line = await halted();
-    await take(line, 1, 'The judged tree is merged although the judge said no.');
+    await take(line, 1, 'The judged change is merged although the judge said no.');
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: true });
     expect([line.factory.calls('implementer').length, line.factory.calls('judge').length]).toEqual([1, 1]);

@@ -53,7 +53,7 @@ describe('a journal that was lost', () => {
     await dog.stop();
     expect((await factory.andon('status')).stdout).not.toContain('the journal');
     rmSync(stateOf(factory), { recursive: true });
-    const words = 'the journal does not know DOC-001, of which git or _handoff/archive/ still holds work';
+    const words = 'the journal does not know DOC-001, although git or _handoff/archive/ holds work';
     expect((await factory.andon('status')).stdout).toContain(words);
     expect(await factory.status()).toMatchObject({ journal_lost: expect.stringContaining(words) });
     expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(

@@ -120,7 +120,7 @@ function argumentsFor(call: AgentCall): readonly string[] {
 
 /** The line by which Claude Code names itself; any other program is refused. */
 function readVersion(ending: Ending): Outcome<string, string> {
-  const remedy = ': `npm install -g @anthropic-ai/claude-code`';
+  const remedy = '. Install it: `npm install -g @anthropic-ai/claude-code`';
   const isClaude = (line: string): boolean => /^\d+\.\d+\.\d+ .*Claude Code/.test(line);
   const read = readIdentity({ name: 'claude', title: 'Claude Code', remedy }, ending, isClaude);
   return read.ok || !ending.stderr.includes('unknown option') ? read : failure(`${read.why}; ${UPDATE_CLAUDE}`);

@@ -205,10 +205,10 @@ export async function describeRoles(roles: ConfigValues['roles'], context: InitC
       if (findProfile(profiles, name).found !== undefined || isListed(models, name)) return undefined;
       const missing =
         context.models === undefined
-          ? 'ollama is not here: install it (https://ollama.com), then'
+          ? 'ollama is not installed: get it from https://ollama.com, then'
           : 'ollama does not list it:';
       const other = drivers.find((one) => one.isHere && (role === 'reviewer' ? one.reviews : one.implements));
-      return `${role}: ${name} is no profile and no driver, so it is a model of ollama, and ${missing} \`ollama pull ${name}\`, or \`andon init --${role} ${other?.driver ?? 'NAME'}\``;
+      return `${role}: ${name} names no agent profile or driver, so andon takes it for an ollama model; ${missing} \`ollama pull ${name}\`, or \`andon init --${role} ${other?.driver ?? 'NAME'}\``;
     }),
   );
   return notes.filter((note) => note !== undefined);

@@ -27,8 +27,8 @@ export const mergeBlocked: Breaker<'merge_blocked'> = {
         },
       ];
     const byHand = {
-      title: 'Leave it to me',
-      does: `To merge it by hand, type "git merge task/${record.taskId}" on the target branch.`,
+      title: 'I merge it myself',
+      does: `The task ends as abandoned, and its branch stays. On the target branch, type "git merge task/${record.taskId}".`,
       effect: { to: 'abandoned' },
     } as const;
     if (conflictsWith !== undefined) {

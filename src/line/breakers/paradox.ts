@@ -27,6 +27,7 @@ export const paradox: Breaker<'paradox'> = {
     };
   },
   paths(_trip, record) {
+    const isPassed = getJudgeReport(record)?.verdict === 'PASS';
     const flaws = criticalFlaws(record).map(formatFinding).join('\n');
     return [
       {
@@ -40,8 +41,10 @@ export const paradox: Breaker<'paradox'> = {
       },
       {
         title: 'Side with the judge: it is no flaw',
-        does: 'The judged tree goes on, and this finding is ignored. A CONDITIONAL still goes back for its fixes.',
-        effect: { to: 'review_complete', verdict: getJudgeReport(record)?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
+        does: isPassed
+          ? 'The judged change is merged, and this finding is ignored.'
+          : 'This finding is ignored. The change goes back for the fixes that the judge asked for.',
+        effect: { to: 'review_complete', verdict: isPassed ? 'PASS' : 'FAIL' },
         typed: true,
       },
     ];

@@ -25,7 +25,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
     return [
       {
         title: 'Side with the floor manager',
-        does: 'The judged tree is merged although the judge said no. The judge is not asked again.',
+        does: 'The judged change is merged although the judge said no. The judge is not asked again.',
         effect: { to: 'review_complete', verdict: 'PASS', ...(tree === undefined ? {} : { approveTree: tree }) },
       },
       {

@@ -72,9 +72,14 @@ export function describeStep(
 }
 
 /** What comes after an answer; empty where the words about its path name who works next. */
-export function describeNextStep({ to, onlyGates = false }: Pick<ResumeEffect, 'to' | 'onlyGates'>, does = ''): string {
+export function describeNextStep(
+  { to, onlyGates = false, verdict }: Pick<ResumeEffect, 'to' | 'onlyGates' | 'verdict'>,
+  does = '',
+): string {
   if (to === 'pending_implementer' && onlyGates)
     return 'Next, the gates run on this change; the implementer is not asked.';
+  if (to === 'review_complete' && verdict !== undefined)
+    return verdict === 'PASS' ? 'Next, andon merges the change.' : 'Next, the implementer works on the fixes.';
   return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];
 }
 
@@ -166,7 +171,9 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
   parked.flatMap(({ task, edited }) => [
     plain(
-      `${task.task_id} is set aside and blocks no other task: ${toTerminalLine(describeActivity(task, undefined))}`,
+      task.halt === null
+        ? `${task.task_id} is answered and waits for its turn; it was set aside`
+        : `${task.task_id} is set aside and blocks no other task: ${toTerminalLine(describeActivity(task, undefined))}`,
     ),
     ...describeAnswer(task, edited, []),
   ]);

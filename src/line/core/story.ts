@@ -81,8 +81,15 @@ export function formatEntry(entry: JournalEntry): string | undefined {
 function describeMover({ event, facts: { halt }, reason }: Moved): string {
   if (halt !== undefined)
     return `needs you: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toTerminalLine(halt.trip.reason, 220)}`;
-  return `${event === 'judge_complete' ? 'judge: ' : ''}${toTerminalLine(reason, 220)}`;
+  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}`;
 }
+
+/** The events whose reason is somebody's words. */
+const SPEAKERS: Readonly<Partial<Record<Moved['event'], string>>> = {
+  judge_complete: 'judge: ',
+  fail_agree: 'floor manager agrees: ',
+  fail_disagree: 'floor manager disagrees: ',
+};
 
 /** Who works next; a pass, a halt and an end say it themselves. */
 function describeNext({ from, to, facts: { choice, report } }: Moved): string {

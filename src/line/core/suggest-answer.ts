@@ -53,7 +53,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
     why: ({ strikes }) =>
       strikes.length > 0 && strikes.every(({ kind }) => kind === 'stall')
         ? 'it was only silent, and nothing it wrote was rejected'
-        : 'the brief says why the last answer failed',
+        : 'the next prompt says why the last answer failed',
   },
   budget: { isMeant: goesOn, why: round('the work so far is kept') },
   merge_blocked: {

@@ -54,7 +54,7 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
   });
   const waits = (what: string, since = updatedAt, command: string | null = null): OngoingItem =>
     going(false, what, since, command);
-  if (record.parked !== undefined) return waits('the line to be free; it was parked, and is answered');
+  if (record.parked !== undefined) return waits('the line to be free; it was set aside, and you have answered');
   if (line !== undefined && line.watchdog?.doing !== 'watch')
     return waits(`a watchdog (${hold === undefined ? STATUS_PHRASES[status] : describeHold(hold)})`);
   if (openCall !== undefined) return going(isMoving, `the ${openCall.station}, which works`, openCall.at);

@@ -16,7 +16,7 @@ export async function findLostEntries(
   const known = new Set(journal?.taskIds());
   const lost = [...mentioned].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
   if (lost.length > 0)
-    return `the journal does not know ${listNames(lost)}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
+    return `the journal does not know ${listNames(lost)}, although git or ${HANDOFF}/${FILES.archive}/ holds work of that name: the journal was deleted or cut, or the repository was moved or copied without it (docs/configuration.md says how to take it along); cost, findings and halts of that work are unknown, branches and papers are untouched, and new contracts run as usual`;
   return findLostEnd(handoff, journal);
 }
 

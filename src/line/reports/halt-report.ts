@@ -185,8 +185,8 @@ function state(record: TaskRecord): readonly string[] {
         ? 'during the first attempt'
         : 'before the first attempt'
       : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `sent back ${record.reviewCycles} of at most ${contract.limits.maxReviewCycles + record.grants.reviewCycles} times`,
-    `judge contradicted ${record.rebuttals} of at most ${contract.limits.maxRebuttals + record.grants.rebuttals} times`,
+    `sent back ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
     ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),

@@ -20,7 +20,7 @@ export function renderConfigPage(values: PageValues): string {
 export const readPageValues = (page: string): PageValues => (parse(page, { maxAliasCount: 20 }) ?? {}) as PageValues;
 
 const DOCS = 'docs/configuration.md#settings-of-a-repository';
-const INTRODUCTION = `# Settings of this repository that differ from the defaults. Commit this file. All keys: ${DOCS} of andon.\n`;
+const INTRODUCTION = `# Settings of this repository that differ from the defaults. Commit this file. All keys: ${DOCS} in andon's package.\n`;
 
 /** The first sentence; a period within a file name does not end it. */
 const firstSentence = (text: string): string => /^.*?[.](?=\s+[A-Z`]|$)/.exec(text)?.[0] ?? text;

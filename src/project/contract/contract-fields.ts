@@ -165,7 +165,7 @@ const ROWS = {
     flag: '--reviewer <model>',
   }),
   judge: field('text', 'Name the judge. Default: as configured', { in: 'roles', flag: '--judge <agent>' }),
-  floor_manager: field('text', 'Who decides if the judge did not pass: NAME, andon, human', {
+  floor_manager: field('text', 'Who decides after a FAIL: an agent, andon (rules) or human', {
     in: 'roles',
     flag: '--floor-manager <agent>',
   }),

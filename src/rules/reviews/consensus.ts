@@ -56,7 +56,11 @@ export function computeConsensus(
   const isShort = votes.length - silent.length < Math.max(1, quorum);
   if (silent.some(({ isAbsent }) => isAbsent !== true) || (silent.length > 0 && isShort)) {
     const needed = quorum < votes.length ? ` (${quorum} of ${votes.length} must have one)` : '';
-    return toConsensus('UNDECIDED', undefined, `${named(silent)} gave no vote, and silence passes nothing${needed}`);
+    return toConsensus(
+      'UNDECIDED',
+      undefined,
+      `${named(silent)} gave no vote that counts, and nothing passes without it${needed}`,
+    );
   }
   const heard = votes.filter(({ said }) => said !== 'NOT_COVERED' && said !== 'NO_VOTE');
   const first = highestBy(heard, rankOf);

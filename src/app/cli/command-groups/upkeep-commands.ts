@@ -16,7 +16,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       usage: 'doctor',
       description: 'Check that this machine and repository are ready',
       options: [
-        ['--fix', 'Repair _handoff/, enlarge the windows of local models'],
+        ['--fix', 'Repair _handoff/, enlarge windows of context of models'],
         ['--load', 'Load every model and measure its window'],
         ['--no-gates', 'Do not run the gates on the target branch'],
         ['--journal', 'Verify the journal and the commits that it names'],
@@ -30,7 +30,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       description: 'Cause faults on purpose, in temporary repositories',
       options: [
         ['--jobs <n>', 'Run this many at a time. Default: 2'],
-        ['--keep', 'Keep the repositories'],
+        ['--keep', 'Keep the repositories, with their answered halts'],
         JSON_OPTION,
       ],
       after: 'Without a name it lists the drills. `andon drill all` runs every one.',

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     printLine(
       colourText(
         'dim',
-        `\nFrom the same time again: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
+        `\nTo see this period again: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`,
       ),
     );
   if (await isFlushed()) remember(); // unread entries come again

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { chooseDrills, allDrills } from '../../drills/all-drills.ts';
 import type { Drill } from '../../drills/drill.ts';
 import { explainUncaged } from '../../drills/demo-place.ts';
@@ -119,9 +120,13 @@ function printSituation({ injected, did, figures, checks, kept }: Played): void 
   );
   const wrong = checks.filter(({ ok }) => !ok);
   if (wrong.length === 0)
-    printLine(`  ${colourText('green', 'PASS')}      expected and found: ${checks.map(inWords).join(', ')}`);
+    printLine(`  ${colourText('green', 'PASS')}      expected and found: ${checks.map(inWords).join(' · ')}`);
   else for (const one of wrong) printLine(`  ${colourText('red', 'FAIL')}      ${formatDifference(one)}`);
-  if (kept !== undefined) printLine(`  ${colourText('dim', 'kept')}      ${toTerminal(kept)}`);
+  if (kept === undefined) return;
+  const [state, config] = ['state', 'config'].map((name) => join(dirname(kept), name));
+  printLine(
+    `  ${colourText('dim', 'kept')}      ${toTerminal(kept)}; there: export XDG_STATE_HOME=${toTerminal(state ?? '')} XDG_CONFIG_HOME=${toTerminal(config ?? '')}`,
+  );
 }
 
 const inWords = ({ what, expected, found }: DrillCheck): string =>

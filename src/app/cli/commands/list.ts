@@ -9,6 +9,7 @@ import { viewTask } from '../../../line/core/view.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { getColumns, padToColumn } from '../width.ts';
+import { formatCount } from '../../../base/format-count.ts';
 import { withJournal } from '../tasks.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import type { Invocation } from '../command.ts';
@@ -46,7 +47,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (views.length > 0 && !hasFlag(invocation.options, 'json') && waiting.length + refusals.length > 0)
       printLine(
         fitToWidth(
-          `and in ${toTerminalLine(formatInboxPath(place, ''), 400)}: ${waiting.length} waiting, ${refusals.length} refused; see andon status`,
+          `and in ${toTerminalLine(formatInboxPath(place, ''), 400)}: ${formatCount(waiting.length, 'contract')} queued, ${refusals.length} refused; see andon status`,
           width,
         ),
       );

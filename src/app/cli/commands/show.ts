@@ -155,12 +155,12 @@ function printBreakers(steps: readonly Explained[]): void {
   );
   for (const { at, from, to, event, answers, recorded, same } of steps) {
     if (recorded.length === 0 && same) continue;
-    printSentence(`\n${at}  ${from} -> ${to}  ${event}`);
+    printSentence(`\n${at}  ${from} -> ${to}, by the event ${event}`);
     for (const { breaker, question, trips } of answers)
       printLine(
         trips === undefined
-          ? colourText('dim', `  no   ${breaker}: ${question}`)
-          : `  ${colourText('red', 'YES')}  ${breaker}: ${toTerminalLine(trips, 400)}`,
+          ? colourText('dim', `  no       ${breaker}: ${question}`)
+          : `  ${colourText('red', 'TRIPPED')}  ${breaker}: ${toTerminalLine(trips, 400)}`,
       );
     if (!same) printLine(colourText('red', `  then it was: ${recorded.join(', ') || 'no breaker'}`));
   }

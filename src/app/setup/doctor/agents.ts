@@ -127,7 +127,7 @@ async function examineJudge(services: Needs<'agents' | 'settings'>, judges: read
   if (found.ok) return passedCheck('judge', `${found.value}${named}`);
   if (services.settings.judgeIsOutside)
     return warningCheck('judge', found.why, 'not needed with `judge: external` in .andon/config.yaml');
-  return failedCheck('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
+  return failedCheck('judge', found.why, 'do that, or set `judge: external` in .andon/config.yaml and judge yourself');
 }
 
 interface ModelInUse {
