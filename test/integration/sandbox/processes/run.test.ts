@@ -263,7 +263,7 @@ describe('a program whose end cannot be noted', () => {
     });
     const ending = run({
       program: '/bin/sh',
-      args: ['-c', 'exit 0'],
+      args: ['-c', 'sleep 0.5'], // long enough to be named; one that has ended is not in the registry
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '' },
       input: '',
