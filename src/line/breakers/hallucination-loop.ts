@@ -130,6 +130,8 @@ function isAskedFor(
   older: readonly Rejected[],
 ): boolean {
   const since = older.filter(({ attempt }) => attempt >= before.attempt);
+  // What a person asks for in a sentence is not guessed from its words: gates and reviewers see whether it was done.
+  if (since.some(({ inWords }) => inWords === true)) return true;
   // Formatters, linters and rules ask for such changes without these words, and check again themselves.
   const byCode = since.some(({ by }) => by === 'gates' || by === 'rules');
   if (byCode && disguises.every((one) => one !== 'names')) return true;

@@ -1,4 +1,7 @@
 import { abandon, type Breaker } from './breaker.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { nameRedGate } from '../record/change.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
@@ -16,7 +19,7 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
       .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
     return {
       breaker: 'review_cycle_limit',
-      reason: `${record.reviewCycles} review cycles; ${limit} are allowed${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
+      reason: `${formatCount(record.reviewCycles, 'review cycle')}; ${limit} ${limit === 1 ? 'is' : 'are'} allowed${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
       sides: rejections,
     };
   },
@@ -45,3 +48,9 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
     ];
   },
 };
+
+/** The red gates that sent the change back the last time, with their failed tests. */
+function nameLastRed({ lastFacts }: TaskRecord): string {
+  const red = (lastFacts.gates?.results ?? []).filter(({ blocks }) => blocks);
+  return red.length === 0 ? '' : `; red: ${red.map(nameRedGate).join(', ')}`;
+}

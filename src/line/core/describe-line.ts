@@ -158,7 +158,9 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
           ? `; tried again at ${next} (andon resume --again: now)`
           : '; tried again when andon runs';
     const waits = own === null ? `waits for ${station}` : `${station} waits`;
-    lines.push(warn(`  ${waits} since ${since}: ${reason}${own === null ? again : ''}`));
+    // Without a watchdog the reason is that of its last look: the night may be over, the program back.
+    const from = isMoving ? `${waits} since ${since}` : `when andon stopped, ${waits} since ${since}`;
+    lines.push(warn(`  ${from}: ${reason}${own === null ? again : ''}`));
   }
   if (outside !== null) lines.push(warn(`  waits for ${outside}`));
   if (halt === null) return lines;

@@ -55,7 +55,9 @@ export function takeChoice(
     lastChoice: { halt, ...(path === undefined ? {} : { path }), by, effect },
   };
   const why = effect.say === undefined ? reason : `${reason}: ${effect.say}`;
-  return record.change !== undefined && turnsDown(effect) ? rememberDiscarded(next, record.change, 'human', why) : next;
+  if (record.change === undefined || !turnsDown(effect)) return next;
+  const inWords = say !== undefined || comments !== undefined;
+  return rememberDiscarded(next, record.change, 'human', why, inWords);
 }
 
 /** Whether answers may leave out more than half of a file: asked for in the contract, or granted at a halt. */
@@ -104,4 +106,11 @@ export const rememberDiscarded = (
   { attempt, commit, tree, print }: Change,
   by: Rejected['by'],
   why: string,
-): TaskRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });
+  inWords = false,
+): TaskRecord => ({
+  ...record,
+  rejected: [
+    ...record.rejected,
+    { attempt, commit, tree, print, by, why, ...(inWords ? { inWords: true as const } : {}) },
+  ],
+});

@@ -89,7 +89,10 @@ function countRounds(record: TaskRecord, entry: Moved): TaskRecord {
     return { ...record, quickFixes: { stage: stage + 1, task: task + 1 } };
   }
   if (entry.event === 'sent_back' && record.change !== undefined)
-    return { ...rememberDiscarded(record, record.change, 'human', entry.reason), feedback: withoutPassed(record) };
+    return {
+      ...rememberDiscarded(record, record.change, 'human', entry.reason, true),
+      feedback: withoutPassed(record),
+    };
   const { by, rejects } = classifyEvent(entry.event);
   if (rejects !== true || record.change === undefined)
     return entry.event === 'local_pass' ? { ...record, localRounds: 0 } : record;

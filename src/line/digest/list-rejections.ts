@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/format-count.ts';
 import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
+import { nameRedGate } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { classifyEvent, type StepEvent } from '../record/step-event.ts';
@@ -35,7 +36,7 @@ function findRejection({ entry, before }: RecordChange): { round: RejectedRound;
   if (entry.to === 'erik_consultation' && kind.of !== 'answer' && kind.rejects !== true) return undefined;
   const by = findSource(entry);
   if (by === undefined || by === 'target') return undefined;
-  const reason = EXPLAIN[entry.event]?.(entry, before) ?? { why: entry.reason };
+  const reason = EXPLAIN[entry.event]?.(entry, before) ?? { why: reasonOf(entry) };
   const { why, says } = reason;
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;
   const round = {
@@ -69,7 +70,7 @@ interface Reason {
 const gatesSay = ({ facts, reason }: Moved): Reason => {
   const red = (facts.gates?.results ?? []).filter((gate) => gate.blocks);
   const words = red.map(
-    ({ name, outcome, exit }) => `gate ${name} ${outcome}${exit === null ? '' : ` (exit ${exit})`}`,
+    (gate) => `gate ${nameRedGate(gate)} ${gate.outcome}${gate.exit === null ? '' : ` (exit ${gate.exit})`}`,
   );
   return { why: words.join(', ') || reason, red: red.map(({ name }) => toDigestLine(name, 80)) };
 };
@@ -89,7 +90,10 @@ const judgeSays = (_: Moved, before: TaskRecord): Reason | undefined => {
 
 const prefix =
   (words: string) =>
-  ({ reason }: Moved): Reason => ({ why: `${words}: ${reason}` });
+  (entry: Moved): Reason => ({ why: `${words}: ${reasonOf(entry)}` });
+
+/** The reason of a step without the name of a breaker. */
+const reasonOf = ({ facts, reason }: Moved): string => facts.halt?.trip.reason ?? reason;
 
 /** Better words than the reason of the step. */
 const EXPLAIN: Readonly<Partial<Record<StepEvent, (entry: Moved, before: TaskRecord) => Reason | undefined>>> = {

@@ -185,7 +185,9 @@ export function digestHeadline({
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
     `${now.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
     ...(before.length === 0 ? [] : [`${formatCount(before.length, 'earlier merge')} taken out again`]),
-    ...(sent_back.length === mergedBack ? [] : [`${sent_back.length - mergedBack} sent back`]),
+    ...(sent_back.length === mergedBack
+      ? []
+      : [`${sent_back.length - mergedBack} ${mergedBack === 0 ? '' : 'more '}sent back`]),
     ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
     ...gone,
     `${waits.length} under way or queued`,

@@ -95,10 +95,21 @@ function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoi
     const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id);
     throw createUsageError(what, say === undefined ? other : `${other} --say ${toShellWord(say) ?? '"…"'}`);
   }
+  const refused = [...(record.lastFacts.scopeRefused ?? []), ...(record.lastFacts.protectedRefused ?? [])];
+  if (
+    record.halt?.trip.breaker === 'scope' &&
+    effect.paths === undefined &&
+    allow?.some((one) => refused.includes(one))
+  )
+    throw createUsageError(
+      `path ${choice.path} ("${title}") keeps the scope, so it cannot allow ${toTerminalLine(allow.join(', '), 200)}`,
+      resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt.id),
+    );
   if (effect.contract === 'edited' && hasChanges)
     throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
   const amended = amendChoice(record, effect, choice);
-  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again);
+  const said = say === undefined ? '' : ` --say ${toShellWord(say) ?? '"…"'}`;
+  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again + said);
   return amended.value;
 }
 

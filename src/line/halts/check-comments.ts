@@ -24,8 +24,8 @@ export async function checkComments(
   if (change === undefined)
     throw new Problem(
       'outdated-choice',
-      `${taskId} has no attempt yet to comment on`,
-      `andon say ${taskId} "what the agents should know"`,
+      `${taskId} has no attempt yet to comment on; its first one is still being written or checked`,
+      `andon say ${taskId} "what the agents should know", or stop it with andon halt ${taskId} and comment then`,
     );
   const waiting = open.filter(({ asked }) => asked === undefined);
   if (waiting.length + given.length > MOST_OPEN_COMMENTS)

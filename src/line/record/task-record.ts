@@ -20,6 +20,8 @@ export interface Rejected {
   readonly by: 'gates' | 'rules' | 'reviewer' | 'judge' | 'human';
   readonly why: string;
   readonly print?: Fingerprint | undefined;
+  /** A person rejected it in words of their own, so that what follows is an answer to them. */
+  readonly inWords?: true | undefined;
 }
 
 /** What an answer to a halt raises: limits, and further agent failures, answers out of scope and unreadable reports. */

@@ -18,6 +18,7 @@ import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
 import { findSendBack } from '../core/send-back.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../core/view.ts';
+import { getBudget } from '../record/get-budget.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatDuration, formatSpentTokens } from './task-report/words.ts';
 
@@ -49,7 +50,7 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
         ]),
     [
       '## Other ways',
-      ...describeOptions(halt),
+      ...describeOptions(record, halt),
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
       `- Full report: \`${reportCommand(taskId)}\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
       ...describeOwnFix(record, halt),
@@ -64,12 +65,13 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
 }
 
 /** A path that ends the task takes no options. */
-function describeOptions({ paths }: Halt): readonly string[] {
+function describeOptions(record: TaskRecord, { paths }: Halt): readonly string[] {
+  const budget = getBudget(record).usd === undefined ? '' : ' `--budget-usd N`,';
   const open = paths.flatMap(({ effect }, at) => (effect.to === 'abandoned' ? [] : [`path ${at + 1}`]));
   return open.length === 0
     ? []
     : [
-        `- Add to the command of ${open.join(' or ')}: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`, \`--budget-usd N\`, \`--max-diff-size LINES\`.`,
+        `- Add to the command of ${open.join(' or ')}: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`,${budget} \`--max-diff-size LINES\`.`,
       ];
 }
 

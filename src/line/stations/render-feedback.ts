@@ -109,7 +109,7 @@ const HEADINGS = {
   judge: 'Required fixes by the judge',
   answer: 'Your last answer was refused',
   strike: 'Your last try failed',
-  human: 'A human says',
+  human: 'A human decided',
 };
 
 const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;

@@ -65,6 +65,10 @@ export async function run(invocation: Invocation): Promise<number> {
       printSentence(toTerminalLine(text, 400));
     for (const place of places.filter((one) => !free.includes(one)))
       printSentence(`${toTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
+    for (const { root } of watchedNow(env).filter((one) => !places.some(({ facts }) => facts.root === one.root)))
+      printSentence(
+        `${toTerminalLine(root)} is watched, too: while the night is open, its andon heeds its end and its limits`,
+      );
     if (free.length === 0) {
       printSentence(`the night is open until ${until}; andon night --stop ends it`);
       return 0;

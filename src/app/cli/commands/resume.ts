@@ -37,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { taskId } = record;
   const path = choosePath(options, record);
   const haltId = readTextOption(options, 'halt');
-  const changes = readChanges(options);
+  const changes = readChanges(options, `andon resume ${taskId} --path ${path}`);
   const answer = await askNeeds(invocation, record, path, changes);
   if (answer === LEFT) return 1;
   const result = await requestOrRun(invocation, {
@@ -60,19 +60,19 @@ export async function run(invocation: Invocation): Promise<number> {
   );
 }
 
-function readChanges(options: Invocation['options']): ChoiceChanges {
+function readChanges(options: Invocation['options'], command: string): ChoiceChanges {
   const [say, model] = [readTextOption(options, 'say'), readTextOption(options, 'model')];
   const allow = [...readTextsOption(options, 'allow')];
   const usd = readNumberOption(options, 'budgetUsd', {
-    from: 0.01,
+    from: 0.0001,
     to: 1e9,
     isWhole: false,
-    example: 'andon resume --path 1 --budget-usd 5',
+    example: `${command} --budget-usd 5`,
   });
   const diff = readNumberOption(options, 'maxDiffSize', {
     from: 1,
     to: 1e9,
-    example: 'andon resume --path 1 --max-diff-size 400',
+    example: `${command} --max-diff-size 400`,
   });
   if (say?.trim() === '') throw createUsageError('Invalid value: --say is blank.', 'Write --say "Use UTC everywhere".');
   return withoutGaps({

@@ -97,6 +97,15 @@ describe('a hallucination loop', () => {
     expect(hallucinationLoop.check(await again(disguise(code(30)), code(30), why))).toBeUndefined();
   });
 
+  it('does not trip over a disguise after a person rejected the attempt in words, but over the same tree', async () => {
+    const record = await again(commented(code(30)), code(30), 'remove the marker', 'human');
+    const inWords = { ...record, rejected: record.rejected.map((one) => ({ ...one, inWords: true as const })) };
+    expect(hallucinationLoop.check(record)).toBeDefined();
+    expect(hallucinationLoop.check(inWords)).toBeUndefined();
+    const same = inWords.rejected.map((one) => ({ ...one, tree: record.change?.tree ?? '' }));
+    expect(hallucinationLoop.check({ ...inWords, rejected: same })?.reason).toContain('the same tree');
+  });
+
   it('does not trip over what a red gate may have asked for, but over mere renaming', async () => {
     expect(hallucinationLoop.check(await again(reordered(code(30)), code(30), 'a.ts', 'gates'))).toBeUndefined();
     expect(hallucinationLoop.check(await again(renamed(code(30)), code(30), 'a.ts', 'gates'))).toBeDefined();

@@ -74,7 +74,7 @@ describe("the implementer's brief", () => {
       rejected: [{ attempt: 2, commit: 'c', tree: 't', by: 'judge', why: 'no' }],
     });
     const text = brief(record);
-    for (const part of ['Gates that failed', 'gate tests ended with 1', 'A human says', 'smaller, please'])
+    for (const part of ['Gates that failed', 'gate tests ended with 1', 'A human decided', 'smaller, please'])
       expect(text).toContain(part);
     expect(text).toContain('empty: the model printed nothing');
     expect(text).toContain('attempt 2 (tree rejected by judge)');
