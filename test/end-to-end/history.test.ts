@@ -157,7 +157,7 @@ describe.skipIf(!hasProgram('ssh-keygen'))('a user whose git signs commits (need
     expect((await factory.andon('verify')).code).toBe(0);
   });
 
-  test('is told before anything is paid that a key wants a passphrase', async () => {
+  test('is told before anything is paid that a key wants a passphrase', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     signWith(factory, 'a secret of its own');
     const dog = await factory.watch();

@@ -57,7 +57,7 @@ describe('the second look', () => {
     expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
   });
 
-  test('a tie to words that stand in no requirement does not count', async () => {
+  test('a tie to words that stand in no requirement does not count', { tags: 'thorough' }, async () => {
     const made = { ...tie, requirement: 'Every greeting may be changed at will.' };
     const factory = await aFactory({
       ...world,
@@ -88,7 +88,7 @@ describe('the second look', () => {
     expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human in charge');
   });
 
-  test('`second_look: off` in the configuration of the user is said in the merge', async () => {
+  test('`second_look: off` in the configuration of the user is said in the merge', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
@@ -114,7 +114,7 @@ describe('the second look', () => {
     expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
   });
 
-  test('a fixture that the change edits is read as the base has it', async () => {
+  test('a fixture that the change edits is read as the base has it', { tags: 'thorough' }, async () => {
     const reads = `import assert from 'node:assert';\nimport { readFileSync } from 'node:fs';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\ntest('greets as recorded', () => assert.equal(greet('Ann'), JSON.parse(readFileSync('fixtures/greeting.json', 'utf8'))));\n`;
     const factory = await aFactory({
       ...world,
@@ -129,7 +129,7 @@ describe('the second look', () => {
     expect(factory.paper('ERIK_HALT.md')).toContain('greets as recorded');
   });
 
-  test('a test whose product moved follows it, and passes', async () => {
+  test('a test whose product moved follows it, and passes', { tags: 'thorough' }, async () => {
     const moved = testing('greets by name', 'Hello, Ann').replace('../src/greet.js', '../src/lib/greet.js');
     const factory = await aFactory({
       ...world,
@@ -144,7 +144,7 @@ describe('the second look', () => {
     expect(status, dog.output()).toBe('merged');
   });
 
-  test('a contract that opens the definition of a gate has the gate asked as it was', async () => {
+  test('a contract that opens the definition of a gate has the gate asked as it was', { tags: 'thorough' }, async () => {
     const scripts = (test: string): string =>
       `${JSON.stringify({ name: 'greet', type: 'module', scripts: { test } })}\n`;
     const factory = await aFactory({
@@ -162,7 +162,7 @@ describe('the second look', () => {
     expect(factory.merges()).toEqual([]);
   });
 
-  test('more broken tests than the judge can be shown go back before it is asked', async () => {
+  test('more broken tests than the judge can be shown go back before it is asked', { tags: 'thorough' }, async () => {
     const many = `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\nfor (let i = 0; i < 101; i += 1) test('greets ' + i, () => assert.equal(greet(i), 'Hello, ' + i));\n`;
     const factory = await aFactory({
       ...world,
@@ -174,7 +174,7 @@ describe('the second look', () => {
     expect(factory.calls('judge')).toEqual([]);
   });
 
-  test('a slow gate is asked again right before the merge, and then what it says counts as well', async () => {
+  test('a slow gate is asked again right before the merge, and then what it says counts as well', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
@@ -211,7 +211,7 @@ describe('the second look', () => {
     expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
   });
 
-  test('a count that fell goes back where the gate that could decide is red on the base', async () => {
+  test('a count that fell goes back where the gate that could decide is red on the base', { tags: 'thorough' }, async () => {
     const red = testing('greets by name', 'Good day, Ann');
     const factory = await aFactory({
       ...world,
@@ -237,7 +237,7 @@ describe('the second look', () => {
     expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
   });
 
-  test('the digest says nothing of it where a change leaves tests alone, so that no gate ran again', async () => {
+  test('the digest says nothing of it where a change leaves tests alone, so that no gate ran again', { tags: 'thorough' }, async () => {
     const hi = 'export const greet = (name) => `Hello, ${name}`; // shown on top\n';
     const factory = await aFactory({
       ...world,
