@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../support/answers.ts';
 import type { Factory } from '../support/factory.ts';
 import { aParked, aside, decisionOn, headIn } from '../support/parked.ts';
-import { judges, answerTimes } from '../support/scenario.ts';
+import { FINAL, answerTimes, judges, writes } from '../support/scenario.ts';
 
 const REPORT = aside('DOC-001', 'ERIK_HALT.md');
 
@@ -34,9 +34,22 @@ describe('a halt of one task', () => {
     await dog.until(() => factory.isMerged('DOC-001'));
     const { story } = await factory.show('DOC-001');
     const told = story.map(({ text }) => text).join('\n');
-    expect(told).toContain('main moved while DOC-001 was parked; gates, review and judge look again');
+    expect(told).toContain('main moved while DOC-001 was set aside; gates, review and judge look again');
     const [merge = ''] = factory.merges();
     expect(factory.git('rev-parse', `${merge}^2`)).not.toBe(commit);
     expect(factory.read('notes/DOC-002/note.md')).toContain('DOC-002');
+  });
+
+  test('without a change goes on from the target as it is now', async () => {
+    const implementer = [answerTimes(2, writes({ 'elsewhere.md': 'x\n' })), writes({ 'docs/auth_final.md': FINAL })];
+    const { factory, dog } = await aParked({ first: { implementer } }, {});
+    expect(headIn(factory, 'ERIK_HALT.md', 'breaker')).toBe('scope');
+    const moved = factory.git('rev-parse', 'main');
+    await factory.andon('resume', 'DOC-001', '--path', '2');
+    await dog.until(() => factory.isMerged('DOC-001'));
+    const { story } = await factory.show('DOC-001');
+    expect(story.map(({ text }) => text).join('\n')).toContain(
+      `main moved while DOC-001 was set aside; the task goes on from ${moved.slice(0, 12)}`,
+    );
   });
 });

@@ -37,7 +37,8 @@ export async function handleRewrittenTarget(
 
 /**
  * A task that was parked while its target moved: results about its tree belong to another target, so the change
- * is rebased and checked again. Undefined without results, or when the target is the same.
+ * is rebased and checked again; without a change it begins on the new target. Undefined when the target is the same, or
+ * when the change goes back to the implementer anyway.
  */
 export async function handleMovedTarget(
   services: Needs<'digest' | 'repository'>,
@@ -45,9 +46,14 @@ export async function handleMovedTarget(
   target: string,
 ): Promise<StepOutcome | undefined> {
   const { base, change, takenUp, status, taskId } = record;
+  if (takenUp !== true || target === base) return undefined;
+  const what = `${toBranchName(record.target)} moved while ${taskId} was set aside`;
+  if (change === undefined) {
+    const reason = `${what}; the task goes on from ${target.slice(0, 12)}`;
+    return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  }
   // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
-  if (takenUp !== true || change === undefined || target === base || status === 'pending_implementer') return undefined;
-  const what = `${toBranchName(record.target)} moved while ${taskId} was parked`;
+  if (status === 'pending_implementer') return undefined;
   const tree = await services.repository.mergeTrees(target, change.commit);
   if (!tree.ok) return blocked(`${what}, and conflicts with the change in ${tree.why.join(', ')}`, target);
   if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
