@@ -1,6 +1,7 @@
 import { isGuardVerb, isHedge, isQualifier, type NegationScope } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
+import { actOfCue, actOn, isAffirmed, type Act } from './acts.ts';
 import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
@@ -11,6 +12,10 @@ export interface PlanEvidence {
   readonly mass: number;
   readonly statement: Statement;
   readonly sentence: PlanSentence;
+  /** How the sentence does what breaks the statement, where that is certain. */
+  readonly act: Act | undefined;
+  /** Whether it would break the statement for certain if its act were known. */
+  readonly isClear: boolean;
   /** The words of the plan that decided, and the cue before them. */
   readonly words: readonly string[];
 }
@@ -24,8 +29,15 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
   const strength = strengthOf(statement, mentions, sentence);
-  const evidence = (says: PlanEvidence['says'], deciding: readonly SlotMention[]): PlanEvidence => ({
+  const evidence = (
+    says: PlanEvidence['says'],
+    deciding: readonly SlotMention[],
+    act?: Act,
+    isClear = false,
+  ): PlanEvidence => ({
     says,
+    act,
+    isClear,
     strength,
     mass: weighAll(mentions),
     statement,
@@ -34,14 +46,34 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   });
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
     if (!accuses || strength < TOUCHES_FROM) return undefined;
-    const isCertain =
+    const isClear =
       strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
-    return evidence(isCertain ? 'breaks' : 'unsure', broken);
+    const act = isClear ? actOf(broken, mentions, sentence, statement.text) : undefined;
+    return evidence(act === undefined ? 'unsure' : 'breaks', broken, act, isClear);
   }
   if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
   if (!forbids && (isTopicOnly(core, mentions) || isReversed(statement.text, sentence.text))) return undefined;
-  return evidence(broken.length === 0 ? 'keeps' : 'unsure', kept);
+  const isCertain = kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
+  return evidence(broken.length === 0 && isCertain ? 'keeps' : 'unsure', kept);
+}
+
+/** How a sentence does what is broken by it; the practices count, not the things they are done to. */
+function actOf(
+  broken: readonly SlotMention[],
+  mentions: readonly SlotMention[],
+  sentence: PlanSentence,
+  rule: string,
+): Act | undefined {
+  const practices = broken.filter(({ slot }) => !slot.isThing);
+  const deciding = practices.length > 0 ? practices : broken;
+  const units = mentions.map(({ unit }) => unit);
+  const acts = deciding.flatMap(({ unit, scopes }) =>
+    scopes.length === 0
+      ? (actOn(unit, units, sentence, rule) ?? [])
+      : scopes.flatMap((scope) => actOfCue(scope, unit, units, sentence, rule) ?? []),
+  );
+  return acts.find((act) => act === 'plans') ?? acts[0];
 }
 
 const KEEPS_FROM = 0.5;
@@ -109,22 +141,29 @@ function practicesOf(core: readonly Slot[], mentions: readonly SlotMention[]): r
 
 /** Whether an accusation could be a misreading: a question, a thought, a guard, half of a ban, a replacement. */
 function isDoubtful(
-  { text: rule, core, forbids }: Statement,
+  { text: rule, core, context, forbids }: Statement,
   mentions: readonly SlotMention[],
   broken: readonly SlotMention[],
-  { text, words, scopes }: PlanSentence,
+  { text, words, scopes, units }: PlanSentence,
 ): boolean {
   const ruleWords = new Set(rule.toLowerCase().match(/\w+/g));
   const isNarrower = [...ruleWords].some((word) => isQualifier(word) && words.every((one) => one.text !== word));
   const isHedged = words.some(({ text: word }) => (isHedge(word) || isGuardVerb(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
-  if (!forbids) return broken.some((one) => one.scopes.length > 1 || one.scopes.some(isDescription));
-  const isHalf = core.some((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));
+  const unnamed = core.filter((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));
+  if (!forbids) {
+    const isNamed = ({ any }: Slot): boolean =>
+      units.some(({ meanings }) => meanings.some(({ concept }) => any.some((one) => one.concept === concept)));
+    const isOfOther = [...unnamed, ...context].some((slot) => slot.isThing && !isNamed(slot));
+    return broken.some(
+      (one) => one.scopes.length > 1 || one.scopes.some(isDescription) || (one.scopes.length === 0 && isOfOther),
+    );
+  }
   return (
     isNarrower ||
     scopes.some(({ kind }) => kind === 'mend' || kind === 'swap') ||
     broken.some((one) => one.scopes.length > 0 || isDeniedSubject(one.unit, scopes)) ||
-    (isHalf && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
+    (unnamed.length > 0 && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
   );
 }
 

@@ -22,7 +22,10 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
   const found = readPlan(plan).flatMap((sentence) => judge(rule, sentence) ?? []);
   // A demand that another sentence of the plan keeps is not broken for certain.
   const isKept = found.some(({ says, statement }) => says === 'keeps' && !statement.forbids);
-  const certain = found.filter(({ statement }) => statement.forbids || !isKept);
+  const certain = found.filter(
+    ({ statement, act, sentence }) =>
+      (statement.forbids || !isKept) && (act !== 'states' || !isSolvedBeside(sentence, readPlan(plan))),
+  );
   const best =
     strongest(certain, 'breaks') ??
     strongest(found, 'unsure') ??
@@ -39,6 +42,10 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
   return createMatch('keyword', 'VIOLATED', confidence, reason, [{ excerpt: toTerminalLine(text), matched: text }]);
 }
 
+/** What is so may be the problem that another sentence of the plan solves. */
+const isSolvedBeside = (sentence: PlanSentence, all: readonly PlanSentence[]): boolean =>
+  all.some((one) => one !== sentence && one.scopes.some(({ kind }) => kind !== 'none' && kind !== 'later'));
+
 const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
   broken === undefined ? undefined : { ...broken, says: 'unsure' };
 
@@ -46,7 +53,15 @@ const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
 function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {
   const found = statementsOf(rule).flatMap((statement) => evidenceOf(statement, sentence) ?? []);
   const [broken, kept] = [strongest(found, 'breaks'), strongest(found, 'keeps')];
-  if (broken === undefined) return kept ?? strongest(found, 'unsure');
+  if (broken === undefined)
+    return (
+      strongest(
+        found.filter(({ isClear, mass }) => isClear && mass > (kept?.mass ?? 0)),
+        'unsure',
+      ) ??
+      kept ??
+      strongest(found, 'unsure')
+    );
   return kept === undefined || kept.mass < broken.mass ? broken : demoted(broken);
 }
 

@@ -1,9 +1,10 @@
 import type { RuleMatch } from '../model/inspection.ts';
 import type { Rule } from '../model/rule.ts';
-import { isFault } from '../text/concepts.ts';
+import { isFault, isThing } from '../text/concepts.ts';
 import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf, type TermVector } from '../text/tf-idf.ts';
-import { readPlan, sentencesOf, type PlanSentence } from '../text/units.ts';
+import { readPlan, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
+import { isAffirmed } from './acts.ts';
 import { isReversed, statementsOf } from './statements.ts';
 
 /**
@@ -65,6 +66,12 @@ const readSentences = remembered((sentences: readonly PlanSentence[]) => {
   return { all: vectors, plain: vectors.filter((_, at) => isPlain(sentences[at]!)) };
 });
 
-const isPlain = ({ scopes, units }: PlanSentence): boolean =>
-  scopes.length === 0 &&
-  units.every(({ meanings }) => meanings.every(({ concept, sign }) => sign === 1 && !isFault(concept)));
+/** It names a practice or a word of its own, not only things, and affirms it. */
+const isPlain = (sentence: PlanSentence): boolean =>
+  sentence.scopes.length === 0 &&
+  sentence.units.some(isPractice) &&
+  sentence.units.filter(isPractice).every((unit) => isAffirmed(unit, sentence)) &&
+  sentence.units.every(({ meanings }) => meanings.every(({ concept, sign }) => sign === 1 && !isFault(concept)));
+
+const isPractice = ({ meanings }: Unit): boolean =>
+  !meanings.every(({ concept }) => isThing(concept) || concept.startsWith('='));

@@ -117,6 +117,65 @@ describe('the keyword layer', () => {
     expect(matchKeywords(aRule({ title: 'Feature Flags' }), 'Remove the feature flag').status).not.toBe('VIOLATED');
   });
 
+  const STORAGE = aRule({
+    title: 'Sessions',
+    content: 'Session tokens live in httpOnly cookies.\n- Never store tokens in localStorage',
+  });
+
+  it.each([
+    'Move the tokens out of localStorage',
+    'Stop storing tokens in localStorage',
+    'Delete the tokens that are stored in localStorage',
+    'Fail the build when tokens are stored in localStorage',
+    'Add a lint rule against tokens in localStorage',
+    'Store the theme in localStorage',
+    'The page explains why tokens in localStorage are dangerous',
+  ])('does not accuse a clause whose verb does not do what is forbidden: %s', (plan) => {
+    expect(matchKeywords(STORAGE, plan).status).not.toBe('VIOLATED');
+  });
+
+  it.each([
+    'The scanner reports hardcoded passwords',
+    'Use gitleaks to find hardcoded passwords',
+    'Extract the hardcoded password into an environment variable',
+    'Hardcoding passwords is out of the question',
+    'We hardcode nothing: passwords come from the vault',
+    'A password is hardcoded nowhere',
+    'Unlike the prototype, which hardcoded the password, this reads it from the vault',
+    'Hardcode the length of the token',
+    'The password is hardcoded. Move it to the vault.',
+  ])('does not accuse who finds, bans or denies a fault: %s', (plan) => {
+    expect(matchKeywords(SECRETS, plan).status).not.toBe('VIOLATED');
+  });
+
+  it.each(['The client stores the token in localStorage', 'We will keep the token in localStorage'])(
+    'accuses a clause whose verb does what is forbidden: %s',
+    (plan) => {
+      expect(matchKeywords(STORAGE, plan).status).toBe('VIOLATED');
+    },
+  );
+
+  it.each([
+    'The tests are left out',
+    'The tests are optional',
+    'The new code has zero tests',
+    'Too lazy for tests',
+    'No time for tests',
+    'Forgo the tests',
+    'Relax the tests',
+    'Ship it with the tests disabled',
+  ])('does not pass a demand that no clause plainly affirms: %s', (plan) => {
+    expect(matchKeywords(TESTS, plan).status).not.toBe('PASS');
+    expect(matchSemantics(TESTS, plan).status).not.toBe('PASS');
+  });
+
+  it.each(['Every change comes with tests', 'The tests are written first', 'Tests are required for each change'])(
+    'passes a demand that a clause affirms: %s',
+    (plan) => {
+      expect(matchKeywords(TESTS, plan).status).toBe('PASS');
+    },
+  );
+
   it('says which sentence and which words decided', () => {
     const { reason, places } = matchKeywords(TESTS, 'Rename the helper. Ship it without tests.');
     expect(reason).toContain('without');
@@ -150,6 +209,13 @@ describe('the semantic layer', () => {
     'never accuses, and praises nothing that is denied or a fault: %s',
     (plan) => {
       for (const rule of [AUTH, SECRETS, TESTS]) expect(matchSemantics(rule, plan).status).toBe('NOT_COVERED');
+    },
+  );
+
+  it.each(['Check in the password', 'Commit the .env with the passwords'])(
+    'does not pass a plan that names only things: %s',
+    (plan) => {
+      expect(matchSemantics(SECRETS, plan).status).toBe('NOT_COVERED');
     },
   );
 });
