@@ -7,10 +7,15 @@ import { isStopWord, type Word } from '../text/words.ts';
  * How a sentence does what one of its phrases names: it `plans` it (an imperative, `we …`, `… will be …`), it `states` that
  * it is so, which may be the problem that the rest of the plan solves, or neither is certain.
  */
-export type Act = 'plans' | 'states';
+export type ClauseAct = 'plans' | 'states';
 
 /** The act of a clause on a phrase, where its verb acts on it and nothing in between makes it anything else's. */
-export function actOn(unit: Unit, others: readonly Unit[], { words }: PlanSentence, rule: string): Act | undefined {
+export function actOn(
+  unit: Unit,
+  others: readonly Unit[],
+  { words }: PlanSentence,
+  rule: string,
+): ClauseAct | undefined {
   const [from, to] = spanOf(words, unit);
   const clause = clauseAt(words, from);
   const isDenied = range(clause.from, clause.to).some(
@@ -20,7 +25,8 @@ export function actOn(unit: Unit, others: readonly Unit[], { words }: PlanSenten
   if (namesTool(words, [clause.from, from], rule) || namesTool(words, [to, clause.to], rule)) return undefined;
   const rest = others.filter((one) => one !== unit).map((one) => spanOf(words, one));
   if (rest.some(([at]) => at < clause.from || at >= clause.to)) return undefined;
-  if (![[from, to] as const, ...rest].every(([, end]) => endsObject(words, end, clause, rest))) return undefined;
+  if (![[from, to] as const, ...rest].every(([, end]) => endsObject(words, end, clause, [...rest, [from, to]])))
+    return undefined;
   const own = ownAct(words, [from, to], rest, clause);
   if (own !== undefined) return own;
   for (let at = from - 1; at >= clause.from; at -= 1) {
@@ -43,7 +49,7 @@ export function actOfCue(
   others: readonly Unit[],
   { words }: PlanSentence,
   rule: string,
-): Act | undefined {
+): ClauseAct | undefined {
   const cueAt = words.findIndex(({ start, end }) => start <= scope.cueFrom && end > scope.cueFrom);
   const cueEnd = words.findIndex(({ end }) => end >= scope.cueTo) + 1;
   const [from, to] = spanOf(words, unit);
@@ -80,6 +86,7 @@ export function isAffirmed(unit: Unit, { text: sentence, words, units }: PlanSen
     (at) => (at < from || at >= to) && CLAUSE_WORDS().doubts.has(text(words, at)),
   );
   if (sentence.endsWith('?') || isDoubted || isFormOf(words[to], 'leaves')) return false;
+  if (/^(?:out|off)$/.test(text(words, clause.to - 1))) return false;
   const isKnown = units.some(
     ({ from: start, meanings }) =>
       start === words[clause.from]?.start && !meanings.every(({ concept }) => concept.startsWith('=')),
@@ -95,7 +102,7 @@ export function isAffirmed(unit: Unit, { text: sentence, words, units }: PlanSen
   return said === undefined || (said >= from && said < to) || isFormOf(words[said], 'kept');
 }
 
-const STATES = new Set(['is', 'are', 'be', 'gets', 'get', 'stays', 'stay', 'remains', 'remain', 'was', 'were', 'left']);
+const STATES = new Set(['is', 'are', 'be', 'stays', 'stay', 'remains', 'remain', 'was', 'were', 'left']);
 
 const isAdverb = (word: string): boolean => /^(?:also|now|all|both|always|still|already|first|then)$|ly$/.test(word);
 
@@ -151,7 +158,12 @@ function endsObject(words: readonly Word[], at: number, { to }: Clause, others: 
 }
 
 /** The phrase is itself the act: `hardcode the key`, `hardcoding the key is fine`, `the key is hardcoded`. */
-function ownAct(words: readonly Word[], [from, to]: Span, rest: readonly Span[], clause: Clause): Act | undefined {
+function ownAct(
+  words: readonly Word[],
+  [from, to]: Span,
+  rest: readonly Span[],
+  clause: Clause,
+): ClauseAct | undefined {
   const [first, word] = [text(words, from), words[from]];
   const { acts, harms, approvals } = CLAUSE_WORDS();
   const object = rest.find(([at]) => at >= to);
@@ -177,7 +189,7 @@ const isParticiple = (word: Word): boolean =>
   !/(?:ing|s)$/.test(word.text);
 
 /** `ensure the key is committed`. */
-function ensured(words: readonly Word[], [from, to]: Span, clause: Clause): Act | undefined {
+function ensured(words: readonly Word[], [from, to]: Span, clause: Clause): ClauseAct | undefined {
   if (!/^(?:ensure|make)$/.test(text(words, clause.from)) || from === clause.from) return undefined;
   const be = text(words, to);
   const done = words[to + 1];
@@ -185,7 +197,7 @@ function ensured(words: readonly Word[], [from, to]: Span, clause: Clause): Act 
 }
 
 /** Whether a verb in the form of the imperative begins its clause, or has a subject who plans. */
-function actOfVerb(words: readonly Word[], at: number, { from }: Clause): Act | undefined {
+function actOfVerb(words: readonly Word[], at: number, { from }: Clause): ClauseAct | undefined {
   const { planners, modals, openers, approvals } = CLAUSE_WORDS();
   let before = at;
   while (before > from && modals.has(text(words, before - 1))) before -= 1;
@@ -200,7 +212,7 @@ function actOfVerb(words: readonly Word[], at: number, { from }: Clause): Act | 
 }
 
 /** `the client stores …`: a part of the program does so. */
-function thirdPerson(words: readonly Word[], at: number, { from }: Clause): Act | undefined {
+function thirdPerson(words: readonly Word[], at: number, { from }: Clause): ClauseAct | undefined {
   const word = words[at];
   if (word === undefined || !word.text.endsWith('s') || word.text === word.stem) return undefined;
   const { parts } = CLAUSE_WORDS();
@@ -213,7 +225,7 @@ const isPresent = (subject: readonly string[]): boolean =>
   !subject.some((word) => /^(?:old|legacy|previous|existing|current|former|if|when|some|other|prototype)$/.test(word));
 
 /** `tokens are stored in …`, `will be stored in …`. */
-function passive(words: readonly Word[], at: number, { from }: Clause): Act | undefined {
+function passive(words: readonly Word[], at: number, { from }: Clause): ClauseAct | undefined {
   const word = words[at];
   if (word === undefined || !isParticiple(word)) return undefined;
   if (!isFormOf(word, 'acts') && !isFormOf(word, 'harms')) return undefined;
@@ -244,7 +256,7 @@ function actOnSubject({ kind, cue }: NegationScope, words: readonly Word[], [to,
 }
 
 /** `do not …`, `we will not …`. */
-function refusedAct(words: readonly Word[], at: number, { from }: Clause): Act | undefined {
+function refusedAct(words: readonly Word[], at: number, { from }: Clause): ClauseAct | undefined {
   const { planners, modals, openers } = CLAUSE_WORDS();
   let before = at;
   while (before > from && modals.has(text(words, before - 1))) before -= 1;
@@ -254,7 +266,7 @@ function refusedAct(words: readonly Word[], at: number, { from }: Clause): Act |
 }
 
 /** `ship it without …`, `the page will be public without …`. */
-function doneWithout(words: readonly Word[], at: number, end: number, clause: Clause): Act | undefined {
+function doneWithout(words: readonly Word[], at: number, end: number, clause: Clause): ClauseAct | undefined {
   const { ships, open_to_all: open, denials } = CLAUSE_WORDS();
   const before = range(clause.from, at);
   if (before.some((one) => denials.has(text(words, one)))) return undefined;
@@ -271,7 +283,7 @@ function doneWithout(words: readonly Word[], at: number, end: number, clause: Cl
 }
 
 /** `get no …`, `there is no …`, `no … is needed`. */
-function doneWithNo(words: readonly Word[], at: number, end: number, clause: Clause): Act | undefined {
+function doneWithNo(words: readonly Word[], at: number, end: number, clause: Clause): ClauseAct | undefined {
   if (at === clause.from && BE.has(text(words, end)))
     return /^(?:needed|necessary|required|used|planned)$/.test(text(words, end + 1)) ? 'states' : undefined;
   const verb = text(words, at - 1);

@@ -1,7 +1,7 @@
 import { isGuardVerb, isHedge, isQualifier, type NegationScope } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
-import { actOfCue, actOn, isAffirmed, type Act } from './acts.ts';
+import { actOfCue, actOn, isAffirmed, type ClauseAct } from './acts.ts';
 import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
@@ -13,7 +13,7 @@ export interface PlanEvidence {
   readonly statement: Statement;
   readonly sentence: PlanSentence;
   /** How the sentence does what breaks the statement, where that is certain. */
-  readonly act: Act | undefined;
+  readonly act: ClauseAct | undefined;
   /** Whether it would break the statement for certain if its act were known. */
   readonly isClear: boolean;
   /** The words of the plan that decided, and the cue before them. */
@@ -32,7 +32,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   const evidence = (
     says: PlanEvidence['says'],
     deciding: readonly SlotMention[],
-    act?: Act,
+    act?: ClauseAct,
     isClear = false,
   ): PlanEvidence => ({
     says,
@@ -64,7 +64,7 @@ function actOf(
   mentions: readonly SlotMention[],
   sentence: PlanSentence,
   rule: string,
-): Act | undefined {
+): ClauseAct | undefined {
   const practices = broken.filter(({ slot }) => !slot.isThing);
   const deciding = practices.length > 0 ? practices : broken;
   const units = mentions.map(({ unit }) => unit);

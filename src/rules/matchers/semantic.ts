@@ -38,10 +38,15 @@ function nearest(sentences: readonly Compared[], demands: readonly Compared[]): 
   for (const sentence of sentences)
     for (const demand of demands) {
       const compared = compare(sentence.vector, demand.vector);
-      if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
+      const isAbout = sentence.namesPractice || compared.terms.some(isPlainTerm);
+      if (compared.score > best.score && isAbout && !isReversed(demand.text, sentence.text)) best = compared;
     }
   return best;
 }
+
+/** A word of its own; two texts that share only things and domains have no practice in common. */
+const isPlainTerm = ({ term, weight }: { readonly term: string; readonly weight: number }): boolean =>
+  !/[.)]/.test(term) && weight >= 0.1;
 
 /** A rule as a whole, and each statement of it that asks for something. */
 const readRule = remembered((rule: Rule) => {
@@ -53,25 +58,33 @@ const readRule = remembered((rule: Rule) => {
 interface Compared {
   readonly text: string;
   readonly vector: TermVector;
+  readonly namesPractice: boolean;
 }
 
 const withVector = (text: string): Compared => ({
   text,
+  namesPractice: true,
   vector: vectorOf(sentencesOf(text).map(({ units }) => units)),
 });
 
 /** The sentences of a plan, and those of them that deny nothing and name no fault. */
 const readSentences = remembered((sentences: readonly PlanSentence[]) => {
-  const vectors = sentences.map(({ text, units }): Compared => ({ text, vector: vectorOf([units]) }));
+  const vectors = sentences.map(({ text, units }): Compared => ({
+    text,
+    vector: vectorOf([units]),
+    namesPractice: units.some(isPractice),
+  }));
   return { all: vectors, plain: vectors.filter((_, at) => isPlain(sentences[at]!)) };
 });
 
-/** It names a practice or a word of its own, not only things, and affirms it. */
 const isPlain = (sentence: PlanSentence): boolean =>
   sentence.scopes.length === 0 &&
-  sentence.units.some(isPractice) &&
-  sentence.units.filter(isPractice).every((unit) => isAffirmed(unit, sentence)) &&
+  sentence.units.filter(isTelling).every((unit) => isAffirmed(unit, sentence)) &&
   sentence.units.every(({ meanings }) => meanings.every(({ concept, sign }) => sign === 1 && !isFault(concept)));
+
+/** Things are not done, so nothing can be said of their being done. */
+const isTelling = (unit: Unit): boolean =>
+  unit.weight >= 0.4 && !unit.meanings.every(({ concept }) => isThing(concept));
 
 const isPractice = ({ meanings }: Unit): boolean =>
   !meanings.every(({ concept }) => isThing(concept) || concept.startsWith('='));
