@@ -56,7 +56,8 @@ function findInSentence(sentence: string): readonly Found[] {
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
     const found = findInClause(text, { isOutput: false });
-    const isForeign = !hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign'));
+    const isForeign =
+      EARLIER.test(text) || (!hasWord(text, 'this_change') && (isElsewhere || hasWord(text, 'foreign')));
     isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
@@ -69,18 +70,24 @@ function findInSentence(sentence: string): readonly Found[] {
 const EXCEPTED =
   /(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for) (?!.*(?:skip|todo|ignored|pending))|빼고|除了/iu;
 
+/** `passed before this change` tells nothing of the change. */
+const EARLIER =
+  /(?<!\w)(?:before|prior to|until|without) (?:this|the|my|your|these) (?:\w+ )?(?:changes?|patch|commit|pr|fix|edit|refactoring)(?!\w)|(?:변경|수정|패치)(?:하기)? ?전(?:에|까지)|(?:修改|改动|变更)(?:之)?前/iu;
+
 function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean }): Found | undefined {
   const text = clause.trim();
   const zeros = clause.match(ZERO_FAULTS) ?? [];
-  const rest = [ZERO_FAULTS, ATTRIBUTES, SCORE].reduce(blankMatches, clause);
-  if (NOTHING_RAN.test(rest)) return { failing: text };
+  const unscored = [ZERO_FAULTS, ATTRIBUTES, NOTHING_BEYOND].reduce(blankMatches, clause);
+  const rest = blankMatches(unscored, SCORE);
   const namesRun = hasWord(clause, 'run');
   const isGood = zeros.length > 0 || hasWord(clause, 'good');
-  const ratio = ratioIn(rest, namesRun || isGood);
+  const ratio = countedTests(unscored) ?? ratioIn(rest, namesRun || isGood);
+  if (NOTHING_RAN.test(rest) || ratio?.all === 0) return { failing: text };
   const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
   const isShort = ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause);
-  const isRed = FAULT_COUNT.test(rest) || isShort || (hasWord(rest, 'alarm') && !isDenied);
+  const isRed =
+    FAULT_COUNT.test(rest) || isShort || (isGood && PARTLY.test(unscored)) || (hasWord(rest, 'alarm') && !isDenied);
   if (isRed && !isDoubted) return { failing: text };
   const kind = kindOf();
   if (kind === undefined && !namesRun) return undefined;
@@ -97,6 +104,20 @@ function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean
     return (MEASURED.test(rest) && !isRed) || (looks && hasThing(rest)) ? 'figure' : undefined;
   }
 }
+
+/** `git diff shows nothing outside src/a.ts` denies no evidence. */
+const NOTHING_BEYOND =
+  /(?<!\w)(?:nothing|no (?:other )?(?:changes?|files?|lines?)) (?:outside|beyond|besides|apart from|other than|unexpected|unrelated|suspicious)(?!\w)/giu;
+
+const TESTS = String.raw`(?:tests?|specs?|suites?|checks|cases|assertions)`;
+/** `98 % of the tests pass`, `most tests pass`: the others do not. */
+const PARTLY = new RegExp(
+  [
+    String.raw`(?<![\w.])(?:\d{1,2}(?:\.\d+)?\s?%|(?:the )?(?:vast )?(?:most|half|majority|some|many|few|several|a couple|a handful|two thirds|nearly all|almost all)|(?:only|just) (?:\d+|some|a few|one|two|three))(?: of)?(?: (?:the|our|my|its|your))?(?: [a-z-]+){0,2} ${TESTS}(?: [a-z]+)? (?:pass|succe|green|ok|work)`,
+    String.raw`(?:대부분|절반|일부|거의 모든|거의 다)(?:의|만)? ?(?:\S{1,6} )?(?:테스트|검사)?\S{0,2} ?통과|(?:大部分|大多数|多数|一半|部分|几乎所有|半数)的?(?:测试|用例)\S{0,3}通过`,
+  ].join('|'),
+  'iu',
+);
 
 const blankMatches = (text: string, pattern: RegExp): string =>
   blankSpans(
@@ -130,6 +151,21 @@ const PASSED_COUNT =
 const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
 const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
+/** `100/120 tests passed`, `12개 중 10개 통과`: no marks, whatever the figures are. */
+const COUNTED = new RegExp(
+  String.raw`(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?:\s(?:[a-z-]+\s){0,2}(?:${TESTS}|pass(?:ed|ing)?|green)(?![\w-])|\s?개?의? ?(?:테스트|통과)|\s?(?:个|项)?(?:测试|用例|通过))`,
+  'iu',
+);
+const COUNTED_OF =
+  /(\d+)\s?(?:개|건)(?:의)?(?: 테스트)? ?(?:중|가운데)(?:에서|에)?\s?(\d+)\s?(?:개|건)|(\d+)\s?(?:个|项)\S{0,4}?[里中](?:有)?\s?(\d+)\s?(?:个|项)/u;
+
+function countedTests(text: string): EvidenceClaim['ratio'] {
+  const [, passed, all] = COUNTED.exec(text) ?? [];
+  if (passed !== undefined) return { passed: Number(passed), all: Number(all) };
+  const [total, some] = COUNTED_OF.exec(text)?.slice(1).filter(Boolean) ?? [];
+  return total === undefined ? undefined : { passed: Number(some), all: Number(total) };
+}
+
 function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];
   if (passed === undefined) return undefined;
@@ -154,7 +190,7 @@ function claimOf(kind: EvidenceClaim['kind'], text: string, ratio: EvidenceClaim
 export const hasThing = (text: string): boolean => THING.test(text.replace(SCORE, ' '));
 
 /** Marks out of five, ten or a hundred, as they are given for praise. */
-const SCORE = /(?<![\w.])(?:10|5|100)\s?(?:\/|out of|점|分|%)\s?(?:10|5|100)?|10점|百分/gu;
+const SCORE = /(?<![\w.])(?:10|5|100)\s?(?:(?:\/|out of)\s?(?:10|5|100)(?!\d)|[점分%])|百分/gu;
 const NAME = String.raw`(?<!\w)[\w.@-]*[a-z]\w*\/[\w./@-]+|\b[\w-]+\.(?:[cm]?[tj]sx?|json|ya?ml|md|py|go|rs|java|kt|rb|sh|sql|html|css|c|h|cpp|toml|log|csv|txt)\b|\b[a-z]+[A-Z]\w*|\w+_\w+|\w+\(\)`;
 const THING = new RegExp(String.raw`\uE000|${NAME}|(?<!\w)--?[a-z][\w-]+|\d`, 'u');
 /** A name of the code, or a figure with a unit of what is measured or counted in code. */

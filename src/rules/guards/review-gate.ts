@@ -83,9 +83,10 @@ export function downgraded(text: string, approvals: readonly TextSpan[]): string
   const parts: string[] = [];
   let end = 0;
   for (const { from, to } of approvals.toSorted((one, other) => one.from - other.from)) {
-    if (from < end) continue;
+    // `Approve: ok` is one verdict.
+    if (from < end || (end > 0 && /^\s?[:：]\s?$/.test(visible.slice(end, from)))) continue;
     parts.push(visible.slice(end, from), 'NEEDS_REVIEW');
-    end = to;
+    end = to + (/^\p{Script=Hangul}*/u.exec(visible.slice(to))?.[0].length ?? 0);
   }
   return [...parts, visible.slice(end)].join('');
 }

@@ -21,6 +21,9 @@ describe('an approval', () => {
     ['output that is shown', '```\nTests  42 passed (42)\n```\nAPPROVE'],
     ['a run in Korean', '승인\n45개 테스트 통과, 빌드 성공'],
     ['a run in Chinese', '批准。12 个测试全部通过。'],
+    ['a diff that shows nothing else', 'APPROVE. git diff shows nothing outside src/a.ts'],
+    ['a count that looks like marks', 'APPROVE: 10/10 tests passed'],
+    ['all of a Korean count', '승인: 12개 중 12개 테스트 통과'],
     ['a test that was red before', 'The test that failed before the change passes now; 42/42 tests pass. APPROVE'],
   ])('with %s counts', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
@@ -29,6 +32,15 @@ describe('an approval', () => {
   it.each([
     ['nothing', 'APPROVED!'],
     ['praise', 'LGTM! Superb, clean code.'],
+    ['a count of 100 that is not whole', 'APPROVE: 100/120 tests passed'],
+    ['a count of 5 that is not whole', 'APPROVE: 5/10 tests passed'],
+    ['a Korean count that is not whole', '승인: 12개 중 10개 테스트 통과'],
+    ['a share of the tests', 'APPROVE: 98% of the tests pass'],
+    ['most tests', 'APPROVE. Most tests pass'],
+    ['only some tests', 'APPROVE. Only 3 tests pass'],
+    ['a run before this change', 'APPROVE. Tests passed before this change'],
+    ['a crash beside a count', 'APPROVE. Segmentation fault in test 3, otherwise 11 passed'],
+    ['a run of no tests', 'APPROVE: 0/0 tests passed'],
     ['a verdict as a heading over something red', 'PASS: npm run lint ended with exit code 2, which is fine.'],
     ['the tests of the change before it', 'APPROVED. The tests passed for the last merge request.'],
     ['a Korean permission', '이대로 배포하셔도 됩니다. 통과시키겠습니다.'],
@@ -165,6 +177,13 @@ describe('an approval', () => {
     const read = checkReview(text, usual);
     expect(read).toMatchObject({ isApproval: true, accepted: false });
     expect(downgraded(text, read.approvals)).toBe('{"verdict": "NEEDS_REVIEW", "summary": "PASS would be fine"}');
+  });
+
+  it.each([
+    ['Approve: ok', 'NEEDS_REVIEW: ok'],
+    ['승인합니다', 'NEEDS_REVIEW'],
+  ])('is turned down once, with the ending of its word: %s', (text, expected) => {
+    expect(downgraded(text, checkReview(text, usual).approvals)).toBe(expected);
   });
 
   it('is turned down in its verdict alone', () => {
