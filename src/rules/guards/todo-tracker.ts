@@ -39,7 +39,12 @@ export function trackTodos(
   const markers = [...new Set(sentences.flatMap(markersIn))];
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
   const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
-  const clauses = read.map(({ text }) => ({ text, terms: new Set(termsIn(text)), files: namedFiles(text) }));
+  const clauses = read.map(({ text }) => ({
+    text,
+    terms: new Set(termsIn(text)),
+    files: namedFiles(text),
+    numbers: numbersIn(text),
+  }));
   const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
   const admitted = items.filter((item) =>
@@ -80,14 +85,39 @@ interface ReadClause {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
   readonly files: readonly string[];
+  /** The items that it names by their number. */
+  readonly numbers: ReadonlySet<number>;
 }
 
 interface ReadItem extends TodoItem {
+  /** From 1. */
+  readonly place: number;
   readonly files: readonly string[];
   readonly terms: readonly string[];
 }
 
-const readItem = (item: TodoItem): ReadItem => ({ ...item, files: namedFiles(item.text), terms: termsIn(item.text) });
+const readItem = (item: TodoItem, at: number): ReadItem => ({
+  ...item,
+  place: at + 1,
+  files: namedFiles(item.text),
+  terms: termsIn(item.text),
+});
+
+/** `Item 1 done`, `items 2 and 3`, `steps 1-4`, `2번 완료`. */
+function numbersIn(text: string): ReadonlySet<number> {
+  const listed = [...text.matchAll(NUMBERED)].map(([found]) => found).join(' ');
+  const ranges = [...listed.matchAll(/(\d{1,3})\s?(?:-|–|to)\s?(\d{1,3})/g)].flatMap(([, from, to]) =>
+    Array.from(
+      { length: Math.max(0, Math.min(MOST_NUMBERS, Number(to) - Number(from) + 1)) },
+      (_, at) => Number(from) + at,
+    ),
+  );
+  return new Set([...ranges, ...(listed.match(/\d+/g) ?? []).map(Number)]);
+}
+
+const MOST_NUMBERS = 200;
+const NUMBERED =
+  /(?<!\w)(?:items?|tasks?|steps?|points?|todos?|numbers?)\s?#?\d{1,3}(?:\s?(?:,|and|&|-|–|to|und)\s?#?\d{1,3})*(?![\w.]\d)|(?<![\d.])\d{1,3}번(?!째)|항목 ?\d{1,3}|第\d{1,3}[项条步个]/giu;
 
 /** The stems of the words of a text that tell something; pairs of Chinese characters. */
 const termsIn = (text: string): readonly string[] =>
@@ -103,15 +133,28 @@ function stateOf(
 ): TodoProgress['state'] {
   if (item.isTicked) return 'words';
   const about = clauses.filter((clause) => speaksOf(item, clause));
-  if (about.some(({ text }) => isOpen(text))) return 'pending';
+  if (about.some(({ text }) => isOpen(text) || isUndone(item, text))) return 'pending';
   if (facts !== undefined && isShown(item, facts)) return 'evidence';
-  return about.some(({ text }) => hasMarker || hasWord(text, 'finished')) ? 'words' : 'pending';
+  return about.some(({ text }) => hasMarker || TICKED.test(text) || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
+
+/** `[x]`, `✅`. */
+const TICKED = /^\W*\[[xX✓✔]\]|[✅☑✔✓]/u;
+/** `[ ]`, `❌`, `failed`, `| open |`. */
+const UNDONE =
+  /^\W*\[ ?\](?!\()|[❌✗✘✖☐⬜🔲🚫⛔]|(?<![\w-])(?:fail(?:s|ed|ure)?|open|broken|rejected|cancelled|canceled|aborted|abandoned|dropped|red|unsolved|undone|postponed|unstarted|no go|errored|wip)(?![\w-])|실패|취소|중단|失败|取消|放弃/iu;
+
+/** Whether a clause says that an item failed or is open, in words that the item itself does not have. */
+const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {
+  const own = new Set(item.toLowerCase().match(/[\p{L}\d]+/gu));
+  return UNDONE.test(clause.replace(/[\p{L}\d]+/gu, (word) => (own.has(word.toLowerCase()) ? '_' : word)));
+};
 
 /** The share of an item's terms that a clause about it names. */
 const MOSTLY = 0.5;
 
-function speaksOf({ files, terms }: ReadItem, clause: ReadClause): boolean {
+function speaksOf({ files, terms, place }: ReadItem, clause: ReadClause): boolean {
+  if (clause.numbers.has(place)) return true;
   if (files.length > 0) return files.every((file) => clause.files.some((one) => isSame(one, file)));
   return terms.length > 0 && terms.filter((term) => clause.terms.has(term)).length / terms.length >= MOSTLY;
 }

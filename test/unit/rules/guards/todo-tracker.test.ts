@@ -40,6 +40,37 @@ describe('what is left of a task', () => {
       '- 로그인 화면 수정',
       ['로그인 화면 수정'],
     ],
+    [
+      'what failed, beside a marker',
+      'Create the importer: done\nWrite the docs: failed',
+      '- Create the importer\n- Write the docs',
+      ['Write the docs'],
+    ],
+    [
+      'what is not ticked',
+      '- [x] Create the importer\n- [ ] Write the docs',
+      '- Create the importer\n- Write the docs',
+      ['Write the docs'],
+    ],
+    [
+      'what has a cross',
+      '✅ Create the importer\n❌ Write the docs',
+      '- Create the importer\n- Write the docs',
+      ['Write the docs'],
+    ],
+    [
+      'what is open in a table',
+      '| importer | done |\n| docs | open |',
+      '- Create the importer\n- Write the docs',
+      ['Write the docs'],
+    ],
+    [
+      'what is not done by its number',
+      'Item 1 done. Item 2 not done.',
+      '- Create the importer\n- Write the docs',
+      ['Write the docs'],
+    ],
+    ['nothing when only the item speaks of a failure', 'Handle failed logins: done', '- Handle failed logins', []],
     ['nothing, in Korean', '로그인 화면 수정을 완료했습니다.', '- 로그인 화면 수정', []],
     ['what is not done, in Chinese', '登录页面还没有修复。完成', '- 修复登录页面', ['修复登录页面']],
   ])('is %s', (_, said, list, pending) => {
