@@ -12,9 +12,16 @@ export function namedFiles(text: string): readonly string[] {
       named.add(inner);
       return ' ';
     });
-    for (const [run] of rest.matchAll(/[^\s,;"'`()<>|，、；：。「」\p{Script=Hangul}\p{Script=Han}]+/gu)) {
-      const name = fileIn(run);
-      if (name !== undefined) named.add(name);
+    for (const [word] of rest.matchAll(/[^\s,;"'`()<>|，、；：。「」]+/gu)) {
+      const native = nativePath(word);
+      if (native !== undefined) {
+        named.add(native);
+        continue;
+      }
+      for (const run of word.split(/[\p{Script=Hangul}\p{Script=Han}]+/u)) {
+        const name = run === '' ? undefined : fileIn(run);
+        if (name !== undefined) named.add(name);
+      }
     }
   }
   return [...named];
@@ -29,17 +36,45 @@ const FORBIDS =
 const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;
 
+/**
+ * A path with Korean or Chinese names (`docs/한국어.md`). Such letters behind an extension (`a.ts를`, `a.ts和b.ts`) or a folder
+ * (`src/에서`, `src/中的`) belong to the sentence.
+ */
+function nativePath(word: string): string | undefined {
+  const parts = word.slice(0, LONGEST_NAME).split('/');
+  const [, last] = NATIVE_FILE.exec(parts.pop() ?? '') ?? [];
+  const folders = parts.map((part, at) => (at === 0 ? part.replace(/^[[{]+/, '') : part));
+  if (last === undefined || SENTENCE_WORD.test(last)) return undefined;
+  if (folders.some((part) => !/^[\w@.+\-\p{Script=Hangul}\p{Script=Han}]+$/u.test(part) || EXTENSION_END.test(part)))
+    return undefined;
+  const path = [...folders, last].join('/');
+  const isNative =
+    NATIVE.test(path) && (parts.length > 0 ? !NATIVE.test(folders[0] ?? '') : !/\p{Script=Han}/u.test(last));
+  return isNative && folders.every((part) => !SENTENCE_WORD.test(part)) ? path : undefined;
+}
+
+const NATIVE = /[\p{Script=Hangul}\p{Script=Han}]/u;
+const NATIVE_FILE =
+  /^((?:(?!\.[a-z0-9]{1,8}(?![\w.]))[\w@.+\-\p{Script=Hangul}\p{Script=Han}])+\.[a-z0-9]{1,8})(?![\w.])/iu;
+const EXTENSION_END = /\.[a-z]{1,5}[\p{Script=Hangul}\p{Script=Han}]/iu;
+const SENTENCE_WORD = /^(?:中的|里的|下的|内的|目录|文件|的|和|에서|에|의|안의)/u;
+
 function fileIn(run: string): string | undefined {
   if (run.length > LONGEST_NAME) return undefined;
   const bold = /^(\*{1,2})(.+?)\1[.:!?]*$/.exec(run)?.[2] ?? run;
-  const name = bold
-    .replace(/[.:!?…]+$/u, '')
-    .replace(/^[[{(]+(?=[\w.]+\/?[\w.]*[\])}]$)|[\])}]+$/g, (sign) =>
-      /[[{]/.test(bold) && /[\]}]$/.test(sign) ? sign : '',
-    );
+  const name = withoutBrackets(bold.replace(/[.:!?…]+$/u, ''));
   if (/^https?:/i.test(name) || /^\d+\/\d+$/.test(name)) return undefined;
   const isFile = isPath(name) || /[*?[{].*\/|\/.*[*?[{]|^\*\.\w+$/.test(name) || PLAIN.test(name);
   return isFile ? name.replace(/:\d[\d:-]*$/, '') : undefined;
+}
+
+/** A word without brackets around it; those of `[id].ts` and `src/{a}` belong to the name. */
+function withoutBrackets(word: string): string {
+  const inner = /^[[{]([^[\]{}]+)[\]}][.:!?]*$/.exec(word)?.[1];
+  if (inner !== undefined) return inner;
+  const count = (signs: RegExp): number => word.match(signs)?.length ?? 0;
+  if (count(/[\]}]/g) > count(/[[{]/g)) return word.replace(/[\]}]+$/, '');
+  return count(/[[{]/g) > count(/[\]}]/g) ? word.replace(/^[[{]+/, '') : word;
 }
 
 /** Whether a word names a file, a folder or a page, with or without a line. */

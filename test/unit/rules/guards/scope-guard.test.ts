@@ -77,6 +77,9 @@ describe('files that a text names', () => {
     ['**src/a.ts** (new), "docs/my page.md", Makefile', ['docs/my page.md', 'src/a.ts', 'Makefile']],
     ['src/**/*.css and *.md', ['src/**/*.css', '*.md']],
     ['src/auth.ts를 고치고 테스트는 tests/auth.test.ts에 쓴다', ['src/auth.ts', 'tests/auth.test.ts']],
+    ['Update docs/한국어.md and docs/中文/说明.md', ['docs/한국어.md', 'docs/中文/说明.md']],
+    ['src/a.ts를 고치고, 修改src/b.ts和src/c.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
+    ['Change [src/a.ts] and [src/b.ts, src/[id].ts]', ['src/a.ts', 'src/b.ts', 'src/[id].ts']],
     ['Change src/a.ts. Do not touch src/b.ts.', ['src/a.ts']],
     ['Version 1.2.3 of node.js, i.e. and/or 10/12 on 2026/02/08: https://a.example/x.html', []],
   ])('are found: %s', (text, found) => {
