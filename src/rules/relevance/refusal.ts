@@ -45,14 +45,17 @@ const form = (source: string): RegExp => new RegExp(source, 'iu');
 /** A form that may begin with an apology. */
 const opening = (source: string): RegExp => form(String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?${source}`);
 
+/** `no data centers` lacks no knowledge. */
+const NO_COMPOUND = String.raw`(?!\s+(?!(?:about|on|of|for|regarding|concerning|related|that|to|in|at|available|here|right|yet|from|with|and|or|as|which|whether|how|what|why|when|where|who|specific|beyond|after|is|are|the|this|these)\b)\w)`;
+
 const REFUSING: readonly RegExp[] = [
   opening(String.raw`(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`),
   opening(
-    String.raw`(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b`,
+    String.raw`(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b${NO_COMPOUND}`,
   ),
   opening(String.raw`(?:that\s+)?i\s+(?:(?:do not|don't)\s+have\s+access|have no access)\b`),
   opening(
-    String.raw`(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about\b.*|much\b.*))?\s*[.!…]*$`,
+    String.raw`(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about(?!\s+you\b)\b.*|much\b.*))?\s*[.!…]*$`,
   ),
   opening(String.raw`i'?(?:\s+a)?m not sure(?:\s+(?:about|what|how|which)\b[^,]*)?(?:;.*)?[.!]?$`),
   opening(
@@ -66,6 +69,18 @@ const REFUSING: readonly RegExp[] = [
   ),
   opening(
     String.raw`(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
+  ),
+  opening(
+    String.raw`(?:i\s+have\s+)?(?:absolutely\s+)?no\s+(?:idea|clue)(?:\s+(?:about|what|how|why|where|who|when|which|whether)\b[^,;]*)?\s*[.!…]*$`,
+  ),
+  opening(
+    String.raw`(?:that|this|such|the(?:se)?)\s+(?:\w+\s+)?(?:information|data|details?|answer|document|record)s?\s+(?:is|are)\s*(?:not|n't)?\s*(?:un)?(?:available|known|accessible|provided)\s+(?:to|for)\s+(?:me|us)\b`,
+  ),
+  opening(
+    String.raw`(?:that\s+)?(?:i|we)\s+(?:could not|couldn't|cannot|can't|did not|didn't|was not able to|wasn't able to|was unable to)\s+find\s+(?:anything|any (?:mention|reference|answer|source)|an answer|a (?:mention|reference)|mention|this|that|it)\s*(?:[.!]*$|(?:about|on|of|regarding|concerning|related|relevant|to|in|that (?:answers|mentions))\b)`,
+  ),
+  opening(
+    String.raw`(?:i|we)(?:'d)?\s+(?:(?:must|have to|will have to|need to|would|rather|will|respectfully|politely)\s+){1,3}(?:decline|refuse)\s*[.!]*$`,
   ),
   ...WORDS.asian.map(form),
 ];
