@@ -170,6 +170,9 @@ class Parser {
       const part = isSet ? this.#parseItems('set', '{', '}') : this.#parseExpression(BINDING.bits);
       if (comparison.startsWith('is') && !isConstant(part))
         throw new RefusedExpression(`${comparison} compares with None, True or False`, part.at, 'write == or !=');
+      // An operand that is a set has no sum, item or order: `a in {1} + b` is a fault in Python, not `(a in {1}) + b`.
+      if (isSet && (INFIX.get(this.#text) ?? BINDING.choice) >= BINDING.compare)
+        throw new RefusedExpression('nothing is computed with a set', this.#token.at, 'put the comparison in ( )');
       by.push(comparison);
       parts.push(part);
     }

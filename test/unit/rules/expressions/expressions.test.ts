@@ -141,8 +141,21 @@ describe('what is no expression of the language', () => {
     "'\\0' == a",
     "'\\xg0' == a",
     '1n',
+    'a in {10, 20} + 1',
+    'a not in {10} * 2',
+    'not a in {10} | b',
+    'a in {10} ** 2',
+    'a in {10}[0]',
+    'a in {10} < b',
+    'b and a in {10} - {20}',
   ])('%j is refused', (source) => {
     expect(fault(source)).toBeDefined();
+  });
+
+  it('allows after a set what binds looser than in', () => {
+    expect(outcome('a in {10, 20} and a < 15', { a: 10 })).toBe('true');
+    expect(outcome('1 if a in {10} else 0', { a: 20 })).toBe('false');
+    expect(outcome('(a in {10, 20}) + 1 == 2', { a: 10 })).toBe('true');
   });
 
   it('says where', () => {
