@@ -17,7 +17,7 @@ interface MoneyFound {
 const WRITTEN = {
   USD: 'US$|$|us dollars|dollars|dollar|달러|美元',
   EUR: '€|euros|euro|유로|欧元',
-  GBP: '£|pounds',
+  GBP: '£|pounds sterling',
   JPY: '¥|yen|円',
   INR: '₹',
   KRW: '₩|원',
@@ -33,25 +33,45 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     names.split('|').map((name) => [name.toUpperCase(), code] as const),
   ),
 );
-const CODES = 'USD|EUR|GBP|JPY|CHF|CNY|KRW|INR|CAD|AUD|NZD|HKD|SGD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|TRY|ZAR|ILS|RUB';
+/** Codes that are no word and no other abbreviation. */
+const CODES = 'USD|EUR|GBP|JPY|CHF|CNY|KRW|INR|AUD|NZD|HKD|SGD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR';
+/** Every other code (`TRY`, `CAD`, `ALL`) may be a word; only a number with hundredths beside it makes it a currency. */
+const OTHER_CODES = Intl.supportedValuesOf('currency')
+  .filter((code) => !CODES.includes(code))
+  .join('|');
+const inAnyCase = (name: string): string =>
+  name.replace(/\p{L}/gu, (letter) =>
+    letter.toLowerCase() === letter.toUpperCase() ? letter : `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+  );
 const anyOf = (names: readonly string[]): string =>
   names
     .toSorted((one, other) => other.length - one.length)
-    .map((name) => name.replace('$', '\\$') + (/^[A-Z ]+$/.test(name) ? '(?!\\p{L})' : ''))
+    .map((name) => (isSign(name) ? name.replace('$', '\\$') : /^[A-Z]{3}$/.test(name) ? name : inAnyCase(name)))
+    .map((name) => name + (/[A-Za-z\]]$/.test(name) ? '(?!\\p{L})' : ''))
     .join('|');
-const isSign = (name: string): boolean => /[$€£¥₹₩]/.test(name);
-const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|')];
+const isSign = (name: string): boolean => /\p{Sc}/u.test(name);
+const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|'), ...OTHER_CODES.split('|')];
 const WORDS = [...NAMES.keys()].filter((name) => !isSign(name));
 /** Signs and codes before a number, or behind it where no other one follows; words behind it. */
 const SUM = new RegExp(
-  String.raw`(?<![\p{L}\p{N}$])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>k(?!\p{L}))?|(?<amount>${DIGITS})(?<thousand>k?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
-  'giu',
+  String.raw`(?<![\p{L}\p{N}\p{Sc}])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>[kK](?!\p{L}))?|(?<amount>${DIGITS})(?<thousand>[kK]?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
+  'gu',
 );
-/** Money in any spelling: signs, codes, words, and characters that are a currency after a number. */
+const NUMBER_BEFORE = String.raw`(?<=\d\s?|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|\p{L}{1,6}illions?)[ -])`;
+const AFTER_NUMBER =
+  'grand|kr|kč|zł|won|baht|rand|lir[ae]s?|ro?ubles?|dirhams?|ringgits?|rupiahs?|r[iy]y?als?|dinars?|sheke(?:ls?|lim)|forints?|korun\\p{L}*|crowns|hryvni\\p{L}*|naira|taka|tenge|dong|shillings?|birr|cedis?|lei|leva|reais|reals|soles|guaran[ií]e?s?|lempiras?|quetzale?s?|col[oó]ne?s|лв|грн|р';
+/** Money in any spelling: signs, codes, words, and what is a currency after a number. */
 const MONEY_MENTION = new RegExp(
-  String.raw`\$(?![\p{L}{(])|[€£¥₹₩¢￥]|(?<!\p{L})(?:${CODES})(?!\p{L})|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|pounds?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)`,
+  String.raw`\$(?![\p{L}{(])|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
   'iu',
 );
+const CODE_MENTION = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:${CODES})(?!\p{L})|(?:${OTHER_CODES})[ \u00a0]?\d|(?<=\d[ \u00a0]?)(?:${OTHER_CODES})(?!\p{L}))`,
+  'u',
+);
+/** Pounds may be a weight: without `sterling` they are unsure, and beside the word for it they are no money. */
+const POUNDS = new RegExp(String.raw`${NUMBER_BEFORE}pounds?(?!\p{L})`, 'giu');
+const WEIGHT = /(?<!\p{L})(?:weigh\p{L}*|heav\p{L}+|lbs?|kgs?)(?!\p{L})/iu;
 
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
 export function findMoney(text: string): MoneyFound {
@@ -60,20 +80,31 @@ export function findMoney(text: string): MoneyFound {
   const rest = text.replace(SUM, (written: string, ...more) => {
     const groups = more.at(-1) as Readonly<Record<string, string | undefined>>;
     const start = more.at(-3) as number;
-    const after = text.slice(start + written.length, start + written.length + 12);
-    const before = groups['sign'] === undefined ? text.slice(Math.max(0, start - 8), start) : '';
-    const value = numberFromDigits(groups['digits'] ?? groups['amount'] ?? '', 'unsure');
-    if (value === undefined || isPartOfMore(before, after)) isUnsure = true;
+    const after = text.slice(start + written.length, start + written.length + 24);
+    const before = text.slice(Math.max(0, start - 16), start);
+    const digits = groups['digits'] ?? groups['amount'] ?? '';
+    const name = (groups['sign'] ?? groups['unit'] ?? '').toUpperCase();
+    const value =
+      OTHER_CODES.includes(name) && !/[.,]\d\d$/.test(digits) ? undefined : numberFromDigits(digits, 'unsure');
+    if (
+      value === undefined ||
+      isPartOfMore(groups['sign'] === undefined ? before : '', after) ||
+      isChanged(before, after)
+    )
+      isUnsure = true;
     else {
       const scaled =
         value * (groups['kilo'] || groups['thousand'] ? 1000 : 1) * (groups['minus'] || groups['inner'] ? -1 : 1);
-      const name = (groups['sign'] ?? groups['unit'] ?? '').toUpperCase();
       sums.push({ value: Math.round(scaled * 1e6) / 1e6, currency: NAMES.get(name) ?? name });
     }
     return ' '.repeat(written.length);
   });
-  return { sums, isUnsure: isUnsure || MONEY_MENTION.test(rest) };
+  isUnsure ||= MONEY_MENTION.test(rest) || CODE_MENTION.test(rest);
+  return { sums, isUnsure: isUnsure || [...rest.matchAll(POUNDS)].some(({ index }) => !isWeight(rest, index)) };
 }
+
+const isWeight = (text: string, at: number): boolean =>
+  WEIGHT.test(`${clause(text.slice(Math.max(0, at - REACH), at), -1)} ${clause(text.slice(at, at + REACH), 0)}`);
 
 /** The shares in hundredths of a text, and whether it speaks of one in a spelling that is not read, or of an unknown whole. */
 export interface PercentsFound {
@@ -113,16 +144,27 @@ function read(text: string, counts: (before: string, after: string) => boolean):
 const REACH = 40;
 const clause = (text: string, at: number): string => text.split(/[.!?;。！？\n]/u).at(at) ?? '';
 
-const REDUCTION =
-  /(?<!\p{L})(?:off|discount\w*|rebate\w*|reduc\w+|cheaper|coupon\w*|promo\w*|voucher\w*|savings?|saves?|rabatt\w*|nachlass\w*|ermäßig\w*|günstiger)(?!\p{L})|할인|折扣|优惠|割引/iu;
+const NAMED = String.raw`(?:discount(?:s|ed)?|rebates?|reductions?|price cut|coupons?|promos?|promotions?|vouchers?|rabatte?|preisnachlass|nachlass|ermäßigung)`;
+const IN_ASIAN = '할인|折扣|优惠|割引';
+/** `25% off`, `a 10% loyalty discount`. */
+const REDUCTION_AFTER = new RegExp(
+  String.raw`^\s*(?:(?:off|cheaper|günstiger)(?![\p{L}-])|(?:\p{L}+\s)?(?:${NAMED}|savings)(?!\p{L})|(?:\p{L}+\s)?(?:${IN_ASIAN}))`,
+  'iu',
+);
+/** `a discount of 25%`, `voucher code for 25%`: nothing but words that connect the two. */
+const REDUCTION_BEFORE = new RegExp(
+  String.raw`(?:(?<!\p{L})${NAMED}|(?:${IN_ASIAN})\p{L}?)(?:\s*(?:is|are|was|of|by|to|up|at|a|an|the|for|worth|with|code|about|von|um|bis|zu|beträgt|[:=(]))*\s*$`,
+  'iu',
+);
+const SAVED =
+  /(?<!\p{L})(?:saves?|saving)(?: (?:you|up to|about|an?|extra))*\s*%(?:\s*(?:[,):"'”-]|$)|\s+(?:today|now|when|with|(?:of|off|on) (?:\p{L}+ )?(?:price|order|purchase)s?)(?!\p{L}))/iu;
 
-/** A reduction is named close by, or the share has no object. */
+/** A word beside the share says that a price goes down by it, or the text is nothing but a share. */
 const isReduction = (before: string, after: string): boolean =>
-  REDUCTION.test(`${before.slice(-24)} % ${after.slice(0, 24)}`) ||
-  (/^\s*(?:[,):"'”-]|$|(?:on|for|if|when|now|today)(?!\p{L}))/iu.test(after) &&
-    !/\p{L}{4,}\s*(?:(?:is|was|are|at|to|by|of|bei|von|um|auf|about|around|over|under|now|[:=])\s*){0,3}$/iu.test(
-      before.replace(/\b(?:give|offer|only|take|just|exactly)\b(?: you)?/gi, ' '),
-    ));
+  REDUCTION_AFTER.test(after) ||
+  REDUCTION_BEFORE.test(before) ||
+  SAVED.test(`${before}%${after}`) ||
+  (/^\s*(?:only|just|exactly)?\s*$/i.test(before) && after.trim() === '');
 
 const LONGEST = 40;
 
@@ -151,6 +193,17 @@ const isPartOfMore = (before: string, after: string): boolean =>
   /\d\s?[-\u2010-\u2015]\s?$|\d\s(?:to|or|and|bis|oder|und|a|à)\s$|[\d.,]$|[십백천만억조百千万萬亿億]\s?$/u.test(
     before,
   ) ||
-  /^(?:[.,'’]?\d|\s?[-\u2010-\u2015~]\s?\d|\s(?:to|or|bis|oder|a|à)\s\d|\s?(?:hundred|thousand|million|billion|tausend|tsd|mio|mrd|mn|mil|lakh|crore|bn|[kmb])(?!\p{L})|\s?[십백천만억조百千万萬亿億])/iu.test(
-    after,
+  /^(?:[.,'’]?\d|\s?[-\u2010-\u2015~]\s?\d|\s(?:to|or|bis|oder|a|à)\s\d|\s?[십백천만억조百千万萬亿億])/u.test(after);
+
+/** A unit of thousands, or an abbreviation: a word without a vowel (`mln`, `bn`, `x`). */
+const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:hundert|hundred|thousand|tausend|dozen|grand|lakh|crore|mil|mio|bil|tril|quadr|quint|zil|gazil|mega|тыс|tys)\p{L}*)`;
+
+/** Whether what surrounds a sum may scale or change it: `$5 mln`, `$5MM`, `$10^6`, `$1½`, `4 x $25`, `half of $50`. */
+const isChanged = (before: string, after: string): boolean =>
+  new RegExp(
+    String.raw`^(?:[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
+    'iu',
+  ).test(after) ||
+  /(?:\p{N}\s?[x×*+/^÷·]\s?|(?:[%x×]|percent|half|third|quarter|times|twice|double|triple)(?: of)?(?: the)?\s)$/iu.test(
+    before,
   );

@@ -46,6 +46,29 @@ describe('a sum of money', () => {
     '五十美元',
     '1.5万元',
     '10000ユーロ',
+    '$3 mln',
+    '€4 Milliarden',
+    '$2 trillions',
+    '$6MM',
+    '$2e3',
+    '$10^5',
+    '$2½',
+    '$3/4 million',
+    '$6 x 12',
+    '3 × $40',
+    'half of $80',
+    '₽900',
+    '₴40',
+    '70 kr',
+    '70000 won',
+    '7 grand',
+    'seven hundred rubles',
+    '40 dirhams',
+    'AED 70',
+    '80 usd',
+    'a fee of CAD 70',
+    'The CAD 2031 file',
+    'a refund of 70 pounds',
   ])('is not sure in %s, which it does not read', (text) => {
     expect(findMoney(text).isUnsure).toBe(true);
   });
@@ -61,16 +84,23 @@ describe('a sum of money', () => {
     'room 12, 40 kg',
     '10 per cent',
     '$HOME',
+    'You can try 30 layouts',
+    'Please try again',
+    'Export the CAD file',
+    'rub 3 times',
+    'The parcel weighs 70 pounds.',
+    'We won 3 games',
   ])('is not in %s', (text) => {
     expect(findMoney(text)).toEqual({ sums: [], isUnsure: false });
   });
 
   it('has its currency where it is written', () => {
-    expect(findMoney('C$5, 5 €, 5 pounds, R$ 5').sums.map(({ currency }) => currency)).toEqual([
+    expect(findMoney('C$5.00, 5 €, 5 pounds sterling, R$ 5, CAD 5.00').sums.map(({ currency }) => currency)).toEqual([
       'CAD',
       'EUR',
       'GBP',
       'BRL',
+      'CAD',
     ]);
   });
 
@@ -94,6 +124,9 @@ describe('a discount', () => {
     ['30퍼센트 할인', [30]],
     ['only 0.5%', [0.5]],
     ['save 15% of the price', [15]],
+    ['a discount of up to 30% applies', [30]],
+    ['a 12% loyalty discount', [12]],
+    ['할인율 30%', [30]],
   ])('is read in %s', (text, expected) => {
     expect(findDiscounts(text)).toEqual({ values: expected, isUnsure: false });
   });
@@ -105,13 +138,24 @@ describe('a discount', () => {
     },
   );
 
-  it.each(['100% sure', 'We had 99.9% uptime', 'CPU usage is at 80%', 'VAT of 19 % is included', '5% of our users'])(
-    'is not what %s speaks of, though it is a share',
-    (text) => {
-      expect(findDiscounts(text)).toEqual({ values: [], isUnsure: true });
-      expect(findPercents(text).values).toHaveLength(1);
-    },
-  );
+  it.each([
+    '100% sure',
+    'We had 99.9% uptime',
+    'CPU usage is at 80%',
+    'VAT of 19 % is included',
+    '5% of our users',
+    'The VAT is 7%',
+    'Fees went up 12%',
+    'The APR is 21%',
+    'RAM is at 91%',
+    'SLA 99.5%',
+    'Discounts apply. VAT 7%',
+    'We reduced memory by 40%',
+    '30% off-heap',
+  ])('is not what %s speaks of, though it is a share', (text) => {
+    expect(findDiscounts(text)).toEqual({ values: [], isUnsure: true });
+    expect(findPercents(text).values).toHaveLength(1);
+  });
 });
 
 describe('any text', () => {
