@@ -32,7 +32,7 @@ function ruleOf({ rule, title, modality, severity }: RuleResult | RuleFinding) {
   return {
     id: rule,
     shortDescription: { text: title === '' ? rule : title },
-    defaultConfiguration: { level: LEVELS[severity] },
+    defaultConfiguration: { level: LEVELS[modality] },
     properties: { modality, severity },
   };
 }

@@ -1,6 +1,6 @@
 import { formatPlace } from '../../base/format-place.ts';
 import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../model/inspection.ts';
-import { RULE_SEVERITIES, type RuleSeverity } from '../model/rule-words.ts';
+import { RULE_SEVERITIES, type Modality } from '../model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
 export function findingHeadline({ status, modality, title, reason, not_sure: doubt }: RuleFinding): string {
@@ -84,18 +84,17 @@ const rank = (finding: RuleFinding): number =>
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** How bad a finding is in three steps, as every outside format knows them; what could not be checked is an error, a doubt a warning. */
-export const getLevel = ({ status, severity, not_sure: doubt }: RuleFinding): Level => {
+/**
+ * How bad a finding is in three steps, as every outside format knows them. Like the exit code it follows the modality:
+ * what could not be checked is an error, a doubt or an undecided MUST a warning.
+ */
+export const getLevel = ({ status, modality, not_sure: doubt }: RuleFinding): Level => {
   if (doubt !== undefined) return 'warning';
-  return status === 'ERROR' ? 'error' : LEVELS[severity];
+  if (status === 'ERROR') return 'error';
+  return status === 'UNDECIDED' && modality === 'MUST' ? 'warning' : LEVELS[modality];
 };
 
 export type Level = 'error' | 'warning' | 'note';
 
-/** How bad a violated rule of each severity is. */
-export const LEVELS: Readonly<Record<RuleSeverity, Level>> = {
-  CRITICAL: 'error',
-  HIGH: 'error',
-  MEDIUM: 'warning',
-  LOW: 'note',
-};
+/** How bad a violated rule of each modality is. */
+export const LEVELS: Readonly<Record<Modality, Level>> = { MUST: 'error', SHOULD: 'warning', MAY: 'note' };

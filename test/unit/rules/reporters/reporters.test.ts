@@ -135,6 +135,23 @@ describe('github', () => {
     );
   });
 
+  it.each([
+    ['MUST', 'LOW', 'VIOLATED', 'error', 'ERROR'],
+    ['SHOULD', 'CRITICAL', 'VIOLATED', 'warning', 'WARNING'],
+    ['MAY', 'HIGH', 'VIOLATED', 'notice', 'INFO'],
+    ['MUST', 'HIGH', 'UNDECIDED', 'warning', 'WARNING'],
+    ['SHOULD', 'LOW', 'ERROR', 'error', 'ERROR'],
+  ] as const)(
+    'takes the level from %s, not from the severity %s, when it is %s',
+    (modality, severity, status, level, rd) => {
+      const findings = [aFinding({ modality, severity, status })];
+      expect(commands(written('github', { findings }))[0]).toMatch(new RegExp(`^::${level} `));
+      const sarif = JSON.parse(written('sarif', { findings })) as { runs: [{ results: [{ level: string }] }] };
+      expect(sarif.runs[0].results[0].level).toBe(level === 'notice' ? 'note' : level);
+      expect(written('rdjson', { findings })).toContain(`"severity": "${rd}"`);
+    },
+  );
+
   it('escapes per cent and line breaks in the text, and colon and comma in properties too', () => {
     const finding = aFinding({ file: 'a,b:c%\n.ts', title: 'T', reason: 'a\nb%\r' });
     expect(commands(written('github', { findings: [finding] }))).toEqual([
@@ -154,7 +171,7 @@ describe('github', () => {
 
   it('makes room for faults and counts levels apart', () => {
     const faults = Array.from({ length: 12 }, (_, at) => ({ where: `f${at}`, what: 'bad', remedy: 'mend it' }));
-    const findings = [...many(3), ...many(12, { severity: 'LOW', rule: 'L' })];
+    const findings = [...many(3), ...many(12, { modality: 'MAY', rule: 'L' })];
     const shown = commands(written('github', { findings, faults }));
     expect(shown.filter((row) => row.startsWith('::error'))).toHaveLength(10);
     expect(shown.filter((row) => row.startsWith('::notice'))).toHaveLength(10);
