@@ -12,30 +12,35 @@ interface FoundImport {
 
 interface SourceImports {
   readonly imports: readonly FoundImport[];
+  /** Loads of a computed module; its name is the expression (`path + '/lodash'`). */
+  readonly computed: readonly FoundImport[];
   /** The grammar could not read all of the text, as of a fragment: an import may be missing. */
   readonly isPartial: boolean;
 }
 
 /** Whether imports of this file's language are read. */
-export const readsImports = (path: string): boolean => languageOf(path)?.imports !== undefined;
+export const readsImports = (path: string): boolean => languageOf(path) !== undefined;
 
 /** The modules that a file imports, in its order; undefined where it cannot be parsed. */
 export const findImports = (path: string, text: string): Promise<SourceImports | undefined> =>
-  parseSource(path, text, (tree) => ({ imports: listImports(tree), isPartial: tree.root.hasError }));
+  parseSource(path, text, (tree) => ({ ...listImports(tree), isPartial: tree.root.hasError }));
 
-function listImports(tree: SourceTree): readonly FoundImport[] {
+function listImports(tree: SourceTree): Pick<SourceImports, 'imports' | 'computed'> {
   const { language, match } = tree;
-  if (language.imports === undefined) return [];
   const loaders = findLoaders(tree);
-  return match(language.imports).flatMap(({ captures }) => {
+  const imports: FoundImport[] = [];
+  const computed: FoundImport[] = [];
+  for (const { captures } of match(language.imports)) {
     const callee = captures.find(({ name }) => name === 'callee')?.node;
-    if (callee !== undefined && !loaders.has(bareName(callee))) return [];
+    if (callee !== undefined && !loaders.has(bareName(callee))) continue;
     const node = captures.find(({ name }) => name === 'module')?.node;
-    const module = node === undefined ? undefined : readConstant(node);
-    if (node === undefined || module === undefined) return [];
+    if (node === undefined) continue;
+    const names = language.name === 'rust' ? namesOfUse(node) : namesOf(node, readConstant(node));
     const { startIndex: start, endIndex: end } = statementAround(node);
-    return namesOf(node, module).map((name) => ({ module: name, start, end }));
-  });
+    if (names.length === 0) computed.push({ module: node.text, start, end });
+    imports.push(...names.map((module) => ({ module, start, end })));
+  }
+  return { imports, computed };
 }
 
 /** What loads a module when it is called, by the last part of its name. */
@@ -44,6 +49,7 @@ const LOADERS: Readonly<Record<string, readonly string[]>> = {
   typescript: ['require', 'require.resolve'],
   python: ['__import__', 'import_module'],
   ruby: ['require', 'require_relative', 'load'],
+  bash: ['source', '.'],
 };
 
 /** The loaders of a language and the names that this file gives them (`const load = require`). */
@@ -77,23 +83,69 @@ function readConstant(node: Node): string | undefined {
     const parts = [left, right].map((part) => (part === null ? undefined : readConstant(part)));
     return node.childForFieldName('operator')?.text === '+' && !parts.includes(undefined) ? parts.join('') : undefined;
   }
-  if (/substitution|interpolation/.test(node.namedChildren.map(({ type }) => type).join(' '))) return undefined;
+  if (/substitution|interpolation|expansion|variable/.test(node.namedChildren.map(({ type }) => type).join(' ')))
+    return undefined;
   if (/^["'`<]/.test(node.text)) return node.text.slice(1, -1).replace(/\\(.)/g, '$1');
-  return /^[\w.:\\/]+$/.test(node.text) ? node.text : undefined;
+  const isVariable = node.parent?.type === 'binary_expression';
+  return !isVariable && /^[\w.:\\/-]+$/.test(node.text) ? node.text : undefined;
 }
 
-/** `from os import path` names both `os` and `os.path`. */
-function namesOf(node: Node, module: string): readonly string[] {
+/** `from os import path` names both `os` and `os.path`; a module with all that it has ends with `*`. */
+function namesOf(node: Node, constant: string | undefined): readonly string[] {
   const { parent } = node;
-  if (parent?.type !== 'import_from_statement') return [module];
-  const names = parent.childrenForFieldName('name').map((name) => name.childForFieldName('name') ?? name);
-  const prefix = module.endsWith('.') ? module : `${module}.`;
-  return [module, ...names.map(({ text }) => `${prefix}${text}`)];
+  if (constant === undefined || parent === null) return [];
+  const module = constant.replace(/^\\(?=\w)/, '');
+  switch (parent.type) {
+    case 'import_from_statement': {
+      const prefix = module.endsWith('.') ? module : `${module}.`;
+      const names = parent.childrenForFieldName('name').map((name) => (name.childForFieldName('name') ?? name).text);
+      const all = parent.namedChildren.some(({ type }) => type === 'wildcard_import') ? ['*'] : [];
+      return [module, ...[...names, ...all].map((name) => `${prefix}${name}`)];
+    }
+    case 'import_declaration':
+      return [parent.namedChildren.some(({ type }) => type === 'asterisk') ? `${module}.*` : module];
+    case 'namespace_use_clause': {
+      const group = parent.parent?.type === 'namespace_use_group' ? parent.parent.parent : null;
+      const prefix = group?.namedChildren.find(({ type }) => type === 'namespace_name')?.text;
+      return [prefix === undefined ? module : `${prefix}\\${module}`];
+    }
+    // A shell finds `x.sh` and `./x.sh` in the same folder.
+    case 'command':
+      return module.startsWith('./') ? [module, module.slice(2)] : [module];
+    default:
+      return [module];
+  }
+}
+
+/** `use a::{b, c::*}` names `a::b` and `a::c::*`. */
+function namesOfUse(node: Node, above = ''): readonly string[] {
+  const path = node.childForFieldName('path')?.text;
+  const within = path === undefined ? above : `${above}${path}::`.replace(/^::/, '');
+  switch (node.type) {
+    case 'use_list':
+      return node.namedChildren.flatMap((part) => namesOfUse(part, above));
+    case 'scoped_use_list': {
+      const list = node.childForFieldName('list');
+      return list === null ? [] : namesOfUse(list, within);
+    }
+    case 'use_wildcard':
+      return [`${above}${node.text}`.replace(/^::/, '')];
+    case 'use_as_clause':
+      return [within.replace(/::$/, '')];
+    case 'self':
+      return [above.replace(/::$/, '')];
+    case 'line_comment':
+    case 'block_comment':
+      return [];
+    default:
+      return [`${above}${node.text}`.replace(/^::/, '')];
+  }
 }
 
 /** The nearest statement or call, which a finding quotes. */
 function statementAround(node: Node): Node {
   for (let around = node.parent; around !== null; around = around.parent)
-    if (/statement|declaration|call|import_spec|directive|include|clause/.test(around.type)) return around;
+    if (/statement|declaration|call|import_spec|directive|include|require|clause|^command$/.test(around.type))
+      return around;
   return node;
 }

@@ -9,8 +9,8 @@ export interface Language {
   readonly functions: readonly string[];
   /** Statements that nest. */
   readonly nesting: readonly string[];
-  /** A query whose captures `@module` are imported modules; undefined where imports are not read. */
-  readonly imports?: string;
+  /** A query whose captures `@module` are imported modules. */
+  readonly imports: string;
   /** Only its `<script>` blocks are source code. */
   readonly isMarkup?: true;
 }
@@ -79,6 +79,7 @@ export const LANGUAGES: readonly Language[] = [
     endings: list('rs'),
     functions: list('function_item closure_expression'),
     nesting: list('if_expression for_expression while_expression loop_expression match_expression'),
+    imports: '(use_declaration argument: (_) @module) (extern_crate_declaration name: (identifier) @module)',
   },
   {
     name: 'java',
@@ -128,7 +129,13 @@ export const LANGUAGES: readonly Language[] = [
     nesting: list(
       'if_statement for_statement foreach_statement while_statement do_statement switch_statement try_statement',
     ),
-    imports: '(namespace_use_clause [(qualified_name) (name)] @module)',
+    imports: `
+      (namespace_use_clause . [(qualified_name) (name)] @module)
+      [
+        (require_expression (_) @module) (require_once_expression (_) @module)
+        (include_expression (_) @module) (include_once_expression (_) @module)
+      ]
+    `,
   },
   {
     name: 'bash',
@@ -136,6 +143,7 @@ export const LANGUAGES: readonly Language[] = [
     endings: list('sh bash'),
     functions: list('function_definition'),
     nesting: list('if_statement for_statement c_style_for_statement while_statement case_statement'),
+    imports: '(command name: (command_name (word) @callee) . argument: (_) @module)',
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
+import { isCodePath } from '../weakened-gates/test-paths.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';
 import { choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
@@ -25,34 +26,66 @@ const modulesOf = (check: RuleCheck): readonly string[] =>
   textsOf(check, 'modules', 'module', 'imports', 'import', 'pattern');
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
-  const sources = selectSources(subject, placeOf(check, rule), { ...choiceOf(check, rule), reads: readsImports });
-  if (sources.length === 0) return [];
+  const sources = selectSources(subject, placeOf(check, rule), { ...choiceOf(check, rule), reads: isSource });
   const found = await Promise.all(sources.map((source) => searchSource(source, modulesOf(check))));
-  return concludeSearch(found, 'imports a module that is forbidden', 'none of the modules is imported');
+  const known = found.filter((one) => one !== undefined);
+  return known.length === 0
+    ? []
+    : concludeSearch(known, 'imports a module that is forbidden', 'none of the modules is imported');
 }
 
-/** The forbidden imports of a file, or why they are not known. */
+/** Whether imports are read, or may at least be seen. */
+const isSource = (path: string): boolean =>
+  readsImports(path) || (isCodePath(path) && /\.\w+$/.test(path) && !/\.(?:mdx|markdown|rst|adoc)$/i.test(path));
+
+/** The forbidden imports of a file, or why they are not known; undefined where imports are not read and none is named. */
 async function searchSource(
   source: SourceTarget,
   forbidden: readonly string[],
-): Promise<readonly MatchPlace[] | RuleMatch> {
+): Promise<readonly MatchPlace[] | RuleMatch | undefined> {
+  if (!readsImports(source.path))
+    return seemsToImport(source.text, forbidden)
+      ? exactUndecided(`${source.path} names a forbidden module, and imports of its language are not read`)
+      : undefined;
   if (!mayImport(source.text, forbidden)) return [];
   const read = await findImports(source.path, source.text);
   if (read === undefined) return exactUndecided(`${source.path} is too large to parse`);
   const places = read.imports
     .filter(({ module }) => forbidden.some((one) => includesModule(one, module)))
     .flatMap((span) => source.locate(span) ?? []);
-  if (places.length === 0 && source.isFragment && read.isPartial)
+  if (places.length > 0) return places;
+  if (source.isFragment && read.isPartial)
     return exactUndecided(`${source.path} names a forbidden module, and only its added lines are known`);
-  return places;
+  const hidden = [
+    ...read.imports.filter(({ module }) => forbidden.some((one) => hasAllOf(module, one))),
+    ...read.computed.filter(({ module }) => forbidden.some((one) => module.includes(one.replace(/\*+$/, '')))),
+  ].find((span) => source.locate(span) !== undefined);
+  return hidden === undefined
+    ? []
+    : exactUndecided(`${source.path} imports ${hidden.module}, which may be a forbidden module`);
 }
 
 function includesModule(forbidden: string, module: string): boolean {
-  if (forbidden.endsWith('*')) return module.startsWith(forbidden.replace(/\*+$/, ''));
-  return module === forbidden || ['/', '.', ':', '\\'].some((mark) => module.startsWith(`${forbidden}${mark}`));
+  const [one, other] = [forbidden, module].map((name) => name.replace(/^node:/, '')) as [string, string];
+  if (one.endsWith('*')) return other.startsWith(one.replace(/\*+$/, ''));
+  return other === one || ['/', '.', ':', '\\'].some((mark) => other.startsWith(`${one}${mark}`));
 }
+
+/** Whether `java.util.*` imports `java.util.List`, if the file uses it. */
+const hasAllOf = (module: string, forbidden: string): boolean =>
+  module.endsWith('*') && forbidden.startsWith(module.slice(0, -1));
+
+/** Whether a line of an unknown language imports such a module, as most languages write it. */
+const seemsToImport = (text: string, forbidden: readonly string[]): boolean =>
+  text
+    .split('\n')
+    .some(
+      (line) =>
+        /(?<![\w.])(?:import|use|using|require|include|open|load|from|source|extern|alias)(?!\w)/.test(line) &&
+        forbidden.some((module) => line.includes(module.replace(/\*+$/, ''))),
+    );
 
 /** Whether parsing is worth its milliseconds: the parts of a name are there, or texts that may be joined or escaped to it. */
 const mayImport = (text: string, forbidden: readonly string[]): boolean =>
   /["'`]\s*\+|\\[ux0-7]/.test(text) ||
-  forbidden.some((module) => module.split(/[.*]+/).every((part) => text.includes(part)));
+  forbidden.some((module) => module.split(/node:|[.*:\\]+/).every((part) => text.includes(part)));

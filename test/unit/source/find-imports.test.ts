@@ -27,9 +27,27 @@ describe('findImports', () => {
     ['a.cs', 'using System.IO;', ['System.IO']],
     ['a.c', '#include <stdio.h>\n#include "b.h"', ['stdio.h', 'b.h']],
     ['a.rb', "require 'json'\nputs 'no'", ['json']],
+    ['a.java', 'import java.util.*;\nimport static a.B.c;', ['java.util.*', 'a.B.c']],
+    ['a.py', 'from os import *', ['os', 'os.*']],
+    ['a.rs', 'use libc::c_int;\nextern crate serde as s;\nmod own;', ['libc::c_int', 'serde']],
+    ['a.rs', 'use a::{b, c::{d as e, self}, f::*};', ['a::b', 'a::c::d', 'a::c', 'a::f::*']],
+    ['a.rs', '// use x;\npub use ::std::fs as f;', ['std::fs']],
     ['a.php', '<?php\nuse A\\B;', ['A\\B']],
+    ['a.php', '<?php\nuse A\\{B, C as D};\nuse \\Q\\R as S;', ['A\\B', 'A\\C', 'Q\\R']],
+    ['a.php', '<?php\nrequire_once "x.php";\ninclude \'y.php\';', ['x.php', 'y.php']],
+    ['a.sh', 'source ./x.sh\n. "y.sh" 1\necho source z.sh', ['./x.sh', 'x.sh', 'y.sh']],
   ])('reads the imports of %s: %j', async (path, text, expected) => {
     expect(await modules(path, text)).toEqual(expected);
+  });
+
+  it.each([
+    ['a.js', "require(root + '/x.js')", "root + '/x.js'"],
+    ['a.sh', 'source "$HOME/x.sh"', '"$HOME/x.sh"'],
+    ['a.php', '<?php require __DIR__ . "/x.php";', '__DIR__ . "/x.php"'],
+  ])('gives the expression of a computed module of %s: %s', async (path, text, module) => {
+    const found = await findImports(path, text);
+    expect(found?.imports).toEqual([]);
+    expect(found?.computed).toMatchObject([{ module }]);
   });
 
   it('is undefined without a grammar', async () => {

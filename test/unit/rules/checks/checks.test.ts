@@ -49,7 +49,10 @@ describe('file_presence', () => {
 describe('forbidden_import', () => {
   const check = {
     type: 'forbidden_import',
-    modules: ['lodash', '@old/*', 'os.path', 'github.com/pkg/errors', 'requests'],
+    modules: [
+      ...['lodash', '@old/*', 'os.path', 'github.com/pkg/errors', 'requests'],
+      ...['fs', 'java.util.*', 'org.json.JSONObject', 'libc', 'Old\\Api', './legacy.sh'],
+    ],
   };
 
   it.each([
@@ -66,6 +69,12 @@ describe('forbidden_import', () => {
     ['a.js', "const load = require;\nload('lodash');"],
     ['a.vue', "<script>\nimport map from 'lodash';\n</script>"],
     ['a.go', 'import (\n\t"fmt"\n\terr "github.com/pkg/errors"\n)'],
+    ['a.ts', "import { readFile } from 'node:fs/promises';"],
+    ['A.java', 'import java.util.*;'],
+    ['a.rs', 'use libc::c_int;'],
+    ['a.rs', 'extern crate libc;'],
+    ['a.php', '<?php\nuse Old\\{Api, New};'],
+    ['a.sh', 'source ./legacy.sh'],
   ])('finds it in %s: %s', async (path, text) => {
     expect((await ask(check, aSubject([aFile(path, text)])))[0]).toMatch(/^VIOLATED /);
   });
@@ -78,6 +87,14 @@ describe('forbidden_import', () => {
     ['a.go', 'log.Println("github.com/pkg/errors is gone")'],
   ])('lets %s pass: %s', async (path, text) => {
     expect(await ask(check, aSubject([aFile(path, text)]))).toEqual(['PASS']);
+  });
+
+  it.each([
+    ['A.kt', 'import org.json.JSONObject', 'its language has no grammar'],
+    ['A.java', 'import org.json.*;\nJSONObject o;', 'it imports all of a package'],
+    ['a.sh', '. "$ROOT/./legacy.sh"', 'the path is computed'],
+  ])('is not sure of %s with %j, because %s', async (path, text) => {
+    expect(await ask(check, aSubject([aFile(path, text)]))).toEqual(['UNDECIDED']);
   });
 
   it('has nothing to say about other languages', async () => {
