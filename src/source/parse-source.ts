@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
-import { languageOf, type Language } from './languages.ts';
+import { LANGUAGES, languageOf, type Language } from './languages.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;
@@ -76,6 +76,20 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 export async function findUnknownTypes(grammar: string, types: readonly string[]): Promise<readonly string[]> {
   const { language } = await loadGrammar(grammar);
   return types.filter((type) => !language.types.includes(type));
+}
+
+/** Why a grammar of a language refuses a query; undefined where each takes it. */
+export async function findQueryFault(language: string, query: string): Promise<string | undefined> {
+  const own = LANGUAGES.filter(({ name }) => name === language).map(({ grammar }) => grammar);
+  for (const name of new Set(own)) {
+    const grammar = await loadGrammar(name);
+    try {
+      grammar.query(query);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return undefined;
 }
 
 interface LoadedGrammar {

@@ -1,4 +1,5 @@
 import { findSyntax } from '../../source/find-syntax.ts';
+import { findQueryFault } from '../../source/parse-source.ts';
 import { languageNameOf, languageNames } from '../../source/languages.ts';
 import { isObject } from '../../base/json-object.ts';
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
@@ -31,6 +32,20 @@ function wrongQueries(queries: unknown): readonly SettingFault[] {
       ? settingFault(path, 'use #eq? or #any-of? instead of #match?; a check of the type regex searches text')
       : [];
   });
+}
+
+/** The queries of a rule that a grammar refuses; it takes the grammars to tell, so `lint` cannot. */
+export async function refusedQueries(rule: Rule): Promise<readonly SettingFault[]> {
+  const faults: SettingFault[] = [];
+  for (const [at, check] of rule.checks.entries()) {
+    if (check.type !== SYNTAX.type || SYNTAX.lint(check, rule).length > 0) continue;
+    for (const [language, query] of Object.entries(check['queries'] as Readonly<Record<string, string>>)) {
+      const why = await findQueryFault(language, query);
+      if (why !== undefined)
+        faults.push(...settingFault(['checks', at, 'queries', language], `the query is not valid: ${why}`));
+    }
+  }
+  return faults;
 }
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {

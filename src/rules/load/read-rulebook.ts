@@ -6,6 +6,7 @@ import type { RuleFault } from '../../project/config/rule-fault.ts';
 import { PRIORITIES, type RulePriority } from '../model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './register.ts';
+import { refusedQueries } from '../checks/syntax.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
 import type { RuleRemark } from './rule-faults.ts';
@@ -25,7 +26,7 @@ interface ReadingOptions {
   readonly packs?: Packs;
   /** Shipped packs that the configuration extends. */
   readonly extends?: readonly string[];
-  /** Whether every rule's own examples are tried; default: yes. */
+  /** Whether every rule's own examples are tried and its queries compiled; default: yes. */
   readonly selfTests?: boolean;
 }
 
@@ -68,8 +69,11 @@ export async function readRulebook(
     );
   const rules = together.rules.slice(0, MAX_RULES);
   if (selfTests)
-    for (const { rule, source } of rules)
-      state.faults.push(...(await selfTestFaults(rule)).map((fault) => placedFault(fault, source, [rule.id])));
+    for (const { rule, source } of rules) {
+      const refused = (await refusedQueries(rule)).map((fault) => ({ ...fault, remedy: 'correct it' }));
+      const faults = refused.length > 0 ? refused : await selfTestFaults(rule);
+      state.faults.push(...faults.map((fault) => placedFault(fault, source, [rule.id])));
+    }
   return { rules, faults: state.faults, notes: state.notes, ladder };
 }
 

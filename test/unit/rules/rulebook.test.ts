@@ -131,6 +131,16 @@ describe('a rule file', () => {
       "rule:\n  id: A\n  severity: LOW\n  match: { pattern: 'x' }\n  tests: { passes: ['x'] }",
       '1 $.A.tests.passes[0]',
     ],
+    [
+      'a query that its grammar refuses',
+      "rule:\n  id: A\n  severity: LOW\n  checks: [{ type: syntax, queries: { typescript: '((nope) @match)' } }]",
+      '1 $.A.checks[0].queries.typescript the query is not valid: Bad node name',
+    ],
+    [
+      'a query that does not end',
+      "rule:\n  id: A\n  severity: LOW\n  checks: [{ type: syntax, queries: { python: '((call) @match' } }]",
+      '1 $.A.checks[0].queries.python the query is not valid: ',
+    ],
     ['an id that is none', 'rule: { id: 1A, severity: LOW }', '1 $.rule.id found "1A"'],
     ['a version that is none', 'rule: { id: A, version: new, severity: LOW }', '1 $.rule.version'],
   ])('with %s is refused, with its place', async (_, text, begins) => {
