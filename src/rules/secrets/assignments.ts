@@ -202,7 +202,7 @@ const LINKS =
 const DATES = /^(?:\d{4}-\d\d-\d\d|v?\d+(?:\.\d+){1,3}$|\d{1,7}$)/;
 
 /** Several words that are not a sentence. */
-const isPassphrase = (value: string): boolean =>
+export const isPassphrase = (value: string): boolean =>
   /^\p{Ll}[\p{L}\p{N} ,.'!-]+$/u.test(value) &&
   value.length <= 80 &&
   !/[.?!:]$/.test(value) &&

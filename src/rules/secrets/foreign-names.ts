@@ -35,6 +35,10 @@ export function findForeignSecrets(path: string, text: string): readonly FoundSe
 /** Whether a text names a password, in any language: what a translation of a form holds. */
 export const namesPassword = (text: string): boolean => ENGLISH.test(text) || text.search(anyName()) !== -1;
 
+/** Hides what is given to a word for a password and has a digit, however short. */
+export const maskForeignPasswords = (text: string, stars: string): string =>
+  text.replace(loosePassword(), (_, before: string) => `${before}${stars}`);
+
 const words = z.array(z.string().min(2)).describe('regular expressions of words that a name holds');
 const NAMES = loadTable(
   'src/rules/secrets/foreign-names.json',
@@ -50,6 +54,13 @@ const bounded = (list: readonly string[]): string =>
       '(?:(?<![A-Za-z\\u00c0-\\u024f])(?=[A-Za-z\\u00c0-\\u024f])|(?<=[A-Za-z\\u00c0-\\u024f])(?![A-Za-z\\u00c0-\\u024f]))',
     );
 const anyName = lazy(() => new RegExp(`(?:${bounded(NAMES.passwords)})|(?<key>${bounded(NAMES.keys)})`, 'gi'));
+const loosePassword = lazy(
+  () =>
+    new RegExp(
+      `((?:${bounded(NAMES.passwords)})[\\w\\u00c0-\\uffef.-]{0,30}?["'\`*_\\])»」]{0,4}\\s{0,4}(?:=>|[:=：＝]{1,3}|は|是|为|(?:ist|es|est|é|è)(?=\\s))\\s{0,4}["'\`“「『*]{0,2})(?!\\*{3})(?=[!-~]{0,60}\\d)[^\\s"'\`,;(){}[\\]<>\\u0080-\\uffff]{3,200}`,
+      'gi',
+    ),
+);
 const ENGLISH = /passw|passphrase|token|secret|api[ -]?key/i;
 
 /** The rest of the name, what gives a value to it (a sign, or a word for "is"), and the value. */

@@ -30,6 +30,19 @@ describe('a text that is printed or kept', () => {
     [key('AAAA'), 'AAAA'],
     [key('Proc-Type: 4,ENCRYPTED\n\nBB...CC'), 'BB'],
     [JSON.stringify(key('AAAA')), 'AAAA'],
+    [`Cookie: theme=dark; session=${RANDOM}`, RANDOM],
+    [`Set-Cookie: sid=${RANDOM}; Path=/; HttpOnly`, RANDOM],
+    ['Cookie: sessionid=ab12', 'ab12'],
+    ['<dbPassword>pw-x-7</dbPassword>', 'pw-x-7'],
+    ['비밀번호: pw-x-8', 'pw-x-8'],
+    ['密码：pw-x-9', 'pw-x-9'],
+    ['contraseña: pw-x-3', 'pw-x-3'],
+    ['passphrase: our cat Tom 4', 'our cat'],
+    ['"auth": "YTpiYw=="', 'YTpiYw'],
+    ['Authorization: Basic YTpi', 'YTpi'],
+    ['Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
+    [`Authorization: Digest username="a", response="${'6629fae4'.repeat(4)}"`, '6629fae4'],
+    ['tokenUrl=https://example.org/?token=ab-12-cd', 'ab-12-cd'],
   ])('hides what is or could be a secret: %s', (text, secret) => {
     expect(maskSecrets(text)).not.toContain(secret);
     expect(maskSecrets(text)).toContain('***');
@@ -41,6 +54,16 @@ describe('a text that is printed or kept', () => {
     'const token = process.env.TOKEN;',
     'const key = await readKey(path);',
     'src/tokens.ts:12',
+    'max_tokens=8192',
+    'usage: {"completion_tokens": 71, "total_tokens": 903}',
+    'tokens: 20481',
+    'Bearer token authentication is used, or basic authentication.',
+    'tokenizer: "o200k_base"',
+    'passwordResetUrl=/forgot',
+    'password: required',
+    '"password": "optional"',
+    'secret: false',
+    'Set-Cookie: theme=dark; Path=/; Max-Age=31536000',
     '',
   ])('keeps what is none: %s', (text) => {
     expect(maskSecrets(text)).toBe(text);
@@ -61,7 +84,20 @@ describe('a text that is printed or kept', () => {
   });
 
   it('is masked in time that grows with the text and nothing else', () => {
-    for (const shape of ['-----BEGIN PRIVATE KEY-----', 'password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
+    for (const shape of [
+      '-----BEGIN PRIVATE KEY-----',
+      'password',
+      'token: ',
+      'a.',
+      'secret="',
+      '//a:',
+      'Bearer ',
+      'Cookie: a1b=',
+      'digest ',
+      '<token>',
+      '密码',
+      'tokenUrl=',
+    ])
       expectEffortBelow(40, () => maskSecrets(shape.repeat(Math.ceil(100_000 / shape.length))), shape);
   });
 });
