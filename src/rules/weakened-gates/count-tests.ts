@@ -70,7 +70,8 @@ function marksIn(path: string, text: string | undefined): Marks {
   const language = LANGUAGES.find(({ files }) => files.test(path));
   if (text === undefined || language === undefined || !(isTestPath(path) || language.isBesideCode))
     return { names: [], skips: 0, focuses: 0 };
-  const code = text.replaceAll(language.comments, '');
+  // Strings stay: what begins a comment may be in one.
+  const code = text.replaceAll(language.comments, (written) => (/^(?:"(?!"")|'(?!'')|`)/.test(written) ? written : ''));
   const names = [...code.matchAll(language.test)].map(
     (match) => match.slice(1).find((part) => part !== undefined) ?? '',
   );
@@ -81,6 +82,7 @@ function marksIn(path: string, text: string | undefined): Marks {
 /** How a language names a test, and marks one that is skipped or the only one to run. */
 interface Language {
   readonly files: RegExp;
+  /** Its comments, and its strings. */
   readonly comments: RegExp;
   readonly test: RegExp;
   readonly skip: RegExp;
@@ -89,45 +91,59 @@ interface Language {
   readonly isBesideCode?: true;
 }
 
+const STRINGS = String.raw`"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'|\`(?:[^\`\\]|\\[^])*(?:\`|(?![^]))`;
+const BLOCK = String.raw`/\*[^]*?(?:\*/|(?![^]))`;
+const C_COMMENTS = new RegExp(String.raw`^[ \t]*//.*$|${BLOCK}|${STRINGS}`, 'gm');
+const GO_COMMENTS = new RegExp(String.raw`^[ \t]*//(?!go:build|[ \t]*\+build).*$|${BLOCK}|${STRINGS}`, 'gm');
+const PYTHON_COMMENTS = new RegExp(
+  String.raw`^[ \t]*#.*$|"""[^]*?(?:"""|(?![^]))|'''[^]*?(?:'''|(?![^]))|"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'`,
+  'gm',
+);
+const RUBY_COMMENTS = /^[ \t]*#.*$|^=begin\b[^]*?(?:^=end\b.*$|(?![^]))/gm;
+/** What a JavaScript runner calls, with what it is marked by on the way (`test.describe`). */
+const RUNNER = String.raw`(?<![\w.$])(?:(?:it|test|describe|context|suite|specify|Deno\.test|QUnit)(?:\.\w{1,20}){0,3}?`;
+
 const LANGUAGES: readonly Language[] = [
   {
     files: /\.[cm]?[jt]sx?$/,
-    comments: /^[ \t]*(?:\/\/|\*|\/\*).*$/gm,
+    comments: C_COMMENTS,
     test: /(?<![\w.])[xf]?(?:it|test|specify)(?:\.(?!describe)\w+(?:\([^()\n]{0,200}\))?){0,3}\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]{0,300})`)/g,
-    skip: /(?<![\w.])(?:x(?:it|test|describe|context|specify)\b|(?:it|test|describe|context|suite|t|this|ctx)\.(?:skip|todo|fixme|failing|fails)\b)|\b(?:skip|todo):(?!\s*false)/g,
-    focus:
-      /(?<![\w.])(?:f(?:it|test|describe|context)\s*\(|(?:it|test|describe|context|suite)\.only\b)|\bonly:\s*true/g,
+    skip: new RegExp(
+      String.raw`(?<![\w.])x(?:it|test|describe|context|specify)\b|${RUNNER}|t|this|ctx)\.(?:(?:skip|todo|fixme|failing|fails|ignore)\b|skipIf\(\s*(?:true|1)\s*\)|runIf\(\s*(?:false|0)\s*\))|(?<![\w.])pending\(\)|\b(?:skip|todo|ignore):(?!\s*false)|\bif\s*\(\s*(?:false|0)\s*\)`,
+      'g',
+    ),
+    focus: new RegExp(String.raw`(?<![\w.])f(?:it|test|describe|context)\s*\(|${RUNNER})\.only\b|\bonly:\s*true`, 'g'),
   },
   {
     files: /\.py$/,
-    comments: /^[ \t]*#.*$/gm,
+    comments: PYTHON_COMMENTS,
     test: /^[ \t]*(?:async )?def (test\w*)/gm,
-    skip: /@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure)\b|\bpytest\.skip\(|\.skipTest\(|\bpytestmark\b.*skip/g,
+    skip: /@(?:\w+\.)*(?:skip\w*|xfail|expectedFailure)\b|\bpytest\.skip\(|\.skipTest\(|\bpytestmark\b.*skip|\bimportorskip\(|\b__test__\s*=\s*False\b|^[ \t]*if (?:False|0)\s*:/gm,
   },
   {
     files: /_test\.go$/,
-    comments: /^[ \t]*\/\/.*$/gm,
+    comments: GO_COMMENTS,
     test: /^func ((?:Test|Example|Fuzz)\w*)\(|\bt\.Run\("([^"\n]*)"/gm,
-    skip: /\bt\.Skip(?:f|Now)?\(/g,
+    skip: /\bt\.Skip(?:f|Now)?\(|^\/\/[ \t]*(?:go:build|\+build)[ \t]+(?:ignore|never|none|false|disabled?)\b|\bif false\b/gm,
   },
   {
     files: /\.rs$/,
-    comments: /^[ \t]*\/\/.*$/gm,
+    comments: C_COMMENTS,
     test: /#\[(?:\w+::)?test\b[^\]]{0,80}\]\s{0,80}(?:#\[[^\]]{0,200}\]\s{0,80}){0,5}(?:pub )?(?:async )?fn (\w+)/g,
-    skip: /#\[ignore\b/g,
+    skip: /#\[ignore\b|#!?\[cfg\(\s*(?:any\(\s*\)|not\(\s*all\(\s*\)\s*\)|false)\s*\)\]/g,
     isBesideCode: true,
   },
   {
     files: /\.(?:java|kt|cs|swift|php)$/,
-    comments: /^[ \t]*(?:\/\/|\*|\/\*).*$/gm,
+    comments: C_COMMENTS,
     test: /(?:@\w*Test\w*\b|\[(?:Fact|Theory|Test\w*)\b|#\[Test\])[^{;]{0,400}?\b(\w+)\s*\(\s*[^()]{0,200}\)\s*(?:throws [\w.,\s]{1,200}|:\s*\w+\s*)?\{|\bfunc(?:tion)? (test\w*)\(/g,
-    skip: /@(?:Disabled|Ignore)\b|\bSkip\s*=|\[Ignore\b|\bXCTSkip\b|->markTest(?:Skipped|Incomplete)\(/g,
+    skip: /@(?:Disabled|Ignore)\b|\bSkip\s*=|\[Ignore\b|\bXCTSkip\b|->markTest(?:Skipped|Incomplete)\(|\bif\s*\(\s*false\s*\)/g,
   },
   {
     files: /\.rb$/,
-    comments: /^[ \t]*#.*$/gm,
+    comments: RUBY_COMMENTS,
     test: /^[ \t]*(?:it|specify|test|scenario)\s*\(?\s*["']([^"'\n]*)["']|^[ \t]*def (test_\w+)/gm,
-    skip: /^[ \t]*(?:x(?:it|describe|context|specify)|skip|pending)\b/gm,
+    skip: /^[ \t]*(?:x(?:it|describe|context|specify)|skip|pending|if false)\b/gm,
     focus: /^[ \t]*f(?:it|describe|context)\b|\bfocus: true/gm,
   },
   {

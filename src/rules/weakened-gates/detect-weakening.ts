@@ -11,10 +11,11 @@ import type { BothSides, ChangedFile } from '../../base/changed-file.ts';
 const SILENCERS: readonly RegExp[] = [
   /@ts-(?:ignore|nocheck|expect-error)\b/g,
   /\bas (?:any|unknown as|never)\b|<any>|:\s*any\b/g,
-  /\b(?:eslint|oxlint|tslint|stylelint|biome|deno-lint)-(?:disable|ignore)\S*/g,
+  /\b(?:\w{0,30}lint|jshint|checkstyle|biome)(?:-|: ?| )(?:disable|ignore|off|skip)\S*/gi,
+  /\bnosemgrep\b|\b(?:gitleaks|trufflehog):(?:allow|ignore)|\$Flow(?:FixMe|Ignore|ExpectError)|\bnoinspection\b/g,
   /\b(?:prettier|rustfmt|fmt|dprint)(?:-|: ?|::)(?:ignore|off|skip)\b/g,
   /\b(?:istanbul|c8|v8|node:coverage)\b[ :](?:ignore|disable)|pragma: no cover|:nocov:/g,
-  /#\s*(?:noqa|type:\s*ignore|mypy:|pylint:\s*disable|ruff:\s*noqa|nosec|pyright:\s*ignore)/g,
+  /#\s*(?:noqa|type:\s*ignore|mypy:|ruff:\s*noqa|nosec|pyright:\s*ignore)/g,
   /\bNOLINT\w*|\/\/\s*nolint\b|#pragma (?:GCC|clang) diagnostic ignored|#pragma warning\s*\(?\s*disable/g,
   /#!?\[(?:allow|cfg_attr\([^)]*allow)\(/g,
   /@SuppressWarnings\b|@SuppressFBWarnings\b|@Suppress\(|NOSONAR|SuppressMessage\(/g,
