@@ -20,8 +20,11 @@ const FLAGS = loadTable(
   data,
 );
 
+/** A second name of a variable, as policies of elsewhere write it. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['contains_competitor_mention', 'contains_competitor']]);
+
 /** What can be asked of a text with yes or no: whether it speaks of a refund, a promise, a competitor, an apology. */
-const FLAG_NAMES: readonly string[] = Object.keys(FLAGS);
+const FLAG_NAMES: readonly string[] = [...Object.keys(FLAGS), ...ALIASES.keys()];
 
 /** The variables that every text has without a rule saying how: sums, discounts, what it speaks of. */
 export const BUILT_IN: readonly string[] = [
@@ -82,7 +85,7 @@ const MONEY: ReadonlySet<string> = new Set(['amount', 'amounts', 'currency']);
 
 /** Whether a text speaks of it in whatever form, also where it denies it. */
 function isFlagged(name: string, text: string): boolean {
-  const flag = FLAGS[name];
+  const flag = FLAGS[ALIASES.get(name) ?? name];
   if (flag === undefined) return false;
   const words = wordsIn(text);
   const spoken = ` ${words.join(' ')} `;

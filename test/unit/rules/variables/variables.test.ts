@@ -205,6 +205,7 @@ describe('the variables of a text', () => {
     ['The competition is cheaper', true],
   ])('name a competitor only where one is meant: %s', (text, named) => {
     expect(extractFrom(text, ['contains_competitor']).found).toEqual({ contains_competitor: named });
+    expect(extractFrom(text, ['contains_competitor_mention']).found).toEqual({ contains_competitor_mention: named });
   });
 
   it('are the largest of several, all of them, and what the text speaks of', () => {
