@@ -24,6 +24,42 @@ describe('the papers of a halt', () => {
   });
 });
 
+describe('a lock that andon did not write', () => {
+  test.each([
+    ['names no task', '{"task_id":"OLD"}\n'],
+    ['is no JSON', 'halted by hand\n'],
+    ['is empty', ''],
+    ['is the contract of another task', JSON.stringify(aContract({ task_id: 'OLD-001' }))],
+  ])('is kept in the archive when a task halts: it %s', async (_, older) => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(older, 'TASK_CONTRACT.json.lock');
+    factory.drop(aContract({ 'constraints.max_diff_size': 3 }));
+    await dog.until(() => factory.isHalted() && factory.paper('TASK_CONTRACT.json.lock')?.includes('DOC-001') === true);
+    expect(factory.paper('archive/DOC-001/foreign.TASK_CONTRACT.json.lock')).toBe(older);
+    expect(dog.output()).toContain(
+      '_handoff/TASK_CONTRACT.json.lock is not the lock of DOC-001; it is kept as _handoff/archive/DOC-001/foreign.TASK_CONTRACT.json.lock',
+    );
+  });
+
+  test('is kept with its report at a start, under a name that is free', async () => {
+    const factory = await aFactory();
+    for (const [text, prefix] of [
+      ['first', ''],
+      ['second', '2.'],
+    ]) {
+      factory.drop(`the report of the ${text}`, 'ERIK_HALT.md');
+      factory.drop(text ?? '', 'TASK_CONTRACT.json.lock');
+      const dog = await factory.watch();
+      const kept = `archive/unknown/${prefix}TASK_CONTRACT.json.lock`;
+      await dog.until(`_handoff/TASK_CONTRACT.json.lock is no contract; it is kept as _handoff/${kept}`);
+      expect(factory.paper(kept)).toBe(text);
+      expect(factory.paper(`archive/unknown/${prefix}ERIK_HALT.md`)).toBe(`the report of the ${text}`);
+      await dog.stop();
+    }
+  });
+});
+
 describe('an answer through the folder that does not count', () => {
   test('is told by status and logs while the halt stands, once', async () => {
     const { factory, dog } = await aHalt();

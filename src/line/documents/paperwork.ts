@@ -32,12 +32,13 @@ export function noteTransition(
  * between a second contract and tampering.
  */
 export function showContract(
-  services: Needs<'digest' | 'handoff' | 'journal'>,
+  services: Needs<'digest' | 'handoff' | 'journal' | 'say'>,
   record: TaskRecord,
   before: TaskRecord = record,
 ): void {
   const { handoff } = services;
   const text = renderContract(record);
+  keepForeignLock(services, before);
   if (handoff.exists(FILES.lock)) {
     handoff.write(FILES.lock, text);
     if (record.status === 'erik_consultation' || !isContractUnchanged(services, before)) return;
@@ -87,13 +88,49 @@ export function archiveEnded(services: Needs<'digest' | 'folders' | 'handoff' | 
 function keepUnknownHalt(services: Needs<'handoff' | 'journal' | 'say'>): void {
   const { handoff, journal } = services;
   const read = handoff.read(FILES.lock);
-  const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
-  if (parsed?.ok !== true || journal.entries(parsed.value.contract.taskId).length > 0) return;
-  const { taskId } = parsed.value.contract;
-  const folder = `${FILES.archive}/${taskId}`;
-  for (const name of [...ARCHIVED, FILES.halt, FILES.lock]) handoff.rename(name, `${folder}/${name}`);
-  const text = `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${folder}/, and it begins again with: mv ${HANDOFF}/${folder}/${FILES.lock} ${HANDOFF}/${FILES.contract}`;
+  if (read.ok && read.value === undefined) return;
+  const parsed = read.ok ? parseContract(read.value ?? '') : undefined;
+  const taskId = parsed?.ok === true ? parsed.value.contract.taskId : undefined;
+  if (taskId !== undefined && journal.entries(taskId).length > 0) return;
+  for (const name of [...ARCHIVED, FILES.halt]) keepInArchive(handoff, taskId ?? UNKNOWN, name);
+  const kept = keepInArchive(handoff, taskId ?? UNKNOWN, FILES.lock);
+  if (kept === undefined) return;
+  const text =
+    taskId === undefined
+      ? `${handoff.shown(FILES.lock)} is no contract; it is kept as ${kept}`
+      : `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${FILES.archive}/${taskId}/, and it begins again with: mv ${kept} ${HANDOFF}/${FILES.contract}`;
   services.say({ kind: 'word', level: 'warn', text });
+}
+
+/** The folder in the archive for papers of a task that cannot be known. */
+const UNKNOWN = 'unknown';
+
+/** Archives a lock that andon never wrote before the task's own paper overwrites it. */
+function keepForeignLock(
+  services: Needs<'digest' | 'handoff' | 'journal' | 'say'>,
+  { taskId }: Pick<TaskRecord, 'taskId'>,
+): void {
+  const { handoff } = services;
+  const read = handoff.read(FILES.lock);
+  if (read.ok && (read.value === undefined || isLeftOver(services, taskId, read.value))) return;
+  const kept = keepInArchive(handoff, taskId, FILES.lock, 'foreign.');
+  if (kept === undefined) return;
+  const text = `${handoff.shown(FILES.lock)} is not the lock of ${taskId}; it is kept as ${kept}`;
+  services.say({ kind: 'word', level: 'warn', text });
+}
+
+/** Moves a paper to the archive under a name that is free there; returns its new path. */
+function keepInArchive(
+  handoff: Needs<'handoff'>['handoff'],
+  taskId: string,
+  name: string,
+  prefix = '',
+): string | undefined {
+  const nameOf = (count: number): string =>
+    `${FILES.archive}/${taskId}/${prefix}${count === 1 ? '' : `${count}.`}${name}`;
+  let count = 1;
+  while (handoff.exists(nameOf(count))) count += 1;
+  return handoff.rename(name, nameOf(count)) ? handoff.shown(nameOf(count)) : undefined;
 }
 
 /** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */

@@ -17,7 +17,7 @@ type OnDisk =
 
 /** Checks the contract on disk while a task runs; a second contract moves into the queue. */
 export function lookAtContract(
-  services: Needs<'agents' | 'clock' | 'digest' | 'handoff' | 'journal' | 'profiles' | 'settings'>,
+  services: Needs<'agents' | 'clock' | 'digest' | 'handoff' | 'journal' | 'profiles' | 'say' | 'settings'>,
   record: TaskRecord,
   arrivals: Arrivals,
 ): OnDisk {
