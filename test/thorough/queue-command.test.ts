@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { drop, each, queueOf } from '../support/queue-of-documents.ts';
+import { createReply } from '../support/scenario.ts';
+import { drop, each, queueOf, task } from '../support/queue-of-documents.ts';
 
 describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
   const aQueue = async (): Promise<Factory> => {
@@ -60,6 +61,29 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
     expect(await order(factory)).toEqual(['A', 'B', 'C']);
   });
+});
+
+test('andon queue leaves the contract of a task on the line where it is, running or stopped', async () => {
+  const scenario = { implementer: [createReply('', { does: [{ touch: 'at' }, 'silent'] })] };
+  const factory = await aFactory({ scenario });
+  const dog = await factory.watch();
+  factory.drop(task('A'));
+  await dog.until(() => factory.signal.has('at'));
+  const before = factory.paper('TASK_CONTRACT.json');
+  const refuses = async (): Promise<void> => {
+    for (const words of [
+      ['withdraw', 'A'],
+      ['withdraw', '_handoff/TASK_CONTRACT.json'],
+      ['move', 'A', '--first'],
+    ]) {
+      const { code, stderr } = await factory.andon('queue', ...words);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/A does not wait: it is under way[^]*andon halt A/)]);
+      expect(factory.paper('TASK_CONTRACT.json')).toBe(before);
+    }
+  };
+  await refuses();
+  await dog.stop();
+  await refuses();
 });
 
 test.each([

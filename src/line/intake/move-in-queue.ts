@@ -1,11 +1,12 @@
 import type { Request } from '../../project/requests/request.ts';
-import { LINE, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, LINE } from '../../base/names.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../order/move-to.ts';
 import type { QueuedTurn } from '../order/turns.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
+import { findActiveTask } from '../journal/active-task.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
@@ -20,7 +21,9 @@ export function moveInQueue(
 ): { status: string; reason: string; commit: null } {
   const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
-  const turns = listTurns({ queue, journal, now: clock.now(), underWay: [], onOverlap, isRefused: () => false });
+  const active = findActiveTask(services);
+  const underWay = active === undefined ? [] : [active.taskId]; // its contract is the line's
+  const turns = listTurns({ queue, journal, now: clock.now(), underWay, onOverlap, isRefused: () => false });
   const one = findWaiting(services, turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
   return { status: request.do === 'move' ? 'moved' : 'withdrawn', reason, commit: null };
@@ -76,7 +79,7 @@ function note(
 /** Finds a waiting contract by its file, in any usual spelling, or by its task. */
 function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Waiting>[], text: string): Waiting {
   const waiting = turns.map(({ one }) => one);
-  const byFile = waiting.filter(({ name }) => [name, `${HANDOFF}/${name}`, name.replace(/^.*\//, '')].includes(text));
+  const byFile = waiting.filter(({ name }) => toFileNames(name).includes(text));
   const found = byFile.length > 0 ? byFile : waiting.filter(({ taskId }) => taskId === text);
   const [one, other] = found;
   if (one !== undefined && other === undefined) return one;
@@ -85,15 +88,11 @@ function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Wait
       `${show(text)} is the id of ${found.length} contracts: ${found.map(({ name }) => show(name)).join(', ')}`,
       'name the file',
     );
-  const begun = readQueueEvents(services.journal).tasks.get(text)?.is;
+  const active = findActiveTask(services)?.taskId;
+  const taskId = active !== undefined && toFileNames(FILES.contract).includes(text) ? active : text;
+  const begun = readQueueEvents(services.journal).tasks.get(taskId)?.is;
   if (begun !== undefined)
-    throw new Problem(
-      'no-task',
-      `${show(text)} does not wait: it ${BEGUN[begun]}`,
-      begun === 'under way' || begun === 'halted'
-        ? `andon show ${text}; andon abandon ${text} ends it`
-        : `andon show ${text}`,
-    );
+    throw new Problem('no-task', `${show(taskId)} does not wait: it ${BEGUN[begun]}`, REMEDY[begun](taskId));
   const nearest = findNearestWord(
     text,
     waiting.map(({ name, taskId }) => taskId ?? name),
@@ -109,5 +108,19 @@ const BEGUN = {
   abandoned: 'was abandoned',
   undone: 'was merged and taken out again',
 } as const;
+
+const showTask = (taskId: string): string => `andon show ${taskId}`;
+
+/** What to type about a task that does not wait any more. */
+const REMEDY: Readonly<Record<keyof typeof BEGUN, (taskId: string) => string>> = {
+  'under way': (taskId) => `andon halt ${taskId} stops it; andon abandon ${taskId} ends it`,
+  halted: (taskId) => `andon show ${taskId}; andon abandon ${taskId} ends it`,
+  merged: showTask,
+  abandoned: showTask,
+  undone: showTask,
+};
+
+/** The usual spellings of a file in `_handoff/`. */
+const toFileNames = (name: string): readonly string[] => [name, `${HANDOFF}/${name}`, name.replace(/^.*\//, '')];
 
 const show = (text: string): string => toTerminalLine(text, 80);
