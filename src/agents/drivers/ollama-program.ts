@@ -48,7 +48,8 @@ const LEAST_MS = 1000;
 
 /**
  * Whether the server works for a silent client: `ollama ps` lists the model. A model stays listed for minutes after its
- * work, so a local server must also use CPU time. A remote one is trusted, up to the hard limit.
+ * work, and andon itself asks for that. So a server on this machine must also use CPU time; one that is not visible here
+ * gives no evidence. One on another machine (`OLLAMA_HOST`) is trusted, up to the hard limit.
  */
 export function createServerProbe(
   ask: AskOllama,

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listServers } from './descendants.ts';
 import type { ProcessName } from './process-name.ts';
-import { readProc, readProcessStat } from './proc.ts';
+import { listPids, readProc, readProcessStat } from './proc.ts';
 import type { LookForLife } from './watch-silence.ts';
 
 /** Files of a folder that are scanned; a larger one is represented by its first files. */
@@ -66,8 +66,8 @@ export interface Beyond {
   /** A sign that it may be at work; gets the awake time between two questions. */
   readonly says: (everyMs: number) => Promise<string | undefined>;
   /**
-   * How it is started on this machine. A visible one must also have worked since the last question; an invisible one is
-   * trusted.
+   * How it is started on this machine: a process of it must have worked since the last question. Undefined for a service
+   * on another machine, which is trusted.
    */
   readonly server?: { readonly program: string; readonly command: string } | undefined;
 }
@@ -79,13 +79,16 @@ export function probeExternal({ says, server }: Beyond, everyMs: number): () => 
   return async () => {
     const what = await says(everyMs);
     if (what === undefined) return undefined;
-    const processes = server === undefined ? [] : listServers(server.program, server.command);
-    if (processes.length === 0) return what;
+    if (server === undefined || !seesProcesses()) return what;
+    const processes = listServers(server.program, server.command);
     const work = measure(processes, everyMs, isFirst);
     isFirst = false;
     return work === undefined ? undefined : `${what}, and ${work} of its server`;
   };
 }
+
+/** False where /proc does not exist, as on macOS: there no server of this machine can be measured. */
+const seesProcesses = (): boolean => listPids().length > 0;
 
 /** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;

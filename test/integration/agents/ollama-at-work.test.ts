@@ -32,7 +32,7 @@ function aServer(script: string): void {
   onTestFinished(() => void process.kill(-(server.pid ?? 0), 'SIGKILL'));
 }
 
-describe('a server of ollama that cannot be seen', () => {
+describe('a server of ollama on another machine', () => {
   it.each(['4 minutes from now', 'Stopping...', 'Forever'])(
     'is believed when ps lists the model (%s)',
     async (until) => {
@@ -55,6 +55,16 @@ describe('a server of ollama that cannot be seen', () => {
 });
 
 describe('a server of ollama on this machine', () => {
+  it.each([undefined, 'localhost', '0.0.0.0:11434'])(
+    'gives no evidence without a visible process of it, although the model is listed (OLLAMA_HOST=%s)',
+    async (host) => {
+      const { isAtWork } = asking({}, host);
+      await isAtWork();
+      await pause(200);
+      expect(await isAtWork()).toBeUndefined();
+    },
+  );
+
   it.each([undefined, '', '127.0.0.1:11434', 'http://localhost:11434', '0.0.0.0', '[::1]:11434', ':11434'])(
     'that does nothing is no evidence, although the model is still loaded (OLLAMA_HOST=%s)',
     async (host) => {
