@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { createUsageError } from '../../base/problem.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import type { CliCommand, Shell, Invocation } from './command.ts';
@@ -22,6 +23,7 @@ export async function parseAndRun(words: readonly string[], shell: Shell): Promi
     const sub = program.command(command.usage).description(command.description).helpGroup(`${title}:`);
     sub.helpOption('-h, --help', 'Show help');
     for (const [flags, text] of command.options ?? []) sub.option(flags, text);
+    refuseContradictions(sub);
     if (command.after !== undefined) sub.addHelpText('after', `\n${command.after}`);
     sub.exitOverride().action(async (...args: unknown[]) => {
       const options = args.at(-2) as Record<string, unknown>;
@@ -57,6 +59,25 @@ function commandsFor(name: string): readonly { readonly title: string; readonly 
   const typed = all.filter(({ command }) => command.usage.split(' ', 1)[0] === name);
   return typed.length === 0 ? all : typed;
 }
+
+/** An option with one value may be repeated, but not with another value: the last one would win unnoticed. */
+function refuseContradictions(command: Command): void {
+  for (const option of command.options) {
+    if (option.variadic || !(option.required || option.optional)) continue;
+    let before: string | undefined;
+    command.on(`option:${option.name()}`, (value: string | null) => {
+      if (value === null) return; // `--base` alone: an optional value that was left out
+      if (before !== undefined && before !== value) throw createContradiction(command, option, [before, value]);
+      before = value;
+    });
+  }
+}
+
+const createContradiction = (command: Command, option: Option, values: readonly string[]): Problem =>
+  createUsageError(
+    `${option.long ?? option.flags} is given twice, with different values: ${values.map((value) => toTerminalLine(value, 80)).join(' and ')}.`,
+    `Give it once; \`andon ${command.name()} --help\` shows its values.`,
+  );
 
 /** An empty value comes from an unset variable of a script; no option has a meaning for it. */
 function refuseEmpty(command: Command, options: Record<string, unknown>): void {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { parseAndRun } from '../../../../src/app/cli/parse-and-run.ts';
+
+const shell = { cwd: '/nowhere', env: {}, onSignal: () => {} };
+const run = (line: string): Promise<number> => parseAndRun(line.split(' '), shell);
+
+describe('an option that takes one value', () => {
+  it.each([
+    ['resume T-1 --path 1 --path 2', '--path is given twice, with different values: 1 and 2.'],
+    ['resume T-1 --path=2 --reason a --path 1', '--path is given twice, with different values: 2 and 1.'],
+    ['queue move T-1 --before A --before B', '--before is given twice, with different values: A and B.'],
+    ['new a --id A-1 --id A-2', '--id is given twice, with different values: A-1 and A-2.'],
+  ])('is refused when it is given two: %s', async (line, sentence) => {
+    await expect(run(line)).rejects.toMatchObject({ code: 'bad-argument', exitCode: 2, message: sentence });
+  });
+
+  // An unknown word in another option is refused last, before the code of the command is loaded.
+  it.each([
+    'check --base main --base main --format nonsense',
+    'check --base --base main --format nonsense',
+    'check --file a.md --file b.md --format nonsense',
+  ])('may be repeated with the same value, and a list with others: %s', async (line) => {
+    await expect(run(line)).rejects.toThrow(/^Unknown value of --format/);
+  });
+});
