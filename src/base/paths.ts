@@ -72,6 +72,23 @@ export function classifyPath(path: string, scope: PathScope): ScopeAnswer {
   return allowed ? 'allowed' : 'outside';
 }
 
+/**
+ * Where a path leads that `checkPath` refuses; undefined if it only misspells a file of the scope. `..` and what makes a
+ * path absolute are resolved as the repository's root would.
+ */
+export function classifyRefusedPath(path: string, scope: PathScope): Exclude<ScopeAnswer, 'allowed'> | undefined {
+  const segments: string[] = [];
+  for (const segment of path.replace(ABSOLUTE, '').split(/[\\/]/)) {
+    if (segment === '..' && segments.pop() === undefined) return 'outside';
+    if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment);
+  }
+  const meant = segments.join('/');
+  const answer = classifyPath(meant, scope);
+  if (answer === 'forbidden' || answer === 'protected') return answer;
+  const leadsAway = ABSOLUTE.test(path) || path.split(/[\\/]/).includes('..');
+  return leadsAway && !mayBeAllowed(meant, scope) ? 'outside' : undefined;
+}
+
 /** Whether a path could be allowed: a quick test for every file of a repository. */
 export const mayBeAllowed = (path: string, { allowedPaths }: PathScope): boolean =>
   path.length <= 4096 && matches(factsOf(path).folded, patternsOf(allowedPaths, false));

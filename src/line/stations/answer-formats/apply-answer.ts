@@ -2,7 +2,13 @@ import type { FileWrite, EditedFile } from '../../../base/changed-file.ts';
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { listFolders, listParents } from '../../../base/list-folders.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
-import { checkWrittenPath, classifyPath, isNamedExactly, type PathScope } from '../../../base/paths.ts';
+import {
+  checkWrittenPath,
+  classifyPath,
+  classifyRefusedPath,
+  isNamedExactly,
+  type PathScope,
+} from '../../../base/paths.ts';
 import type { ImplementerAnswer, Block, Edit } from './answer.ts';
 import {
   NEW_TEXT,
@@ -79,8 +85,8 @@ function applyEdit(
   const { path } = edit;
   const refused = (faults: readonly EditFault[]) =>
     failure(faults.map(([kind, detail, block]) => ({ kind, path, detail, ...(block === undefined ? {} : { block }) })));
-  const misspelt = checkWrittenPath(path, services.scope);
-  if (misspelt !== undefined) return refused([['path', misspelt]]);
+  const misspelt = checkSpelling(path, services.scope);
+  if (misspelt !== undefined) return refused([misspelt]);
   const faults = checkPlace(path, services, land);
   if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
   const file = services.current(path);
@@ -138,6 +144,14 @@ function readTargetTree(
     isFolder: (place) => folders.has(place) || theirFolders.has(place),
     spellings,
   };
+}
+
+/** The fault of a path that no task may write; one that leads out of the scope counts as a wish to leave it. */
+function checkSpelling(path: string, scope: PathScope): EditFault | undefined {
+  const misspelt = checkWrittenPath(path, scope);
+  if (misspelt === undefined) return undefined;
+  const leadsTo = classifyRefusedPath(path, scope);
+  return [leadsTo === undefined ? 'path' : OUT_OF_SCOPE[leadsTo][0], misspelt];
 }
 
 /** The faults of an edit's path: outside the scope, on a link, in conflict with another. */
@@ -249,8 +263,8 @@ export function applyEdited(
 function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outcome<FileWrite, readonly EditRefusal[]> {
   const { path } = file;
   const refused = (faults: readonly EditFault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
-  const misspelt = checkWrittenPath(path, services.scope);
-  if (misspelt !== undefined) return refused([['path', misspelt]]);
+  const misspelt = checkSpelling(path, services.scope);
+  if (misspelt !== undefined) return refused([misspelt]);
   const faults = checkPlace(path, services, land);
   if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
   if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);

@@ -144,11 +144,18 @@ describe('the style of a file stays', () => {
 
 describe('where an answer must not write', () => {
   it.each([
-    ['../../x', 'path'],
-    ['/etc/passwd', 'path'],
-    ['.git/config', 'path'],
-    ['src/.GIT/config', 'path'],
+    ['../../x', 'scope'],
+    ['src/../lib/a.ts', 'scope'],
+    ['/etc/passwd', 'scope'],
+    ['C:\\windows\\x', 'scope'],
+    ['.git/config', 'protected'],
+    ['src/.GIT/config', 'protected'],
+    ['src/../.git/config', 'protected'],
+    ['/src/secret/key', 'forbidden'],
     ['src/a:b', 'path'],
+    ['/src/a.ts', 'path'],
+    ['./src//a.ts', 'path'],
+    ['lib/../src/a.ts', 'path'],
     ['lib/a.ts', 'scope'],
     ['src-x/a.ts', 'scope'],
     ['src/secret/key', 'forbidden'],

@@ -68,7 +68,7 @@ describe('what an agent that works on the files itself has left', () => {
     ['outside its scope', left('README.md', 'x\n'), 'scope README.md'],
     ['where it is forbidden', left('src/secret/a', 'x\n'), 'forbidden src/secret/a'],
     ['a control file', left('src/.npmrc', 'x\n'), 'protected src/.npmrc'],
-    ['into .git', left('src/.git/hooks/pre-commit', 'x\n'), 'path src/.git/hooks/pre-commit'],
+    ['into .git', left('src/.git/hooks/pre-commit', 'x\n'), 'protected src/.git/hooks/pre-commit'],
     ['a link', { path: 'src/link', unfit: 'It is a symbolic link; write a plain file.' }, 'symbolic link'],
     ['a placeholder', left('src/b.ts', 'a();\n// ... rest of the code unchanged ...\n'), 'placeholder src/b.ts'],
     ['a conflict marker', left('src/b.ts', '<<<<<<< HEAD\n'), 'conflict-markers src/b.ts'],
