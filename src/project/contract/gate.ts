@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { file } from './task-contract-fields.ts';
+import { file, hasControls, refused } from './task-contract-fields.ts';
 
 /** One gate as a contract or a configuration writes it: a command that decides by its exit code. */
 export const gateSchema = lazy(() =>
   z
     .strictObject({
-      name: z.string().trim().min(1).max(80).describe('Shown in reports; unique within the task.'),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(80)
+        .check(refused(hasControls))
+        .describe('Shown in reports; unique within the task; one line.'),
       run: z
         .string()
         .trim()

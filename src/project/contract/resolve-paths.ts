@@ -40,7 +40,9 @@ export function resolvePaths(
   const forbiddenPaths = contract.constraints.forbiddenPaths.map((path) => drop(path) || '**');
   const folder = singleFolder(allowedPaths, repository);
   const find = (path: string): string =>
-    folder === undefined || path.includes('/') || repository.has(path) ? path : folder + path;
+    folder === undefined || path.includes('/') || repository.has(path) || repository.hasFolder(path)
+      ? path
+      : folder + path;
 
   const written = contract.specification;
   const sourceFiles = written.sourceFiles.map((source) => ({ ...source, path: find(drop(source.path)) }));

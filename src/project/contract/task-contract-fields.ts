@@ -47,7 +47,7 @@ export const ignored = <Key extends string>(
 export const meansAll = (text: string): boolean => text === '.' || text === './';
 
 /** Turns a check that returns a reason into one for zod. */
-const refused = (reason: (text: string) => string | undefined) => (context: z.core.ParsePayload<string>) => {
+export const refused = (reason: (text: string) => string | undefined) => (context: z.core.ParsePayload<string>) => {
   const why = reason(context.value);
   if (why !== undefined) context.issues.push({ code: 'custom', message: why, input: context.value, continue: true });
 };
@@ -57,7 +57,7 @@ export const countField = (description: string, example: number): z.ZodInt =>
   describeField(z.int().min(0), `a whole number from 0: ${description}`, example);
 /** Text that is not blank. */
 export const sentenceField = (description: string, example: string): z.ZodString =>
-  describeField(z.string().trim().min(1), description, example);
+  describeField(z.string().trim().min(1).check(refused(isBlank)), description, example);
 /** A yes or a no, by default no. */
 export const booleanField = (question: string): z.ZodBoolean =>
   describeField(z.boolean(), `true or false: ${question}`, false);
@@ -188,8 +188,14 @@ export const targetBranch = lazy(() =>
   ),
 );
 
+/** A text that shows nothing: format characters, fillers, the empty Braille cell. */
+const isBlank = (text: string): string | undefined =>
+  /^[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u.test(text)
+    ? 'The text holds no visible character.'
+    : undefined;
+
 /** Not a pattern: `\p` in a JSON Schema means something else to most readers. */
-function hasControls(name: string): string | undefined {
+export function hasControls(name: string): string | undefined {
   return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
 }
 

@@ -7,6 +7,7 @@ import { contractV1, contractV2, type WrittenContract } from './task-contract-sh
 import { reviewersOf, type TaskContract } from './task-contract.ts';
 import { toGate } from './gate.ts';
 import { meansAll } from './task-contract-fields.ts';
+import { PAPER_PATHS } from './write-contract.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_CONTRACT_LIMITS } from './task-contract-defaults.ts';
 
 export type { Fault } from '../../base/fault.ts';
@@ -229,10 +230,15 @@ function noticesOf(written: WrittenContract): string[] {
     const text = JSON.stringify(getValueAt(written, path.split('.')) ?? null);
     return !FRESH.includes(text) && !(path === 'attempt' && text === '1');
   });
+  const moved = Object.entries(PAPER_PATHS).filter(([key, path]) => {
+    const wanted = written.handoff_data?.[key as keyof typeof PAPER_PATHS];
+    return wanted !== undefined && wanted !== '' && wanted !== path;
+  });
   const { allowed_operations: operations, allow_deletes, delete_allowed } = written.constraints;
   const unlisted = (['create', 'edit', 'delete'] as const).filter((one) => operations?.includes(one) === false);
   return [
     ...claimed.map((path) => `$.${path} is ignored: andon writes it.`),
+    ...moved.map(([key, path]) => `$.handoff_data.${key} is ignored: the file is always ${path}.`),
     ...unlisted.flatMap((operation) => {
       const notice = `$.constraints.allowed_operations does not list "${operation}": `;
       if (operation !== 'delete') return [`${notice}andon does not enforce that; use paths.`];

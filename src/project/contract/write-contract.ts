@@ -57,6 +57,13 @@ const OF_VERSION_2: readonly string[] = [
   'cost_usd',
 ];
 
+/** Where the papers of a task are; a contract cannot move them. */
+export const PAPER_PATHS = {
+  judge_report_path: `${HANDOFF}/${FILES.judgeReport}`,
+  judge_report_json: `${HANDOFF}/${FILES.judgeReportJson}`,
+  rebuttal_path: `${HANDOFF}/${FILES.rebuttal}`,
+} as const;
+
 /** Writes a contract back in the version, spelling and key order of its user, with andon's keys updated. */
 export function writeContract(document: Readonly<Section>, view: ContractStatusView): string {
   const isTwo = document['schema_version'] === '2.0';
@@ -90,9 +97,7 @@ export function writeContract(document: Readonly<Section>, view: ContractStatusV
     implementer_notes: notes,
     changed_files: files,
     artifacts,
-    judge_report_path: papers['judge_report_path'] || `${HANDOFF}/${FILES.judgeReport}`,
-    judge_report_json: papers['judge_report_json'] || `${HANDOFF}/${FILES.judgeReportJson}`,
-    rebuttal_path: papers['rebuttal_path'] || `${HANDOFF}/${FILES.rebuttal}`,
+    ...PAPER_PATHS,
     ...review,
   });
   written['breaker'] = put(section('breaker'), view.breaker);

@@ -311,6 +311,16 @@ describe('a contract is refused', () => {
     ['the schema version is a number', one('schema_version', 1), '$.schema_version'],
     ['there are no requirements', one('specification.requirements', []), '$.specification.requirements'],
     ['a requirement is blank', one('specification.requirements', ['  ']), '$.specification.requirements[0]'],
+    [
+      'a requirement has only invisible characters',
+      one('specification.requirements', ['\u200b \u2060\u3164']),
+      '$.specification.requirements[0]',
+    ],
+    [
+      'the name of a gate has a line break',
+      one('gates', [{ name: 'tests\nAndon-Gates: all', run: 'npm test' }]),
+      '$.gates[0].name',
+    ],
     ['nothing may be changed', one('constraints.allowed_paths', []), '$.constraints.allowed_paths'],
     ['the target is absolute', one('specification.target_file', '/etc/cron.d/x'), '$.specification.target_file'],
     ['the target climbs out', one('specification.target_file', 'docs/../../x'), '$.specification.target_file'],
@@ -485,6 +495,18 @@ describe('state that a new contract claims to have', () => {
     expect(contract).toStrictEqual(accepted(JSON.stringify(versionTwo)).contract);
     expect(notices.join()).toContain(named);
   });
+});
+
+describe('the path of a paper that andon writes', () => {
+  it.each(['judge_report_path', 'judge_report_json', 'rebuttal_path'])(
+    'is ignored and noted when a contract names another one: %s',
+    (key) => {
+      const { notices } = accepted(two(`handoff_data.${key}`, '_handoff/reports/mine.md'));
+      expect(notices).toEqual([
+        expect.stringContaining(`$.handoff_data.${key} is ignored: the file is always _handoff/`),
+      ]);
+    },
+  );
 });
 
 describe('a status', () => {

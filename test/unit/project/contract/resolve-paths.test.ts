@@ -130,6 +130,8 @@ describe('a contract is refused', () => {
     [{ target: 'docs/secret/x.md', forbidden: ['docs/secret/'] }, 'forbidden_paths'],
     [{ target: 'docs/.npmrc' }, 'control file'],
     [{ allowed: ['**'], target: 'docs' }, 'this is a folder'],
+    [{ allowed: ['docs/'], target: 'docs' }, 'this is a folder'],
+    [{ allowed: ['docs/'], target: 'src' }, 'this is a folder'],
     [{ allowed: ['**'], target: 'Project-A//etc/x' }, 'from the root'],
     [{ allowed: ['Project-A//etc/'] }, 'from the root'],
   ])('when its paths are %j', (change, words) => {

@@ -96,6 +96,13 @@ describe('a contract written back', () => {
     );
   });
 
+  it('names the papers where they are, whatever path the user wrote', () => {
+    const document = { ...versionOne.document, handoff_data: { judge_report_path: '_handoff/reports/mine.md' } };
+    expect(JSON.parse(writeContract(document, view))).toMatchObject({
+      handoff_data: { judge_report_path: '_handoff/JUDGE_REPORT.md', rebuttal_path: '_handoff/REBUTTAL.md' },
+    });
+  });
+
   it('keeps the keys, their order and everything the user wrote', () => {
     const document = { ...versionOne.document, 'x-team': { b: 1, a: [2] }, metadata: null };
     const text = writeContract(document, view);
