@@ -115,8 +115,9 @@ export function readReport(
   if (change === undefined) return failure('there is no change that could have been judged');
   const foreign = explainForeignReport(data, record, proof.bound);
   if (foreign !== undefined) return failure(foreign);
-  const said = toVerdict(data.verdict, data.grade);
-  if (said === undefined) return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
+  const verdict = toVerdict(data.verdict, data.grade);
+  if (!verdict.ok) return verdict;
+  const said = verdict.value;
   const blocking: Finding[] = [];
   for (const issue of data.blocking_issues) {
     const finding = readFinding(issue, 'judge');
@@ -184,13 +185,18 @@ function explainForeignReport(
   return undefined;
 }
 
-function toVerdict(verdict: string | undefined, grade: string | undefined): Verdict | undefined {
+/** Both keys name the verdict; a report with both must say the same. */
+function toVerdict(verdict: string | undefined, grade: string | undefined): Outcome<Verdict, string> {
   const words = [verdict, grade]
     .filter((word) => word !== undefined)
     .map((word) => word.trim().toUpperCase().replace(/[ -]/g, '_'));
-  const [word] = words;
-  if (word === undefined || words.some((other) => other !== word)) return undefined;
-  return VERDICTS.find((known) => known === word);
+  const found = words.map((one) => VERDICTS.find((known) => known === one));
+  const [first, second] = found;
+  if (first === undefined || found.includes(undefined))
+    return failure(`unknown verdict; known are ${VERDICTS.join(', ')}`);
+  return second === undefined || second === first
+    ? success(first)
+    : failure(`the verdict is ${first}, but the grade is ${second}; give one of them, or the same in both`);
 }
 
 /** A PASS with blockers is a FAIL; a PASS without proof is no pass. */
