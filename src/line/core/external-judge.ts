@@ -29,6 +29,20 @@ export function describeOutsideWait(
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return `the judge's ${HANDOFF}/${FILES.judgeReportJson}`;
   if (status === 'review_complete' && isDecidedOutside(record))
-    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut), such as {"task_id": "${record.taskId}", "decision": "merge", "nonce": "${getReportNonce(record) ?? ''}"}`;
+    return `your ${HANDOFF}/${FILES.decision} ${describeDecision(record)}`;
   return undefined;
+}
+
+/** The decisions that this report allows, and one of them to copy; only a PASS can be merged. */
+function describeDecision(record: TaskRecord): string {
+  const report = getJudgeReport(record);
+  const isPass = report?.verdict === 'PASS';
+  const example = {
+    task_id: record.taskId,
+    decision: isPass ? 'merge' : 'fix',
+    ...(isPass || (report?.fixes.length ?? 0) > 0 ? {} : { fixes: ['what to do'] }),
+    nonce: getReportNonce(record) ?? '',
+  };
+  const pairs = Object.entries(example).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+  return `(${isPass ? 'merge, fix or rebut' : 'fix or rebut'}), such as {${pairs.join(', ')}}`;
 }

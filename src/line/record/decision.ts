@@ -15,6 +15,7 @@ const taskId = z
   .meta({ examples: ['DOC-001'] });
 const schemaKey = lazy(() => z.string().optional().describe('For your editor; andon does not read it.'));
 
+const ON_REPORT = "On a judge's report, in the floor manager's place (`roles.floor_manager: human`).";
 const onReportSchema = lazy(() =>
   z
     .strictObject({
@@ -37,7 +38,7 @@ const onReportSchema = lazy(() =>
         .optional()
         .describe('For rebut: finding by finding, what contradicts it; at least one.'),
     })
-    .describe("On a judge's report, in the floor manager's place (`roles.floor_manager: human`)."),
+    .describe(ON_REPORT),
 );
 
 const onHaltSchema = lazy(() =>
@@ -124,11 +125,14 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
   return success({ about: 'halt', answer: parsed.data });
 }
 
+/** The nonce of a decision is required here; `checkHumanDecision` names the missing one, which no schema can. */
 export const decisionJsonSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Decision',
   description: 'What you write as _handoff/DECISION.json: an answer to a halt, or a decision on a report.',
-  ...z.toJSONSchema(z.union([onHaltSchema(), onReportSchema()]), { io: 'input' }),
+  ...z.toJSONSchema(z.union([onHaltSchema(), onReportSchema().required({ nonce: true }).describe(ON_REPORT)]), {
+    io: 'input',
+  }),
 });
 
 const wrong = (why: string): Outcome<DecisionFile, NoDecision> => failure({ unfinished: false, why });
