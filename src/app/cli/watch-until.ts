@@ -65,6 +65,8 @@ export async function watchUntil(
   const stopRequest = Promise.withResolvers<undefined>();
   const stopping = Promise.race([untilSignal({ onSignal }, places), stopRequest.promise]);
   const onStopRequest = (): void => stopRequest.resolve(undefined);
+  // One disk must not keep other repositories waiting, nor `andon start`, which reports what went wrong.
+  const stopsWaiting = places.length === 1 && !isDetachedWatchdog(env) ? abortAfter(stopping) : undefined;
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];
@@ -72,7 +74,9 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const dog = await start(place, env, { projects: places.length, ends: until, ownNight, breaks, onStopRequest });
+      const options = { projects: places.length, ends: until, ownNight, breaks, onStopRequest, stopsWaiting };
+      const dog = await start(place, env, options);
+      if (dog === undefined) return { how: 'stopped', exitCode: 0 };
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -115,18 +119,28 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
   while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
 }
 
-/** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
+function abortAfter(end: Promise<unknown>): AbortSignal {
+  const controller = new AbortController();
+  void end.then(() => controller.abort());
+  return controller.signal;
+}
+
+/**
+ * Of several repositories, one that cannot be watched is named, and the others are watched all the same. Undefined when a
+ * person ended the wait for its disk.
+ */
 async function start(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   options: NonNullable<Parameters<typeof keepWatch>[3]> & { readonly projects: number },
-): Promise<Watchdog | Problem> {
-  const { projects } = options;
+): Promise<Watchdog | Problem | undefined> {
+  const { projects, stopsWaiting } = options;
   const name = projects > 1 ? `${toTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
     // In the background the log of each day, which has a bound, is the only place for news.
     return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : createEventPrinter(name), options);
   } catch (error) {
+    if (stopsWaiting?.aborted === true) return undefined;
     if (!(error instanceof Problem) || projects === 1) throw error;
     printErrorLine(`${place.facts.root} is not watched: ${error.message}`);
     printRemedy(error.remedy);

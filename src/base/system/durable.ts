@@ -152,7 +152,7 @@ export function removeEmptyFolder(path: string): void {
 
 /** Makes a folder and its parents durably. */
 export function makeFolder(path: string, mode?: number): void {
-  const first = mkdirSync(path, { recursive: true, mode });
+  const first = mkdirAll(path, mode);
   if (first === undefined) return;
   for (let at = path; at.length >= first.length; at = dirname(at))
     try {
@@ -160,6 +160,20 @@ export function makeFolder(path: string, mode?: number): void {
     } catch (error) {
       if (!isLeftOut(error)) throw error;
     }
+}
+
+/** Node calls a read-only disk ENOENT when it makes parents too; the kernel names it where one folder is made. */
+function mkdirAll(path: string, mode?: number): string | undefined {
+  try {
+    return mkdirSync(path, { recursive: true, mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    let missing = path;
+    while (!existsSync(dirname(missing))) missing = dirname(missing);
+    mkdirSync(missing, { mode });
+    mkdirSync(path, { recursive: true, mode });
+    return missing;
+  }
 }
 
 /**
