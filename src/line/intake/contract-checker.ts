@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { createFault, type Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { classifyPath, isProtected, mayBeAllowed, checkPath } from '../../base/paths.ts';
@@ -199,12 +200,16 @@ export const lintContract = (
   usingJournal(place, async (journal = NO_JOURNAL) => {
     const services = await buildServices(place, env, () => {}, journal);
     const beside = others.flatMap((other) => (other === file ? [] : readQueued(other)));
-    return lint(services, readBytes(file, file).toString('utf8'), beside);
+    const text = decodeUtf8(readBytes(file, file));
+    return text === undefined ? { faults: [NOT_UTF8], notices: [] } : lint(services, text, beside);
   });
+
+/** The line reads no other encoding. */
+const NOT_UTF8 = createFault('$', 'bytes that are not valid UTF-8', 'UTF-8 text: save the file as UTF-8');
 
 /** A contract as it would wait; an invalid one has faults of its own. */
 function readQueued(name: string): readonly Queued[] {
-  const parsed = parseContract(readBytes(name, name).toString('utf8'));
+  const parsed = parseContract(decodeUtf8(readBytes(name, name)) ?? '');
   if (!parsed.ok) return [];
   const { taskId, priority, after = [], notBefore, spec } = parsed.value.contract;
   return [{ name, taskId, priority, after, notBefore, spec, goesFirst: false, waitsFor: 'its turn' }];

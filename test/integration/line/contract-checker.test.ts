@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openContractChecker } from '../../../src/line/intake/contract-checker.ts';
+import { lintContract, openContractChecker } from '../../../src/line/intake/contract-checker.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { fillDefaults } from '../../../src/project/contract/draft/contract-draft.ts';
+import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 
 const STANDARD = { project: 'P', implementer: ['a'], local_reviewer: 'b', judge: 'claude-code-cli' };
@@ -24,6 +25,25 @@ test('an id that waits in the queue is refused, also under case folding', async 
   expect(await faults('DOC-009', ['docs/'])).toEqual(['$.task_id']);
   writeFileSync(join(factory.handoff, 'queue/other.json'), '');
   expect(await faults('DOC-010', ['docs/'])).toEqual([]);
+  checker.close();
+});
+
+test('a file that is not UTF-8 is refused as at admission; a mark of UTF-8 at its beginning is none of the text', async () => {
+  const { factory, checker } = await aChecker({});
+  const contract = JSON.stringify(aContract());
+  const file = join(factory.handoff, '..', 'contract.json');
+  const place = await loadWorkspace(factory.repo, factory.env);
+  const faultsOf = async (bytes: Uint8Array): Promise<readonly string[]> => {
+    writeFileSync(file, bytes);
+    return (await lintContract(place, factory.env, file)).faults.map(({ found }) => found);
+  };
+  expect(await faultsOf(Buffer.from(contract))).toEqual([]);
+  expect(await faultsOf(Buffer.from(`\ufeff${contract}`))).toEqual([]);
+  for (const bytes of [
+    Buffer.from(contract.replace('Project', 'Proj\u00e4ct'), 'latin1'),
+    Buffer.from(`\ufeff${contract}`, 'utf16le'),
+  ])
+    expect(await faultsOf(bytes)).toEqual([expect.stringContaining('UTF-8')]);
   checker.close();
 });
 
