@@ -1,6 +1,7 @@
 import { listNames } from '../../base/list-names.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
+import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Services } from '../services/services.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -18,6 +19,19 @@ export async function findLostEntries(
   if (lost.length > 0)
     return `the journal does not know ${listNames(lost)}, although git or ${HANDOFF}/${FILES.archive}/ holds work of that name: the journal was deleted or cut, or the repository was moved or copied without it (docs/configuration.md says how to take it along); cost, findings and halts of that work are unknown, branches and papers are untouched, and new contracts run as usual`;
   return findLostEnd(handoff, journal);
+}
+
+/** A sentence about a lock whose task the journal does not know: the next start keeps it in the archive. */
+export function findUnknownLock(
+  handoff: Pick<Services['handoff'], 'read' | 'shown'>,
+  journal: Pick<Journal, 'taskIds'> | undefined,
+): string | undefined {
+  const read = handoff.read(FILES.lock);
+  const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
+  if (parsed?.ok !== true) return undefined;
+  const { taskId } = parsed.value.contract;
+  if (journal?.taskIds().includes(taskId) === true) return undefined;
+  return `${handoff.shown(FILES.lock)} says that ${taskId} is halted, but the journal does not know it: nothing of it runs, and the next start keeps its papers in ${HANDOFF}/${FILES.archive}/${taskId}/`;
 }
 
 /** A sentence about the missing end of the journal, by the transition log; undefined when it is there. */

@@ -9,7 +9,7 @@ import { describeOutsideWait } from '../core/external-judge.ts';
 import { viewTask } from '../core/view.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
-import { findFormerRepository, findLostEntries } from '../journal/lost-journal.ts';
+import { findFormerRepository, findLostEntries, findUnknownLock } from '../journal/lost-journal.ts';
 import { NO_JOURNAL } from '../state/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { createHandoff } from '../../project/handoff/folder.ts';
@@ -76,7 +76,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: former ?? null,
     barred: handoff.barred() ?? null,
-    journal_lost: lost ?? null,
+    journal_lost: lost ?? findUnknownLock(handoff, journal) ?? null,
     unwell: readReds(place.state),
   };
 }
