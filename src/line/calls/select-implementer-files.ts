@@ -25,7 +25,7 @@ export async function selectImplementerFiles(
 ): Promise<Omit<ImplementerView, 'conventions' | 'reminders' | 'rules'>> {
   const rework = computeRework(record, head);
   const { byPath, plain, meantBy } = indexTree(await services.repository.files(head));
-  const question = selectFiles(record, rework, plain, meantBy);
+  const question = selectFiles(record, rework, plain, meantBy, (path) => byPath.get(path)?.size ?? 0);
   const read = async (paths: readonly string[]): Promise<readonly ShownFile[]> => {
     const contents = await services.repository.read(head, paths);
     return paths.flatMap((path) => {
@@ -82,7 +82,8 @@ async function nearest(
   return {
     chosen: chosen.flatMap(({ path, tie }) => {
       const file = byText.get(path);
-      const isTied = tie !== 'elsewhere' && tie !== 'same folder';
+      // Where nothing is in question, the nearest files are all there is to read.
+      const isTied = (tie !== 'elsewhere' && tie !== 'same folder') || (known.length === 0 && inScope.has(path));
       return file === undefined ? [] : [{ ...file, isTied, mayChange: inScope.has(path) }];
     }),
     others: [...inScope].filter((path) => !shown.has(path) && isNeighbour(path)).length,

@@ -46,6 +46,7 @@ export function takeChoice(
     base: effect.base ?? record.base,
     fresh,
     waitsFor: effect.waitFor,
+    strikes: commented.strikes.map((strike) => ({ ...strike, isAnswered: true as const })),
     onlyGates: effect.onlyGates === true,
     // A chosen side is valid until its report is replaced.
     sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),

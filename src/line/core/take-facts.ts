@@ -17,7 +17,10 @@ export function takeFacts(record: TaskRecord, entry: Moved, halt: Halt | undefin
   if (facts.strike) {
     const stalls = next.stalls + (facts.strike.kind === 'stall' ? 1 : 0);
     const refusedAnswers = next.refusedAnswers + (facts.strike.kind === 'refused' ? 1 : 0);
-    const strikes = facts.strike.kind === 'refused' ? next.strikes : [...next.strikes, facts.strike];
+    const strikes =
+      facts.strike.kind === 'refused'
+        ? next.strikes.map((strike) => ({ ...strike, isPast: true as const }))
+        : [...next.strikes, facts.strike];
     const partial = facts.strike.kind === 'refused' ? facts.partial : next.partial;
     next = { ...next, strikes, stalls, refusedAnswers, partial };
   }

@@ -133,6 +133,10 @@ export interface Strike {
   readonly kind: string;
   readonly why: string;
   readonly output?: string | undefined;
+  /** A person answered after it: the next try is shown everything again. */
+  readonly isAnswered?: true;
+  /** A later answer arrived, so it is no longer the last thing that failed. */
+  readonly isPast?: true;
 }
 
 /** A failure in full: its reason, and below it the last lines that the program printed, unless they only repeat it. */

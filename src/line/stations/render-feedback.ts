@@ -8,22 +8,22 @@ import { fenceText } from '../../agents/fence.ts';
 /** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
 export function renderFeedback(record: TaskRecord, nonce: string, characters: number): readonly string[] {
   // A prompt that was too long is andon's concern: this prompt is shorter.
-  const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
-  if (record.feedback.length === 0 && record.comments.length === 0 && ownStrikes.length === 0) return [];
-  const strikes = ownStrikes.map((strike) =>
-    fenceText('your last try failed', extractFailures(describeStrike(strike), characters), nonce),
-  );
+  const strike = record.strikes.findLast(({ kind }) => kind !== 'too-long');
+  const last = strike?.isPast === true ? undefined : strike;
+  if (record.feedback.length === 0 && record.comments.length === 0 && last === undefined) return [];
   return [
     'Something is to be put right. Required fixes:',
     ...renderComments(record, nonce),
     ...record.feedback.map(({ from, text }) =>
       fenceText(
-        HEADINGS[from],
+        from === 'answer' && last !== undefined ? REFUSED_BEFORE : HEADINGS[from],
         from === 'gates' || from === 'answer' ? extractFailures(text, characters) : text,
         nonce,
       ),
     ),
-    ...strikes,
+    ...(last === undefined
+      ? []
+      : [fenceText('your last try failed', extractFailures(describeStrike(last), characters), nonce)]),
     ...leftOpen(record, nonce),
   ];
 }
@@ -111,6 +111,9 @@ const HEADINGS = {
   strike: 'Your last try failed',
   human: 'A human decided',
 };
+
+/** Only the newest failure is called the last one. */
+const REFUSED_BEFORE = 'An answer before that was refused';
 
 const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 

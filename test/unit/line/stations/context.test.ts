@@ -163,6 +163,17 @@ describe('after a strike', () => {
     expect(second.prompt).not.toContain('too-long');
   });
 
+  it('only the newest failure is called the last one', () => {
+    const both = { ...strike('crash'), why: 'an older one' };
+    const feedback = [{ from: 'answer' as const, text: 'a.ts: not allowed' }];
+    const twice = aBrief(aRecord({ strikes: [both, strike('crash')], feedback }), view).prompt;
+    expect(twice.match(/your last .*/gi)).toEqual(['your last try failed']);
+    expect(twice).toContain('An answer before that was refused');
+    expect(twice).not.toContain('an older one');
+    const refused = aBrief(aRecord({ strikes: [{ ...both, isPast: true }], feedback }), view).prompt;
+    expect(refused.match(/your last .*/gi)).toEqual(['Your last answer was refused']);
+  });
+
   it('the reason is in the brief', () => {
     expect(aBrief(aRecord({ strikes: [strike('crash')] }), view).prompt).toContain('crash: it broke');
   });

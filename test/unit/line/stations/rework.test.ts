@@ -15,10 +15,19 @@ const refused = (facts: Facts = {}) =>
     strike: { station: 'implementer', kind: 'refused', why: 'no' },
     ...facts,
   });
-const struck = (kind: 'crash' | 'too-long') =>
+const struck = (kind: 'crash' | 'stall' | 'too-long') =>
   moved('strike', 'pending_implementer', 'pending_implementer', {
     strike: { station: 'implementer', kind, why: 'it broke' },
   });
+const answered = moved('resume', 'erik_consultation', 'pending_implementer', {
+  choice: {
+    halt: 'H-1',
+    path: 1,
+    by: 'me',
+    how: 'cli',
+    effect: { to: 'pending_implementer', paths: ['docs/auth.md'] },
+  },
+});
 const fold = (...entries: Parameters<typeof foldJournal>[0]) => {
   const record = foldJournal([admitted(), ...entries]);
   if (record === undefined) throw new Error('an admission opens a record');
@@ -62,12 +71,27 @@ describe('the next try', () => {
   });
 
   it('does without neighbours after a strike, and with the target alone after the second', () => {
-    expect(computeRework(fold(struck('crash')), BASE)).toMatchObject({
+    expect(computeRework(fold(struck('stall')), BASE)).toMatchObject({
       neighbours: false,
       onlyTarget: false,
       share: 1,
     });
-    expect(computeRework(fold(struck('crash'), struck('crash')), BASE)).toMatchObject({ onlyTarget: true });
+    expect(computeRework(fold(struck('stall'), struck('stall')), BASE)).toMatchObject({ onlyTarget: true });
+  });
+
+  it('shows as much as before after a crash, which is not about the length', () => {
+    expect(computeRework(fold(struck('crash'), struck('crash'), struck('crash')), BASE)).toEqual(
+      computeRework(fold(), BASE),
+    );
+  });
+
+  it('shows everything again after the answer of a person, in the share of the window that was enough', () => {
+    const stuck = [struck('stall'), struck('too-long'), refused()];
+    expect(computeRework(fold(...stuck), BASE)).toMatchObject({ neighbours: false, onlyTarget: true });
+    const { share, ...shown } = computeRework(fold(...stuck, answered), BASE);
+    expect({ ...shown, share: 1 }).toEqual(computeRework(fold(), BASE));
+    expect(share).toBe(0.5);
+    expect(computeRework(fold(...stuck, answered, refused()), BASE).neighbours).toBe(false);
   });
 
   it('uses half of the window after each prompt that was too long', () => {
@@ -120,6 +144,40 @@ describe('files in question', () => {
     expect(select(record(3)).targets).toEqual(['docs/guide.md']);
     const { targets, others, isNeighbour } = select({ ...record(3), partial: { ...partial, head: 'f'.repeat(40) } });
     expect([targets, others, isNeighbour('docs/part_1.md')]).toEqual([[], [], true]);
+  });
+
+  it('are without the target alone still the files of the change, and those that red gates name', () => {
+    const record = aRecord({ change: aChange(), feedback: [{ from: 'gates', text: 'at it (/tmp/x1/src/a.ts:3:1)' }] });
+    const stuck = { ...record, strikes: fold(struck('stall'), struck('stall')).strikes };
+    const changed = aChange().files.map(({ path }) => path);
+    const { targets, others, dropped } = selectFiles(stuck, computeRework(stuck, BASE), tracked);
+    expect([...targets, ...others]).toEqual([...new Set(['docs/guide.md', ...changed, 'src/a.ts'])]);
+    expect(dropped).toEqual(['docs/auth.md'].filter((path) => !changed.includes(path)));
+  });
+
+  it('are aimed at by findings and people, and not by a permission to change a file', () => {
+    const record = fold(answered);
+    expect(selectFiles(record, first, tracked).targets).toEqual(['docs/guide.md']);
+    const said = { ...record, words: [{ by: 'me', at: '', text: 'a.ts is the file, not part_1.md' }] };
+    expect(selectFiles(said, first, tracked).targets).toEqual(['docs/guide.md', 'src/a.ts', 'docs/part_1.md']);
+    const secret = { ...record, words: [{ by: 'me', at: '', text: 'see docs/secret/key.md' }] };
+    expect(selectFiles(secret, first, tracked).targets).toEqual(['docs/guide.md']);
+  });
+
+  it('are all of a repository whose texts fit one prompt, code first, where no target is named', () => {
+    const contract = aContract();
+    const open = {
+      ...contract,
+      specification: { ...contract.specification, targetFile: undefined, sourceFiles: [] },
+      constraints: { ...contract.constraints, allowedPaths: ['**'], forbiddenPaths: [] },
+    };
+    const notes = Array.from({ length: 12 }, (_, at) => `notes_${at}.md`);
+    const repository = new Set(['README.md', 'index.js', 'package-lock.json', ...notes, 'test.js']);
+    const bytesOf = (path: string): number => (path === 'package-lock.json' ? 115_000 : 2000);
+    const select = (bytes: typeof bytesOf) =>
+      selectFiles(aRecord({ contract: open }), first, repository, undefined, bytes).others;
+    expect(select(bytesOf)).toEqual(['index.js', 'test.js', 'README.md', ...notes]);
+    expect(select((path) => bytesOf(path) * 9)).toEqual([]);
   });
 
   it('are all files of a small scope', () => {
