@@ -1,4 +1,4 @@
-import { isTestPath } from './test-paths.ts';
+import { isScriptCalledTest, isTestPath, TOOLS } from './test-paths.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 
 /** The files of the base by which gates decide. */
@@ -40,9 +40,15 @@ class GateFileSearch implements GateFiles {
   readonly wanted = new Set<string>();
   private readonly base: Base;
   private readonly done = new Set<string>();
+  /** Where packages begin: product, wherever it is. */
+  private readonly entries: ReadonlySet<string>;
 
   constructor(base: Base) {
     this.base = base;
+    if (base.paths.has('package.json')) this.wanted.add('package.json');
+    this.entries = new Set(
+      [...base.texts].flatMap(([path, text]) => (/(?:^|\/)package\.json$/.test(path) ? entriesOf(path, text) : [])),
+    );
   }
 
   /** A command line, or a script of the shell, which runs in one of the folders. */
@@ -82,13 +88,22 @@ class GateFileSearch implements GateFiles {
   private meet(word: string, folder: string, ends: readonly string[], isRun = false): void {
     for (const end of ends) {
       const path = joinPath(folder, MODULE_ENDS.includes(end) ? word.replaceAll('.', '/') + end : word + end);
-      if (!this.base.paths.has(path) || isProduct(path) || PROSE.test(path)) continue;
+      if (!this.base.paths.has(path) || isProduct(path) || this.entries.has(path) || PROSE.test(path)) continue;
       if (this.definitions.size + this.named.size > MOST_FILES) return;
-      const isDefinition = (isTool(path) || (isRun && end === '' && RUNS.test(path))) && !isTestPath(path);
+      const isTest = this.isTest(path);
+      const isDefinition = (isTool(path) || (isRun && end === '' && RUNS.test(path))) && !isTest;
       (isDefinition ? this.definitions : this.named).add(path);
       // The files that a test names may be the product.
-      if (!isTestPath(path) && (isDefinition || RUNS.test(path))) this.open(path);
+      if (!isTest && (isDefinition || RUNS.test(path))) this.open(path);
     }
+  }
+
+  private isTest(path: string): boolean {
+    if (!isTestPath(path)) return false;
+    if (!isScriptCalledTest(path, '')) return true;
+    this.wanted.add(path);
+    const text = this.base.texts.get(path);
+    return text === undefined || !isScriptCalledTest(path, text);
   }
 
   private packageScripts(words: readonly string[], folder: string): void {
@@ -134,7 +149,6 @@ function joinPath(folder: string, written: string): string {
 const isProduct = (path: string): boolean =>
   /(?:^|\/)(?:src|lib|app|cmd|internal|docs|public|examples?)\//.test(path) && !TOOLS.test(path) && !SETS_UP.test(path);
 
-const TOOLS = /(?:^|\/)(?:scripts?|tools?|tooling|ci|\.ci|build|hack|dev|\.?config|gates?|checks?|qa|mk)\//;
 const SETS_UP = /(?:setup|teardown|reporter|environment)[\w-]*\.\w+$/i;
 
 /** A tool by its folder, or by a name that the product does not have. */
@@ -164,6 +178,19 @@ const MODULE_ENDS = ['.py', '/__main__.py', '/__init__.py'];
 /** The keys of a package.json; none where it cannot be read. */
 export const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> =>
   parseJsonObject<Record<string, unknown>>(text ?? '{}', []) ?? {};
+
+/** The modules that a package.json offers to others. */
+function entriesOf(path: string, text: string): readonly string[] {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const { main = 'index.js', module, browser, exports } = keysOf(text);
+  const stringsIn = (value: unknown): readonly string[] =>
+    typeof value === 'string'
+      ? [value]
+      : Object.values(Object(value ?? {}) as Record<string, unknown>).flatMap((inner) => stringsIn(inner));
+  return [main, module, browser, exports].flatMap((value) =>
+    stringsIn(value).flatMap((entry) => ['', '.js', '/index.js'].map((end) => joinPath(folder, entry + end))),
+  );
+}
 
 /** The scripts of a package.json; none where it cannot be read. */
 export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {

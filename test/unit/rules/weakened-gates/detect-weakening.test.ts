@@ -82,6 +82,52 @@ describe('the definition of a gate', () => {
     });
   });
 
+  it.each(['test.js', 'tests.mjs', 'spec.ts', 'parse-test.js', 'parse_spec.js', 'test-parse.cjs', 'tests.py'])(
+    'is neither %s, which holds tests, nor the product that it requires',
+    (path) => {
+      const isPython = path.endsWith('.py');
+      const before = isPython
+        ? 'import index\n\ndef test_push():\n    assert index.push() == 1\n'
+        : "const { push } = require('./index');\n\nit('should push', () => {\n  expect(push()).to.equal(1);\n});\n";
+      const added = isPython
+        ? 'def test_insert():\n    assert index.insert() == 2\n\n'
+        : "it('should insert', () => {\n  expect(insert()).to.equal(2);\n});\n\n";
+      const at = before.indexOf('\n\n') + 2;
+      const files = {
+        [path]: [before, before.slice(0, at) + added + before.slice(at)],
+        'index.js': ['exports.push = 1;\n', 'exports.push = 2;\n'],
+        'index.py': ['push = 1\n', 'push = 2\n'],
+        'package.json': [`{"scripts":{"test":"mocha ${path}"}}`, `{"scripts":{"test":"mocha ${path}"}}`],
+      } as const;
+      for (const gate of ['npm test', `npx mocha ${path}`, `node ${path}`, `python3 ${path}`]) {
+        const { weakenings, notes, before: was, after: is } = detect({ files, gates: [gate] });
+        expect({ weakenings, notes, tests: [was.tests, is.tests] }).toEqual({
+          weakenings: [],
+          notes: [],
+          tests: [1, 2],
+        });
+      }
+    },
+  );
+
+  it('is a file called test that only runs other programs, but not where its package begins', () => {
+    const files = {
+      'test.js': ["run('eslint .');\nrequire('./main.js');\n", "run('eslint src');\nrequire('./main.js');\n"],
+      'main.js': ['one();\n', 'two();\n'],
+      'package.json': ['{"main":"./main"}', '{"main":"./main"}'],
+    } as const;
+    const { weakenings, notes } = detect({ files, gates: ['node test.js'] });
+    expect(weakenings.map(({ kind, files: [path] }) => [kind, path])).toEqual([['gate_changed', 'test.js']]);
+    expect(notes).toEqual([]);
+  });
+
+  it('is said to have lines added where nothing else of it changed', () => {
+    const files = { 'check.sh': ['set -e\nnpm test\n', 'set -e\nexit 0\nnpm test\n'] } as const;
+    expect(detect({ files, gates: ['sh check.sh'] }).weakenings.map(({ what }) => what)).toEqual([
+      'check.sh: added: "exit 0"',
+    ]);
+  });
+
   it('may be changed where the contract names the file', () => {
     const files = { 'check.sh': ['pytest\n', 'true\n'] } as const;
     expect(detect({ files, gates: ['sh check.sh'], allowed: ['check.sh'] }).weakenings).toMatchObject([
