@@ -13,7 +13,7 @@ export function extractFailures(output: string, characters: number): string {
   const take = (at: number): boolean => {
     const line = lines[at];
     if (line === undefined || kept.has(at)) return line !== undefined;
-    if (PASSED.test(line)) return true;
+    if (PASSED.test(line) || NOISE.test(line) || LEFT_OUT.test(line)) return true;
     const cost = line.length + 1 + (kept.has(at - 1) || kept.has(at + 1) ? 0 : MARKER);
     if (cost > left) return false;
     kept.add(at);
@@ -23,6 +23,8 @@ export function extractFailures(output: string, characters: number): string {
   const keepFree = (share: number): number => characters * (1 - share);
   for (let at = lines.length - 1; left > keepFree(TAIL) && take(at); at -= 1);
   for (let at = 0; left > keepFree(TAIL + HEAD) && take(at); at += 1);
+  // A failure's whole block, with what was expected and found: as many lines as fit.
+  takeBlocks(lines, take, () => left);
   // What certainly reports a failure comes first: words such as "error" are also in names of passed tests.
   for (const pattern of [CERTAIN, FAILURE])
     for (const [at, line] of lines.entries()) {
@@ -31,6 +33,26 @@ export function extractFailures(output: string, characters: number): string {
     }
   return render(lines, kept);
 }
+
+/** Takes the lines below each certain failure, up to the next one, to the end of its block or to its stack. */
+function takeBlocks(lines: readonly string[], take: (at: number) => boolean, left: () => number): void {
+  for (const [at, line] of lines.entries()) {
+    if (!CERTAIN.test(line) || QUIET.test(line) || PASSED.test(line)) continue;
+    if (left() < MARKER) return;
+    take(at);
+    for (let below = at + 1; below <= at + BLOCK; below += 1) {
+      const next = lines[below] ?? '';
+      if (STACK.test(next) || (CERTAIN.test(next) && below > at + 1) || PASSED.test(next) || !take(below)) break;
+    }
+  }
+}
+
+/** An output without the lines about passed tests. */
+export const withoutPassed = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !PASSED.test(line))
+    .join('\n');
 
 /** The line of a failed command's output that best says why: the first error, else the last line about a failure. */
 export function findFailureLine(output: string): string | undefined {
@@ -45,7 +67,8 @@ function render(lines: readonly string[], kept: ReadonlySet<number>): string {
   let skipped = 0;
   for (const [at, line] of lines.entries()) {
     if (!kept.has(at)) {
-      skipped += 1;
+      // What was left out before counts with what is left out now.
+      skipped += Number(LEFT_OUT.exec(line)?.[1] ?? 1);
       continue;
     }
     if (skipped > 0) shown.push(`[${skipped} lines left out]`);
@@ -72,6 +95,14 @@ const CAUSE =
 const CERTAIN = new RegExp(`${CAUSE.source}|^\\s*(?:FAIL|FAILED|ERROR|--- FAIL)\\b|^\\s*not ok\\b|^E\\s|^\\s*[✗✘✖×❌]`);
 /** Lines about one passed test, as most runners print them. */
 const PASSED = /^\s*(?:[✓✔√]|ok \d|ok\s+\S+\s+[\d.(]|--- PASS|=== RUN|PASS\b|test .* \.\.\. ok$)|^\S+::\S+ PASSED\b/;
+/** What npm says of every script that failed. */
+const NOISE =
+  /^npm (?:error|ERR!) (?:Lifecycle script|Test failed|code (?:\d+|ELIFECYCLE)$|path |workspace |location |command |errno \d+$|A complete log)/;
+/** The mark of an earlier cut. */
+const LEFT_OUT = /^\[(\d+) lines left out\]$/;
+const STACK = /^\s+at \S|^\s+stack:/;
+/** The most lines of a failure's block. */
+const BLOCK = 20;
 /** Lines that report zero failures, the names of tests in TAP, and what npm says that it runs. */
 const QUIET = /\b(?:0|no) (?:fail|error|warning)|^\s*# (?!fail)|^> /i;
 

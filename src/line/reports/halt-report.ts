@@ -1,5 +1,6 @@
 import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { describeNextStep } from '../core/describe-line.ts';
+import { fitRedGates } from '../core/red-gates.ts';
 import { HALT_WORDS } from '../core/halt-words.ts';
 import { completeResumeCommand, listResumeCommands, reportCommand } from '../core/resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../record/change.ts';
@@ -25,6 +26,8 @@ import { formatDuration, formatSpentTokens } from './task-report/words.ts';
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
 const DIFF_LINES = 30;
+/** The lines of a gate's failed tests: what each expected and found decides. */
+const TEST_LINES = 40;
 /** The most requirements, findings and steps; as few lines more of a text are not cut. */
 const FEW = 5;
 
@@ -38,7 +41,7 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
     `**${toMarkdownLine(HALT_WORDS[breaker].ask(record, halt), 600)}**\n${isWide ? `The line is halted at task ${taskId}` : `Task ${taskId} is halted`} (${breaker}): ${reasonOf(halt.trip).replace(/\.?$/, '.')} ${isWide ? 'No task runs or is merged' : 'It does not run and is not merged'} until you answer.`,
     `## The Two Paths\n${path(record, halt, 1)}`,
     path(record, halt, 2),
-    `## The Conflict\n${halt.trip.sides.map(({ who, says }) => side(taskId, who, says)).join('\n\n')}`,
+    `## The Conflict\n${halt.trip.sides.map(({ who, says }) => (who === lastGatesOf(record) ? gatesSide(record, who, says) : side(taskId, who, says))).join('\n\n')}`,
     ...listTamperedVersions(record, halt).map(({ name }) => `Full text: \`${HANDOFF}/${name}\``),
     `## The State\n${state(record).join('\n')}`,
     ...(isShownAsSide(record, halt) ? [] : listNonGreen(record.gates).map((gate) => redGate(taskId, gate))),
@@ -97,15 +100,22 @@ function side(taskId: string, who: string, says: string): string {
   const text = says.trimEnd();
   if (text.trim() === '') return `${named} (nothing)`;
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
-  const part = /^gates?\b/.test(who)
-    ? extractFailures(text, EXCERPT)
-    : firstLines(text, SIDE_LINES, reportCommand(taskId));
+  const part = /^gates?\b/.test(who) ? fitRedGates(text, EXCERPT) : firstLines(text, SIDE_LINES, reportCommand(taskId));
   return `${named}\n\n${toMarkdownBlock(part, 'text')}`;
 }
 
 /** Whether the output of the last gate run is one of the sides already. */
-const isShownAsSide = ({ attempt }: TaskRecord, { trip }: Halt): boolean =>
-  trip.sides.some(({ who }) => who === `gates on attempt ${attempt}`);
+const isShownAsSide = (record: TaskRecord, { trip }: Halt): boolean =>
+  trip.sides.some(({ who }) => who === lastGatesOf(record));
+
+const lastGatesOf = ({ attempt }: TaskRecord): string => `gates on attempt ${attempt}`;
+
+/** The last gate run as a side: each red gate by itself, from its own results instead of from an excerpt of them. */
+function gatesSide(record: TaskRecord, who: string, says: string): string {
+  const red = listNonGreen(record.gates).filter(({ blocks }) => blocks);
+  if (red.length === 0) return side(record.taskId, who, says);
+  return [`**${who}** says:`, ...red.map((gate) => redGate(record.taskId, gate))].join('\n\n');
+}
 
 /** The longest text that is shown on its line, where it has no sign that Markdown would take. */
 const SENTENCE = 200;
@@ -223,12 +233,12 @@ const few = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, FE
 /** The failed tests of a gate, or without results the part of its output around the failure. */
 function redGate(taskId: string, { name, failures, output }: GateResult): string {
   const tests = describeFailedTests(failures);
-  const shown = tests === '' ? extractFailures(output, EXCERPT) : firstLines(tests, SIDE_LINES, reportCommand(taskId));
+  const shown = tests === '' ? extractFailures(output, EXCERPT) : firstLines(tests, TEST_LINES, reportCommand(taskId));
   return `Gate ${toMarkdownLine(name)}:\n\n${toMarkdownBlock(shown, 'text')}`;
 }
 
 /** Characters of a red gate's output in the report; the journal has more. */
-const EXCERPT = 1200;
+const EXCERPT = 1600;
 
 const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
 

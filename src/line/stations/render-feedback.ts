@@ -1,6 +1,7 @@
 import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
+import { fitRedGates } from '../core/red-gates.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { describeStrike, type PartialAnswer } from '../record/facts.ts';
 import { fenceText } from '../../agents/fence.ts';
@@ -17,7 +18,7 @@ export function renderFeedback(record: TaskRecord, nonce: string, characters: nu
     ...record.feedback.map(({ from, text }) =>
       fenceText(
         from === 'answer' && last !== undefined ? REFUSED_BEFORE : HEADINGS[from],
-        from === 'gates' || from === 'answer' ? extractFailures(text, characters) : text,
+        from === 'gates' ? fitRedGates(text, characters) : from === 'answer' ? extractFailures(text, characters) : text,
         nonce,
       ),
     ),

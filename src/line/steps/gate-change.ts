@@ -1,15 +1,8 @@
-import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
 import { checkBreakers } from '../breakers/index.ts';
-import {
-  formatDiffStat,
-  listNonGreen,
-  nameRedGate,
-  type Change,
-  type GateResult,
-  type GateRun,
-} from '../record/change.ts';
+import { formatDiffStat, listNonGreen, nameRedGate, type Change, type GateRun } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
+import { describeRedGates } from '../core/red-gates.ts';
 import { takeStep } from '../core/step.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/check-base.ts';
@@ -69,13 +62,11 @@ export async function gateChange(
     };
   }
   const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));
-  const text = red
-    .map((gate) =>
-      hidden.has(gate.name)
-        ? 'A check that is not shown to you failed; meet every requirement.'
-        : describeRedGate(gate, Math.floor(OUTPUT / red.length)),
-    )
-    .join('\n\n');
+  const shown = red.filter(({ name }) => !hidden.has(name));
+  const text = [
+    ...(shown.length === 0 ? [] : [describeRedGates(shown, OUTPUT)]),
+    ...(shown.length < red.length ? ['A check that is not shown to you failed; meet every requirement.'] : []),
+  ].join('\n\n');
   return {
     event: 'gate_red',
     reason: `red: ${red.map((gate) => (hidden.has(gate.name) ? gate.name : nameRedGate(gate))).join(', ')}`,
@@ -94,15 +85,6 @@ function todosOf(
   const facts = reviewRecordsOf({ ...record, gates, change });
   const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
   return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
-}
-
-/** A red gate for the implementer: its failed tests first, then the failing part of its output. */
-function describeRedGate(gate: GateResult, characters: number): string {
-  const { name, run: command, exit, output, why } = gate;
-  const head = `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
-  const tests = describeFailedTests(gate.failures).slice(0, characters / 2);
-  const part = extractFailures(output, characters - tests.length);
-  return [head, tests, part].filter((one) => one !== '').join('\n');
 }
 
 function gateWords(run: GateRun): string {

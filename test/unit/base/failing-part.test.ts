@@ -48,6 +48,40 @@ describe('the failing part of an output', () => {
     expect(part).toContain('# fail  1');
   });
 
+  it('shows the block of a failure to its end, without what npm says of every script that failed', () => {
+    const block = [
+      '    not ok 1 - has two digits',
+      '      ---',
+      '      duration_ms: 32.29',
+      "      location: '/tmp/index.test.js:9:3'",
+      "      failureType: 'testCodeFailure'",
+      '      error: |-',
+      '        Expected values to be strictly equal:',
+      '        + actual - expected',
+      '        ',
+      "        + '12.5'",
+      "        - '12.50'",
+    ];
+    const npm = ['code 3', 'path /tmp/x/packages/beta', 'workspace @x/beta', 'location /tmp/x', 'command failed'];
+    const output = [
+      ...noise(300),
+      ...block,
+      '      stack: |-',
+      ...noise(300),
+      ...npm.map((line) => `npm error ${line}`),
+    ];
+    const part = extractFailures(extractFailures(output.join('\n'), 2000), 900);
+    expect(part).toContain(
+      block
+        .map((line) => line.trimEnd())
+        .join('\n')
+        .split('\n        \n')[0],
+    );
+    expect(part).toContain("        + '12.5'\n        - '12.50'");
+    expect(part).not.toContain('npm error');
+    expect(part.match(/\d+ lines left out/g)?.length).toBeLessThanOrEqual(2);
+  });
+
   it('shows the error of a linter before its warnings', () => {
     const warnings = Array.from({ length: 60 }, (_, at) => `  ${at}:1  warning  Unexpected continue, cannot ${at}`);
     const part = extractFailures(

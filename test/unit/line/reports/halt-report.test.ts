@@ -163,6 +163,28 @@ describe('ERIK_HALT.md', () => {
     expect([count('gates on attempt 2'), count('gates on attempt 3')]).toEqual([2, 1]);
   });
 
+  it('shows every red gate of the last attempt by itself, with its failed tests and what they found', () => {
+    const red = (name: string, found: string) =>
+      aGate({
+        name,
+        outcome: 'red',
+        blocks: true,
+        failures: [{ name: `${name} adds`, message: `expected 3\nfound ${found}` }],
+        output: 'noise\n'.repeat(2000),
+      });
+    const record = aJudgedRecord({ halt: aHalt(), attempt: 2, gates: aGateRun(red('alpha', '4'), red('beta', '5')) });
+    const sides = [{ who: 'gates on attempt 2', says: 'gate alpha ended\n[16 lines left out]\nnpm error' }];
+    const text = renderHalt(record, aHalt({ trip: { ...aHalt().trip, sides } }), '');
+    for (const [name, found] of [
+      ['alpha', '4'],
+      ['beta', '5'],
+    ] as const)
+      expect(text).toContain(
+        `Gate ${name}:\n\n\`\`\`text\nFailed tests:\n- ${name} adds\n    expected 3\n    found ${found}\n\`\`\``,
+      );
+    expect(text).not.toContain('left out');
+  });
+
   it('counts the calls that were cut off, which were paid as well', () => {
     const record = aJudgedRecord({ halt: aHalt(), calls: [called()], interruptedCalls: 1 });
     expect(renderHalt(record, aHalt(), '')).toContain("of agents' time in 2 calls.");

@@ -24,6 +24,19 @@ describe('the failed tests of a run', () => {
     ]);
   });
 
+  it('have the line breaks that the message attribute of node:test lost, where the text has them', () => {
+    const message = "Expected values to be strictly equal:+ actual - expected+ '12.5'- '12.50'";
+    const text =
+      "[Error [ERR_TEST_FAILURE]: Expected values to be strictly equal:\n+ actual - expected\n\n+ '12.5'\n- '12.50'] {";
+    const junit = (below: string) =>
+      `<testsuites><testcase name="adds" classname="test"><failure message="${message}">\n${below}\n</failure></testcase></testsuites>`;
+    const messageOf = (output: string) => readTestResults([output], '')?.failures.map((failed) => failed.message);
+    expect(messageOf(junit(text))).toEqual([
+      "Expected values to be strictly equal:\n+ actual - expected\n+ '12.5'\n- '12.50'",
+    ]);
+    expect(messageOf(junit('another text'))).toEqual([message]);
+  });
+
   it('have the messages of the JSON of vitest and jest, without colours and stack frames', () => {
     const test = { ancestorTitles: ['sum'], title: 'adds', status: 'failed' };
     const report = {
