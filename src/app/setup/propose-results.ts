@@ -24,7 +24,8 @@ export function proposeResults(
     };
   if (/^jest(?:\s|$)/.test(last))
     return { run: `${flagged} --json --outputFile=jest-results.json`, results: 'jest-results.json' };
-  if (/^mocha(?:\s|$)/.test(last)) return { run: `${flagged} --reporter=tap` };
+  // Its message is YAML only in this version of TAP; every mocha knows this spelling of the option.
+  if (/^mocha(?:\s|$)/.test(last)) return { run: `${flagged} --reporter=tap --reporter-options tapVersion=13` };
   // A flag behind the names of files would be one of the tests.
   if (/^node\s(?:.*\s)?--test(?:\s|$)/.test(last))
     return { run: `NODE_OPTIONS='${NODE_FLAGS}' ${run}`, results: JUNIT_FILE };

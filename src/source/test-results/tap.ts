@@ -105,7 +105,12 @@ class TapDocument {
     const name = unescaped(text.replace(/^\s*(?:\d+(?:\s+|$))?(?:-(?:\s+|$))?/, '').trim());
     const isSkipped = directive === 'todo' || (directive === 'skip' && not === undefined);
     const outcome = isSkipped ? 'skipped' : not === undefined ? 'passed' : 'failed';
-    const diagnostics = outcome === 'failed' ? readDiagnostics(this.lines.slice(this.at + 2, end)) : '';
+    const diagnostics =
+      outcome !== 'failed'
+        ? ''
+        : end > this.at
+          ? readDiagnostics(this.lines.slice(this.at + 2, end))
+          : readPlainMessage(this.lines, this.at + 1, deep);
     this.at = end + 1;
     let children = before;
     if (opens) {
@@ -160,11 +165,25 @@ function afterDiagnostics(lines: readonly string[], at: number, indent: number):
 function readDiagnostics(lines: readonly string[]): string {
   const kept: string[] = [];
   let isKept = false;
+  let keyIndent: number | undefined;
   for (const line of lines) {
-    const key = /^\s*(\w+):/.exec(line)?.[1];
-    const isNested = /^\s{4,}/.test(line) && key === undefined;
+    const [, blanks = '', key] = /^(\s*)(\w+):/.exec(line) ?? [];
+    const isNested = keyIndent !== undefined && (line.trim() === '' || line.search(/\S/) > keyIndent);
+    if (!isNested) keyIndent = blanks.length;
     if (!isNested) isKept = key !== undefined && /^(?:error|message|expected|actual|found|wanted)$/.test(key);
     if (isKept) kept.push(line.trim());
+  }
+  return kept.join('\n');
+}
+
+/** The deeper lines right below a failed test without YAML, as mocha prints its message there, up to its stack. */
+function readPlainMessage(lines: readonly string[], from: number, indent: number): string {
+  const kept: string[] = [];
+  for (const line of lines.slice(from, from + MOST_PLAIN)) {
+    const text = line.trim();
+    const isDeeper = text === '' ? line.length > indent : line.length - line.trimStart().length > indent;
+    if (!isDeeper || TAP_LINE.test(text) || /^at \S/.test(text)) break;
+    kept.push(text);
   }
   return kept.join('\n');
 }
@@ -187,4 +206,7 @@ class Refused extends Error {}
 
 const POINT = /^(not )?ok(?=\s|$)(.*)$/;
 const PLAN = /^1\.\.(\d{1,9})(?:\s*#.*)?\s*$/;
+/** What is TAP itself, or ends a subtest's braces. */
+const TAP_LINE = /^(?:(?:not )?ok(?:\s|$)|1\.\.\d|#|---|\.\.\.|TAP version|pragma|Bail out!|\}$)/;
+const MOST_PLAIN = 40;
 const DEEPEST = 100;

@@ -71,13 +71,7 @@ describe('the failing part of an output', () => {
       ...npm.map((line) => `npm error ${line}`),
     ];
     const part = extractFailures(extractFailures(output.join('\n'), 2000), 900);
-    expect(part).toContain(
-      block
-        .map((line) => line.trimEnd())
-        .join('\n')
-        .split('\n        \n')[0],
-    );
-    expect(part).toContain("        + '12.5'\n        - '12.50'");
+    expect(part).toContain(block.join('\n'));
     expect(part).not.toContain('npm error');
     expect(part.match(/\d+ lines left out/g)?.length).toBeLessThanOrEqual(2);
   });

@@ -269,7 +269,7 @@ describe('the stack of a project', () => {
   it.each([
     ['vitest run', 'npm test -- --reporter=default --reporter=junit --outputFile.junit=junit.xml > junit.xml'],
     ['tsc && npx jest --ci', 'npm test -- --json --outputFile=jest-results.json > jest-results.json'],
-    ['mocha test', 'npm test -- --reporter=tap'],
+    ['mocha test', 'npm test -- --reporter=tap --reporter-options tapVersion=13'],
     [
       'node --test test/*.js',
       "NODE_OPTIONS='--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=junit.xml' npm test > junit.xml",
@@ -282,8 +282,12 @@ describe('the stack of a project', () => {
 
   it('hands flags to a script in the way of its package manager', () => {
     const manifest = JSON.stringify({ scripts: { test: 'mocha' } });
-    expect(found({ 'package.json': manifest, 'pnpm-lock.yaml': '' })[2]).toEqual(['test=pnpm test --reporter=tap']);
-    expect(found({ 'package.json': manifest, 'bun.lock': '' })[2]).toEqual(['test=bun run test --reporter=tap']);
+    expect(found({ 'package.json': manifest, 'pnpm-lock.yaml': '' })[2]).toEqual([
+      'test=pnpm test --reporter=tap --reporter-options tapVersion=13',
+    ]);
+    expect(found({ 'package.json': manifest, 'bun.lock': '' })[2]).toEqual([
+      'test=bun run test --reporter=tap --reporter-options tapVersion=13',
+    ]);
   });
 
   it.each([

@@ -37,6 +37,27 @@ describe('the failed tests of a run', () => {
     expect(messageOf(junit('another text'))).toEqual([message]);
   });
 
+  it('have the message of mocha, in its YAML or in the plain lines below the test, without its stack', () => {
+    const plain = ['  expected 3: got', '  4', '  ', '      at Context.<anonymous> (a.js:1:77)'];
+    const yaml = [
+      '  ---',
+      '    message: |-',
+      '      expected 3: got',
+      '      4',
+      '    stack: |-',
+      '      Error: x',
+      '  ...',
+    ];
+    for (const below of [plain, yaml]) {
+      const tap = ['TAP version 13', 'ok 1 adds', 'not ok 2 subtracts', ...below, '# fail 1', '1..2'];
+      const failed = readTestResults([tap.join('\n')], '')?.failures;
+      expect(failed?.[0]?.name).toBe('subtracts');
+      expect(failed?.[0]?.message).toMatch(/^(?:message: \|-\n)?expected 3: got\n4$/);
+    }
+    const subtests = ['not ok 1 outer', '# Subtest: inner', '    ok 1 inner', '    1..1', 'not ok 2 inner', '1..2'];
+    expect(readTestResults([subtests.join('\n')], '')?.failures.map(({ message }) => message)).toEqual([undefined]);
+  });
+
   it('have the messages of the JSON of vitest and jest, without colours and stack frames', () => {
     const test = { ancestorTitles: ['sum'], title: 'adds', status: 'failed' };
     const report = {
