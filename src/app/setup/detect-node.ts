@@ -1,6 +1,7 @@
 import { parseJson } from '../../base/json-object.ts';
 import { programName } from '../../project/workspace/on-path.ts';
 import { proposeResults } from './propose-results.ts';
+import { proposeWorkspaceTests, runsWorkspacesOnly } from './workspace-tests.ts';
 import { describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
 
 /** What a `package.json` proposes: the package manager that its lock file names, its scripts or those of its workspaces as gates. */
@@ -20,9 +21,21 @@ export function detectNode(root: Root): Stack | undefined {
   const isAlone = ([name, script]: readonly [string, string]): boolean =>
     name === 'test' || name === 'build' || !inTest.has(script);
   const found = gatesOf(scripts);
+  const passesFlags = manager.name === 'npm' ? '--' : '';
+  const rootTest = scripts.get('test');
+  const inOne = manager.inWorkspace;
+  const tests = proposeWorkspaceTests(
+    rootTest === undefined || runsWorkspacesOnly(rootTest)
+      ? members.flatMap(({ folder, scripts: its }) => {
+          const script = its.get('test');
+          return script === undefined ? [] : [{ folder, script, run: inOne(folder) }];
+        })
+      : [],
+    { passesFlags, isSplit: !has('turbo.json', 'nx.json') && !scripts.has('pretest') && !scripts.has('posttest') },
+  );
+  const isSplit = ({ name }: ProposedGate): boolean => name === 'test' && tests.gates.length > 0;
   const own = found.filter(isAlone).map(([name, script]) => {
     const run = script === 'test' && manager.name !== 'bun' ? `${manager.name} test` : `${manager.name} run ${script}`;
-    const passesFlags = manager.name === 'npm' ? '--' : '';
     const proposed = name === 'test' ? proposeResults(run, scripts.get(script) ?? '', { passesFlags }) : undefined;
     return { name, run, ...proposed, calls: programsOf(script, scripts) };
   });
@@ -36,8 +49,9 @@ export function detectNode(root: Root): Stack | undefined {
     names: [manager.name],
     setup,
     share,
-    gates: sortGates([...own, ...shared]),
+    gates: sortGates([...[...own, ...shared].filter((gate) => !isSplit(gate)), ...tests.gates]),
     notes: [
+      ...(tests.note === undefined ? [] : [tests.note]),
       ...(lock !== undefined && setup.length === 0
         ? [
             describeUntracked(lock, root, {
@@ -94,7 +108,8 @@ function proposeWorkspaceGates(
 /** In the order of `GATES`. */
 const sortGates = (gates: readonly ProposedGate[]): readonly ProposedGate[] => {
   const order = ['check', ...GATES.map(([name]) => name)];
-  return gates.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  const rank = ({ name }: ProposedGate): number => order.indexOf(name.replace(/ .*/, ''));
+  return gates.toSorted((one, other) => rank(one) - rank(other));
 };
 
 /** The scripts that are worth a gate; a combined check replaces a missing linter or type check. */
@@ -121,6 +136,8 @@ interface Manager {
   readonly install: (isBerry: boolean) => string;
   /** The command that runs a script in the workspaces that have it; undefined where there is none. */
   readonly inWorkspaces: (isBerry: boolean) => (script: string, isInAll: boolean) => string | undefined;
+  /** The command that runs the tests in one workspace, and hands on the flags behind it. */
+  readonly inWorkspace: (folder: string) => string;
 }
 
 const NPM: Manager = {
@@ -128,6 +145,7 @@ const NPM: Manager = {
   locks: ['package-lock.json', 'npm-shrinkwrap.json'],
   install: () => 'npm ci',
   inWorkspaces: () => (script) => `npm run ${script} --workspaces --if-present`,
+  inWorkspace: (folder) => `npm test --workspace=${folder}`,
 };
 
 const MANAGERS: readonly [Manager, ...Manager[]] = [
@@ -138,6 +156,7 @@ const MANAGERS: readonly [Manager, ...Manager[]] = [
     // Its own store is below the home folder, which the cage shows read-only.
     install: () => 'pnpm install --frozen-lockfile --store-dir .pnpm-store',
     inWorkspaces: () => (script) => `pnpm --recursive run ${script}`,
+    inWorkspace: (folder) => `pnpm --dir ${folder} test`,
   },
   {
     name: 'yarn',
@@ -148,12 +167,14 @@ const MANAGERS: readonly [Manager, ...Manager[]] = [
       if (isBerry) return `yarn workspaces foreach --all run ${script}`;
       return isInAll ? `yarn workspaces run ${script}` : undefined;
     },
+    inWorkspace: (folder) => `yarn --cwd ${folder} test`,
   },
   {
     name: 'bun',
     locks: ['bun.lock', 'bun.lockb'],
     install: () => 'bun install --frozen-lockfile',
     inWorkspaces: () => (script) => `bun run --filter '*' ${script}`,
+    inWorkspace: (folder) => `bun run --cwd=${folder} test`,
   },
 ];
 

@@ -7,6 +7,7 @@ import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './chec
 import { checkGatesOnBase, listLeftOutGates } from './gates.ts';
 import { checkProjectTools } from './project-tools.ts';
 import { examineMachine } from './machine.ts';
+import { detectStack } from '../detect-stack.ts';
 import { lookAtConfig } from '../init.ts';
 import { checkSignatures } from '../../../line/git/check-signatures.ts';
 import { findLostEntries } from '../../../line/journal/lost-journal.ts';
@@ -82,7 +83,8 @@ export async function* examine(
   yield await limits;
   if (target.ok) yield* await checkProjectTools(services, target.value.commit);
   yield* listLeftOutGates(services.settings, lookAtConfig(place.facts.root));
-  if (gates && target.ok) yield* checkGatesOnBase(services, target.value.commit, tell);
+  if (gates && target.ok)
+    yield* checkGatesOnBase(services, target.value.commit, tell, detectStack(place.facts.root).gates);
 }
 
 /** The services under what the target commits; where it commits nothing yet, what the checkout holds is examined. */

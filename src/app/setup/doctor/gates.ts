@@ -8,6 +8,8 @@ import { readSettings, type Settings } from '../../../project/config/read-settin
 import type { lookAtConfig } from '../init.ts';
 import type { GateServices } from '../../../line/services/services.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
+import type { ProposedGate } from '../stack.ts';
+import { formatGateLine } from '../workspace-tests.ts';
 import { Stopped } from '../../../line/journal/step-journal.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
@@ -18,6 +20,7 @@ export async function* checkGatesOnBase(
   services: GateServices,
   base: string,
   tell: (doing: string) => void,
+  proposed: readonly ProposedGate[] = [],
 ): AsyncGenerator<DoctorCheck> {
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   if (gates.length === 0)
@@ -52,7 +55,7 @@ export async function* checkGatesOnBase(
         `red on the base by itself, green after ${needed.name}: no gate sees what another one made`,
         `let it make what it needs: \`${behind(needed, gate).run}\``,
       );
-    else if (result !== undefined) yield gateCheck(gate, result);
+    else if (result !== undefined) yield uncountedCheck(gate, result, proposed) ?? gateCheck(gate, result);
   }
 }
 
@@ -94,6 +97,25 @@ export const listLeftOutGates = (
           : `add it to \`gates\` in .andon/config.yaml: - ${JSON.stringify({ name, run })}`,
       ),
     );
+
+/** A green gate of tests without results, where the project's files show how to get some. */
+function uncountedCheck(
+  { name, run, results }: TaskGate,
+  { outcome, ms, passed }: BaseRun,
+  proposed: readonly ProposedGate[],
+): DoctorCheck | undefined {
+  if (outcome !== 'green' || passed !== undefined || results !== undefined) return undefined;
+  const counted = proposed.filter((gate) => /^test\b/.test(gate.name) && gate.run !== run && writesResults(gate));
+  return counted.length === 0 || !/^test$|\btest\b/.test(`${name} ${run}`)
+    ? undefined
+    : warningCheck(
+        `gate ${name}`,
+        `green on the base in ${(ms / 1000).toFixed(1)} s, tests passed: unknown (no machine-readable results)`,
+        `replace it in \`gates\` of .andon/config.yaml by: ${counted.map(formatGateLine).join(' ')}`,
+      );
+}
+
+const writesResults = ({ run, results }: ProposedGate): boolean => results !== undefined || /reporter=tap\b/.test(run);
 
 function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;

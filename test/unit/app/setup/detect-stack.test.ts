@@ -280,6 +280,64 @@ describe('the stack of a project', () => {
     expect(found({ 'package.json': JSON.stringify({ scripts: { test } }) })[2]).toEqual([`test=${run}`]);
   });
 
+  describe('of workspaces', () => {
+    const monorepo = (test: string | undefined, runners: Readonly<Record<string, string>>, more = {}) => ({
+      'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: test === undefined ? {} : { test } }),
+      ...Object.fromEntries(
+        Object.entries(runners).map(([name, script]) => [
+          `packages/${name}/package.json`,
+          JSON.stringify({ scripts: { test: script } }),
+        ]),
+      ),
+      ...more,
+    });
+    const runners = { alpha: 'vitest run', beta: 'node --test', gamma: 'mocha' };
+    const JUNIT = '--reporter=default --reporter=junit --outputFile.junit=junit.xml';
+    const NODE =
+      "NODE_OPTIONS='--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=junit.xml'";
+
+    it.each([undefined, 'npm test --workspaces --if-present', 'npm run test -ws'])(
+      'proposes one gate for each with its results, below %s',
+      (test) => {
+        const { gates, notes } = detectIn(monorepo(test, runners));
+        expect(gates.map(({ name, run, results }) => [name, run, results])).toEqual([
+          ['test alpha', `npm test --workspace=packages/alpha -- ${JUNIT}`, 'packages/alpha/junit.xml'],
+          ['test beta', `${NODE} npm test --workspace=packages/beta`, 'packages/beta/junit.xml'],
+          [
+            'test gamma',
+            'npm test --workspace=packages/gamma -- --reporter=tap --reporter-options tapVersion=13',
+            undefined,
+          ],
+        ]);
+        expect(notes.join('\n')).not.toContain('results');
+      },
+    );
+
+    it.each([
+      ['one runner is unknown', monorepo(undefined, { ...runners, delta: 'node check.js' })],
+      ['turbo runs them', monorepo(undefined, runners, { 'turbo.json': '{}', 'node_modules/.bin/turbo': '' })],
+    ])('keeps one gate where %s, and notes what would have results', (_, files) => {
+      const { gates, notes } = detectIn(files);
+      expect(gates.map(({ name }) => name)).toEqual(['test']);
+      expect(notes.join('\n')).toContain(
+        `- {"name":"test alpha","run":"npm test --workspace=packages/alpha -- ${JUNIT}","results":"packages/alpha/junit.xml"}`,
+      );
+    });
+
+    it('keeps the script of the root where it does more than run them', () => {
+      const { gates } = detectIn(monorepo('eslint . && npm test -ws', runners));
+      expect(gates.map(({ run }) => run)).toEqual(['npm test']);
+    });
+
+    it('runs one of them in the way of its package manager', () => {
+      const run = (lock: string) => detectIn(monorepo(undefined, { a: 'mocha' }, { [lock]: '' })).gates[0]?.run;
+      const flags = '--reporter=tap --reporter-options tapVersion=13';
+      expect(run('pnpm-lock.yaml')).toBe(`pnpm --dir packages/a test ${flags}`);
+      expect(run('yarn.lock')).toBe(`yarn --cwd packages/a test ${flags}`);
+      expect(run('bun.lock')).toBe(`bun run --cwd=packages/a test ${flags}`);
+    });
+  });
+
   it('hands flags to a script in the way of its package manager', () => {
     const manifest = JSON.stringify({ scripts: { test: 'mocha' } });
     expect(found({ 'package.json': manifest, 'pnpm-lock.yaml': '' })[2]).toEqual([
