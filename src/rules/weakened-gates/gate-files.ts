@@ -165,7 +165,8 @@ const INTERPRETED =
   /\b(?:(?:ba|da|z|k)?sh|node|python[\d.]*|ruby|perl|php|tsx|ts-node|deno|bun|source)[ \t]+(?:(?:-[\w-]+(?:=\S+)?|run)[ \t]+){0,9}(?=["']?([\w./-]+))/g;
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile', 'justfile', 'Justfile', '.justfile'];
 const MAKE = /\b(?:g?make|just)\b/;
-const ENTERS = /\b(?:cd|pushd)\s+["']?([\w./-]+)|(?:^|\s)(?:-C|--prefix|--cwd|--dir|--directory)[ =]([\w./-]+)/g;
+const ENTERS =
+  /\b(?:cd|pushd)\s+["']?([\w./-]+)|(?:^|\s)(?:-C|-w|--prefix|--cwd|--dir|--directory|--workspace)[ =]([\w./-]+)/g;
 const PACKAGE_RUNNER =
   /\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna|rush|ultra|wsrun|run-[spz]|npm-run-all2?|concurrently|wireit)\b|--run\b/;
 /** Files that may name others in turn. */

@@ -121,6 +121,18 @@ describe('the definition of a gate', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([
+    'npm test --workspace=packages/a',
+    'npm test -w packages/a -- --reporter=tap',
+    'pnpm --dir packages/a test',
+  ])('includes the script of a workspace that `%s` runs', (gate) => {
+    const files = {
+      'packages/a/package.json': ['{"scripts":{"test":"mocha"}}', '{"scripts":{"test":"true"}}'],
+      'package.json': ['{"workspaces":["packages/*"]}', '{"workspaces":["packages/*"]}'],
+    } as const;
+    expect(kindsOf(files, [gate])).toEqual(['gate_changed']);
+  });
+
   it('is said to have lines added where nothing else of it changed', () => {
     const files = { 'check.sh': ['set -e\nnpm test\n', 'set -e\nexit 0\nnpm test\n'] } as const;
     expect(detect({ files, gates: ['sh check.sh'] }).weakenings.map(({ what }) => what)).toEqual([
