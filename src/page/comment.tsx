@@ -1,11 +1,14 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatCount } from '../base/format-count.ts';
 import { toTerminal } from '../base/plain-text.ts';
+import { toLowerFirst } from '../base/to-sentence.ts';
 import type { ActionOutcome, GivenComment, TaskResponse } from '../app/web/api-types.ts';
 import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
+import { Items } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
-import { Sure } from './parts.tsx';
+import { ActionResult, Sure, useIsMeant } from './parts.tsx';
 
 /** The comments that a person has written on a change and not sent yet. */
 interface Draft {
@@ -75,6 +78,8 @@ const listComments = (draft: Draft): readonly GivenComment[] => [
 
 /** How many comments on this change are not sent yet. */
 export const useUnsent = (): number => listComments(useContext(Drafts) ?? EMPTY).length;
+
+export const sendBackTitle = (count: number): string => `Send back with ${formatCount(count, 'comment')}`;
 
 interface Place {
   readonly file: string;
@@ -195,30 +200,81 @@ function CommentBox(props: {
   );
 }
 
-export function SendBack(props: {
+/** What goes back, and to which question. */
+export interface CommentTarget {
   readonly repository: string;
   readonly task: string;
   /** The halt that is answered; undefined while the task is under way. */
   readonly haltId: string | undefined;
   readonly tree: string;
   readonly does: string;
-  readonly came?: (outcome: ActionOutcome) => void;
+}
+
+async function sendComments(to: CommentTarget, drafts: CommentDrafts): Promise<ActionOutcome> {
+  const sent = await ask(`/api/asks/${encodeURIComponent(to.repository)}`, {
+    do: 'comment',
+    taskId: to.task,
+    ...(to.haltId === undefined ? {} : { haltId: to.haltId }),
+    tree: to.tree,
+    comments: listComments(drafts),
+  });
+  if (sent.ok) drafts.change(EMPTY);
+  return sent;
+}
+
+/** The confirmation at the paths of a halt: the comments, and the button that sends them. */
+export function SendForm(props: {
+  readonly to: CommentTarget;
+  readonly back: () => void;
+  readonly came: (outcome: ActionOutcome) => void;
 }) {
+  const drafts = useContext(Drafts);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<ActionOutcome>();
+  const isMeant = useIsMeant(true);
+  const first = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => first.current?.focus({ preventScroll: true }), []); // a second tap confirms nothing
+  if (drafts === undefined) return null;
+  const comments = listComments(drafts);
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    const sent = await sendComments(props.to, drafts);
+    setBusy(false);
+    setOutcome(sent);
+    props.came(sent);
+  };
+  return (
+    <div class="answer">
+      <p>{props.to.does}</p>
+      <Items
+        items={comments.map(
+          ({ file, line, text }) => `${file === undefined ? '' : `${file}:${line}: `}${toTerminal(text)}`,
+        )}
+      />
+      <div class="actions">
+        <button ref={first} disabled={isBusy} onClick={props.back}>
+          Back
+        </button>
+        <button class="main" disabled={isBusy || !isMeant || comments.length === 0} onClick={() => void act()}>
+          {isBusy ? 'Working…' : `Confirm: ${toLowerFirst(sendBackTitle(comments.length))}`}
+        </button>
+      </div>
+      <ActionResult outcome={outcome?.ok === false ? outcome : undefined} />
+    </div>
+  );
+}
+
+export function SendBack(
+  props: CommentTarget & {
+    readonly came?: (outcome: ActionOutcome) => void;
+    /** Why it was not taken, where the page keeps the outcome. */
+    readonly refused?: ActionOutcome | undefined;
+  },
+) {
   const drafts = useContext(Drafts);
   if (drafts === undefined || readOnly.value !== null) return null;
   const comments = listComments(drafts);
-  const count = `${comments.length} comment${comments.length === 1 ? '' : 's'}`;
-  const send = async (): Promise<ActionOutcome> => {
-    const sent = await ask(`/api/asks/${encodeURIComponent(props.repository)}`, {
-      do: 'comment',
-      taskId: props.task,
-      ...(props.haltId === undefined ? {} : { haltId: props.haltId }),
-      tree: props.tree,
-      comments,
-    });
-    if (sent.ok) drafts.change(EMPTY);
-    return sent;
-  };
+  const what = sendBackTitle(comments.length);
   return (
     <div class="path">
       <h3>Send it back with comments</h3>
@@ -236,11 +292,12 @@ export function SendBack(props: {
       <Sure
         main
         {...(props.came === undefined ? {} : { came: props.came })}
-        what={`Send back with ${count}`}
-        sure={`Confirm: send back with ${count}`}
+        what={what}
+        sure={`Confirm: ${toLowerFirst(what)}`}
         isReady={comments.length > 0}
-        act={send}
+        act={() => sendComments(props, drafts)}
       />
+      <ActionResult outcome={props.refused} />
     </div>
   );
 }

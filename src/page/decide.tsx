@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActionOutcome, LimitKey, TaskResponse } from '../app/web/api-types.ts';
 import type { HaltFacts } from '../line/reports/task-report/halts.ts';
+import { toLowerFirst } from '../base/to-sentence.ts';
 import { Words } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
-import { useUnsent } from './comment.tsx';
+import { sendBackTitle, SendForm, useUnsent, type CommentTarget } from './comment.tsx';
 import { Limits, limitsAsked } from './limits.tsx';
 import { readOnly } from './live.ts';
-import { useIsMeant, useKeptText } from './parts.tsx';
+import { ActionResult, useIsMeant, useKeptText } from './parts.tsx';
 
 type Summary = NonNullable<TaskResponse['report']['halt']>['summary'];
 
@@ -14,14 +15,20 @@ interface DecideProps {
   readonly response: TaskResponse;
   readonly halt: HaltFacts;
   readonly summary: Summary;
+  /** Where comments go back to; undefined where they cannot. */
+  readonly sendBack: CommentTarget | undefined;
   readonly came: (outcome: ActionOutcome) => void;
 }
 
+/** What is open at the paths: one of them, or the sending of comments. */
+type Opened = 1 | 2 | 'comments';
+
 /** Both paths of a halt; one opens into its fields, and is confirmed there. On a phone this stays at the bottom. */
 export function Decide(props: DecideProps) {
-  const { paths, suggestion } = props.summary;
-  const [open, setOpen] = useState<1 | 2>();
-  const opener = useRef<1 | 2>(undefined);
+  const { paths, suggestion, money } = props.summary;
+  const [open, setOpen] = useState<Opened>();
+  const opener = useRef<Opened>(undefined);
+  const unsent = useUnsent();
   useLayoutEffect(() => {
     if (open === undefined && opener.current !== undefined) document.getElementById(`path-${opener.current}`)?.focus();
     opener.current = open;
@@ -32,49 +39,73 @@ export function Decide(props: DecideProps) {
       <h2 id="paths" class="hidden">
         Two paths
       </h2>
-      {open === undefined ? (
+      {open === 'comments' && props.sendBack !== undefined ? (
+        <SendForm to={props.sendBack} back={() => setOpen(undefined)} came={props.came} />
+      ) : open === 1 || open === 2 ? (
+        <PathForm
+          key={open}
+          {...props}
+          number={open}
+          back={() => setOpen(undefined)}
+          send={() => setOpen('comments')}
+        />
+      ) : (
         <>
           <div class="choices">
+            {unsent === 0 ? null : (
+              <button id="path-comments" class="main" onClick={() => setOpen('comments')}>
+                {sendBackTitle(unsent)}
+              </button>
+            )}
             {paths.map(({ title, does, is_drastic: isDrastic, futile }, at) => {
               const isSuggested = suggestion?.path === at + 1;
-              const canPay = futile === null || (props.summary.money?.sums ?? []).length > 0;
+              const sum = money?.sums[0]?.usd;
               return (
                 <div key={title} class="choice">
                   <button
                     id={`path-${at + 1}`}
-                    class={isSuggested ? 'main' : isDrastic ? 'drastic' : ''}
-                    disabled={!canPay}
+                    class={isSuggested && unsent === 0 ? 'main' : isDrastic ? 'drastic' : ''}
+                    disabled={futile !== null && sum === undefined}
                     aria-describedby={`effect-${at + 1}`}
                     onClick={() => setOpen(at === 0 ? 1 : 2)}
                   >
                     <span>{title}</span>
                     <kbd aria-hidden="true">{at + 1}</kbd>
                   </button>
-                  <p class="effect" id={`effect-${at + 1}`}>
-                    <Words text={futile === null ? does : `${futile} Choose a larger sum.`} />
+                  <p class={futile !== null && sum === undefined ? 'effect blocked' : 'effect'} id={`effect-${at + 1}`}>
+                    <Words
+                      text={
+                        futile === null ? does : sum === undefined || money === null ? futile : describeSum(money, sum)
+                      }
+                    />
                   </p>
+                  {isSuggested ? <Suggestion title={title} why={suggestion.why} /> : null}
                 </div>
               );
             })}
+            {suggestion === null ? <p class="hint">No suggestion: this is yours to weigh.</p> : null}
           </div>
-          <p class="hint">
-            {suggestion === null ? (
-              'No suggestion: this is yours to weigh.'
-            ) : (
-              <>
-                Suggested: <Words text={suggestion.why} />.
-              </>
-            )}
-          </p>
         </>
-      ) : (
-        <PathForm key={open} {...props} number={open} back={() => setOpen(undefined)} />
       )}
     </section>
   );
 }
 
-function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: () => void }) {
+/** Which path is suggested, and why; it is below that path. */
+export const Suggestion = ({ title, why }: { readonly title: string; readonly why: string }) => (
+  <p class="hint">
+    Suggested: {toLowerFirst(title)}, because <Words text={why} />.
+  </p>
+);
+
+interface PathFormProps extends DecideProps {
+  readonly number: 1 | 2;
+  readonly back: () => void;
+  /** Opens the sending of comments in its place. */
+  readonly send: () => void;
+}
+
+function PathForm(props: PathFormProps) {
   const { halt, response, number, summary } = props;
   const path = summary.paths[number - 1];
   const money = number === 1 ? summary.money : null;
@@ -86,6 +117,7 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
     firstLimits(money, path?.futile ?? null),
   );
   const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<ActionOutcome>();
   const isMeant = useIsMeant(true);
   const unsent = useUnsent();
   const back = useRef<HTMLButtonElement>(null);
@@ -93,7 +125,10 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
   if (path === undefined) return null;
   const id = `answer-${number}`;
   const where = [response.repository, response.task_id, halt.id].map(encodeURIComponent).join('/');
-  const short = money === null ? null : whyShort(money, limits.budget_usd ?? '');
+  const typedUsd = limits.budget_usd?.trim() ?? '';
+  const short = money === null ? null : whyShort(money, typedUsd);
+  const isSum = typedUsd !== '' && Number.isFinite(Number(typedUsd));
+  const sum = money === null || !isSum ? null : describeSum(money, Number(typedUsd));
   const isReady =
     isMeant &&
     short === null &&
@@ -110,6 +145,7 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
     });
     setBusy(false);
     if (outcome.ok) [setReason, setSay].forEach((keep) => keep(''));
+    setOutcome(outcome);
     props.came(outcome);
   };
   return (
@@ -120,22 +156,16 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
         if (isReady && !isBusy) void act();
       }}
     >
-      <div class="actions">
-        <button type="button" ref={back} disabled={isBusy} onClick={props.back}>
-          Back
-        </button>
-        <button type="submit" class={path.is_drastic ? 'drastic' : 'main'} disabled={isBusy || !isReady}>
-          {isBusy ? 'Working…' : `Confirm path ${number}`}
-        </button>
-      </div>
       <p>
-        <b>{path.title}.</b> <Words text={path.does} />
+        <b>{path.title}.</b> <Words text={sum === null ? path.does : sum} />
       </p>
       {unsent === 0 ? null : (
-        <p class="wait">
-          {unsent === 1 ? 'Your comment is' : `Your ${unsent} comments are`} not sent with a path. To send{' '}
-          {unsent === 1 ? 'it' : 'them'}, go back and choose “Send it back with comments”.
-        </p>
+        <div class="wait">
+          <p>{unsent === 1 ? 'Your comment is' : `Your ${unsent} comments are`} not sent with a path.</p>
+          <button type="button" disabled={isBusy} onClick={props.send}>
+            {sendBackTitle(unsent)}
+          </button>
+        </div>
       )}
       {money === null ? null : (
         <Sums
@@ -145,7 +175,6 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
           change={(usd) => setLimits({ ...limits, budget_usd: usd })}
         />
       )}
-      {short === null ? null : <p class="fault">{short}</p>}
       {path.typed ? (
         <>
           <label for={`${id}-typed`}>Type {response.task_id} to take it</label>
@@ -168,6 +197,15 @@ function PathForm(props: DecideProps & { readonly number: 1 | 2; readonly back: 
           />
         </>
       ) : null}
+      <div class="actions">
+        <button type="button" ref={back} disabled={isBusy} onClick={props.back}>
+          Back
+        </button>
+        <button type="submit" class={path.is_drastic ? 'drastic' : 'main'} disabled={isBusy || !isReady}>
+          {isBusy ? 'Working…' : `Confirm: ${toLowerFirst(path.title)}`}
+        </button>
+      </div>
+      <ActionResult outcome={outcome?.ok === false ? outcome : undefined} />
       {halt.paths[number - 1]?.effect.to === 'abandoned' ? null : (
         <>
           <label for={`${id}-say`}>Anything the agents should know? (optional)</label>
@@ -200,6 +238,12 @@ function whyShort({ spent_usd: spent, next_usd: next }: Money, sum: string): str
   return next === null || usd - spent >= next
     ? null
     : `It leaves $${(usd - spent).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
+}
+
+/** What a budget for the whole task allows, or why it would not carry the next call. */
+function describeSum(money: Money, usd: number): string {
+  const more = `Allows $${usd.toFixed(2)} for the whole task, $${(usd - money.spent_usd).toFixed(2)} more than is used.`;
+  return whyShort(money, String(usd)) ?? more;
 }
 
 /** Sums for the whole task, by the last calls. */

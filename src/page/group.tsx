@@ -6,6 +6,7 @@ import type { ActionOutcome } from '../app/web/api-types.ts';
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
+import { Suggestion } from './decide.tsx';
 import { GoOn } from './go-on.tsx';
 import { now, readOnly } from './live.ts';
 import { Words } from '../app/views/parts.tsx';
@@ -78,7 +79,7 @@ function Together({ group, heading: Heading }: GroupProps) {
   return (
     <>
       <p class="crumb">
-        {first.name} · {rows.length} tasks {first.halt === null ? null : <code>{first.halt.breaker}</code>}
+        {first.name} · {rows.length} tasks
       </p>
       <Heading>{first.halt?.phrase}</Heading>
       <p class="ask">
@@ -102,18 +103,21 @@ function Together({ group, heading: Heading }: GroupProps) {
           )}
           <div class="choices">
             {first.paths.map(({ title, does }, at) => (
-              <Sure
-                key={title}
-                main={first.halt?.suggestion?.path === at + 1}
-                what={`Answer all ${rows.length}: ${title}`}
-                sure={`Confirm ${rows.length} answers`}
-                note={does}
-                id={`path-${at + 1}`}
-                act={() => answerAll(at === 0 ? 1 : 2)}
-              />
+              <div key={title}>
+                <Sure
+                  main={first.halt?.suggestion?.path === at + 1}
+                  what={`Answer all ${rows.length}: ${title}`}
+                  sure={`Confirm ${rows.length} answers`}
+                  note={does}
+                  id={`path-${at + 1}`}
+                  act={() => answerAll(at === 0 ? 1 : 2)}
+                />
+                {first.halt?.suggestion?.path === at + 1 ? (
+                  <Suggestion title={title} why={first.halt.suggestion.why} />
+                ) : null}
+              </div>
             ))}
           </div>
-          {first.halt?.suggestion == null ? null : <p class="hint">Suggested: {first.halt.suggestion.why}.</p>}
         </section>
       )}
       {(outcome?.refused ?? []).map(({ row, outcome: { said, remedy } }) => (

@@ -7,6 +7,7 @@ import type { HaltFacts } from '../line/reports/task-report/halts.ts';
 import { Gates } from '../app/views/attempts.tsx';
 import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
 import { Items, When, Words } from '../app/views/parts.tsx';
+import { LastAnswer } from '../app/views/halts.tsx';
 import { Rounds } from '../app/views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { Commentable, SendBack } from './comment.tsx';
@@ -23,6 +24,13 @@ interface HaltProps {
   readonly heading?: 'h1' | 'h2';
 }
 
+/** What came of an answer, and where the button was; a refusal is shown there while its halt is open. */
+interface Answer {
+  readonly outcome: ActionOutcome;
+  readonly haltId: string;
+  readonly by: 'paths' | 'comments';
+}
+
 /** One halt in the order of a decision: what was wanted, the question, both sides, both paths, the change, the rest. */
 export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProps) {
   const isMine = (row: { readonly repository: string; readonly task_id: string | null }): boolean =>
@@ -30,7 +38,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   const row = board.value?.lanes.needs_you.find(isMine);
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
   const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, row?.halt_id ?? board.value?.at);
-  const [answer, setAnswer] = useState<{ readonly outcome: ActionOutcome; readonly haltId: string }>();
+  const [answer, setAnswer] = useState<Answer>();
   // Its place among the needs as long as it was one: the next one is found from there.
   const place = useRef({ at: 0, keys: [] as readonly string[] });
   const at = needGroups.value.findIndex(({ rows }) => rows.some(isMine));
@@ -41,12 +49,20 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   const outcome = answer?.outcome;
-  const cameTo = (outcome: ActionOutcome): void => setAnswer({ outcome, haltId: halt?.id ?? '' });
+  const cameTo =
+    (by: Answer['by']) =>
+    (outcome: ActionOutcome): void =>
+      setAnswer({ outcome, haltId: halt?.id ?? '', by });
+  const refused = answer?.outcome.ok === false ? answer : undefined;
   // A new halt of the task is a new question.
   const isHaltedAgain = outcome?.ok === true && halt !== undefined && halt.id !== answer?.haltId;
   const isAnswered = outcome?.ok === true && !isHaltedAgain;
   const does = isAnswered ? null : report.halt?.send_back;
   const tree = typeof does === 'string' ? (halt?.tree ?? null) : null;
+  const sendBack =
+    halt === undefined || tree === null || typeof does !== 'string'
+      ? undefined
+      : { repository, task, tree, haltId: halt.id, does };
   return (
     <Commentable key={halt?.id} {...{ repository, task, tree }}>
       <article class="halt">
@@ -58,7 +74,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
           {halt === undefined ? null : (
             <>
-              {' · '}since <When at={halt.at} /> · <code>{halt.trip.breaker}</code>
+              {' · '}since <When at={halt.at} />
             </>
           )}
         </p>
@@ -71,6 +87,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           </p>
         ) : null}
         {isHaltedAgain ? <p class="wait">Your answer was taken. The task has halted again since:</p> : null}
+        {isAnswered ? null : <LastAnswer halts={report.halts} />}
         {isAnswered ? (
           <AnswerNotice said={outcome.said} keys={place.current.keys} from={place.current.at} />
         ) : halt === undefined || report.halt === null ? (
@@ -78,10 +95,17 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         ) : (
           <>
             <Asked halt={halt} question={report.halt.summary.question} />
-            <Decide key={halt.id} response={value} halt={halt} summary={report.halt.summary} came={cameTo} />
+            <Decide
+              key={halt.id}
+              response={value}
+              halt={halt}
+              summary={report.halt.summary}
+              sendBack={sendBack}
+              came={cameTo('paths')}
+            />
           </>
         )}
-        {isAnswered || isHaltedAgain ? null : <ActionResult outcome={outcome} />}
+        {refused === undefined || refused.haltId === halt?.id ? null : <ActionResult outcome={refused.outcome} />}
         {last?.commit === undefined || last.commit === null ? null : (
           <section aria-labelledby="change">
             <FailedGates attempt={last} />
@@ -95,8 +119,12 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
             />
           </section>
         )}
-        {halt === undefined || tree === null || typeof does !== 'string' ? null : (
-          <SendBack {...{ repository, task, tree, haltId: halt.id, does, came: cameTo }} />
+        {sendBack === undefined ? null : (
+          <SendBack
+            {...sendBack}
+            came={cameTo('comments')}
+            refused={refused?.by === 'comments' ? refused.outcome : undefined}
+          />
         )}
         {report.rounds.length === 0 && last === undefined ? null : (
           <details>
@@ -137,7 +165,7 @@ const Asked = ({ halt, question }: { readonly halt: HaltFacts; readonly question
       <Words text={question} />
     </h2>
     <p class="soft">
-      <Words text={toSentence(halt.trip.reason)} />
+      <Words text={toSentence(withoutKeys(halt.trip.reason))} />
     </p>
     <div class="sides">
       {halt.trip.sides.map(({ who, says }) => (
@@ -146,11 +174,15 @@ const Asked = ({ halt, question }: { readonly halt: HaltFacts; readonly question
     </div>
     {halt.also.map(({ breaker, reason }) => (
       <p key={breaker} class="soft">
-        Also <code>{breaker}</code>: <Words text={reason} />
+        Also: <Words text={withoutKeys(reason)} />
       </p>
     ))}
   </section>
 );
+
+/** A sentence without the keys of the contract that it names in brackets; the log has them. */
+const withoutKeys = (text: string): string =>
+  text.replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '').replace(/\([a-z]+(?:_[a-z]+)+: /g, '(');
 
 /** More of a side is folded. */
 const [MOST_TEXT, MOST_LINES] = [280, 5];

@@ -16,26 +16,32 @@ export function ShortAge({ at }: { readonly at: string }) {
   );
 }
 
-/** The outcome of a request, announced to screen readers. */
-export const ActionResult = ({ outcome }: { readonly outcome: ActionOutcome | undefined }) => (
-  <div role="status" aria-live="polite">
-    {outcome === undefined ? null : (
-      <p class={outcome.ok ? 'good' : 'bad'}>
-        {outcome.said}
-        {outcome.ok ? '' : `; ${outcome.remedy}`}
-      </p>
-    )}
-    {outcome !== undefined && !outcome.ok && outcome.faults !== undefined ? (
-      <ul>
-        {outcome.faults.map(({ path, said }) => (
-          <li key={path}>
-            <code>{path}</code>: {said}
-          </li>
-        ))}
-      </ul>
-    ) : null}
-  </div>
-);
+/** The outcome of a request, announced to screen readers; a refusal is brought into view. */
+export function ActionResult({ outcome }: { readonly outcome: ActionOutcome | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (outcome?.ok === false) box.current?.scrollIntoView({ block: 'center' }); // above the bars of a phone
+  }, [outcome]);
+  return (
+    <div role="status" aria-live="polite" ref={box}>
+      {outcome === undefined ? null : (
+        <p class={outcome.ok ? 'good' : 'bad'}>
+          {outcome.said}
+          {outcome.ok ? '' : `; ${outcome.remedy}`}
+        </p>
+      )}
+      {outcome !== undefined && !outcome.ok && outcome.faults !== undefined ? (
+        <ul>
+          {outcome.faults.map(({ path, said }) => (
+            <li key={path}>
+              <code>{path}</code>: {said}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
 
 /** A button with a confirmation. Cancel takes its place and the focus: neither a double tap nor a held key confirms. */
 export function Sure(props: {
@@ -68,7 +74,7 @@ export function Sure(props: {
   };
   const isBusy = stage === 'busy';
   return (
-    <div class="sure">
+    <div class={stage === 'idle' ? 'sure' : 'sure confirming'}>
       <div class="actions">
         {stage === 'idle' ? (
           <button

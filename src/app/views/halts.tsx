@@ -14,6 +14,21 @@ export const Halts = ({ report }: { readonly report: ReportFacts }) =>
     </>
   );
 
+/** What a person answered to the halt before, and said with it. */
+export function LastAnswer({ halts }: { readonly halts: readonly HaltFacts[] }) {
+  const last = halts.findLast(({ choice }) => choice !== null);
+  if (last?.choice == null) return null;
+  const { path, by, at, answer, comments, say } = last.choice;
+  return (
+    <div class="side before">
+      <h3>
+        {path === null ? answer : `${by} chose “${last.paths[path - 1]?.title ?? `path ${path}`}”`}, <When at={at} />
+      </h3>
+      <Items items={[...comments, ...(say === null ? [] : [say])]} />
+    </div>
+  );
+}
+
 function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number: number; readonly to: string }) {
   const { id, at, trip, also, paths, steps, choice, statusBefore } = halt;
   return (

@@ -35,9 +35,9 @@ function haltOf(at: string, halt: Halt, { taskId, halt: open }: TaskRecord) {
 
 /** Who answered a halt, and how; without a path it was given up, or sent back. */
 function choiceOf({ at, event, reason, facts: { choice } }: Moved) {
-  const { path = null, comments = [], how = event } = choice ?? {};
+  const { path = null, comments = [], how = event, say = null } = choice ?? {};
   const by = toTerminalLine(choice?.by ?? reason, NAME);
   const chosen = path === null ? by : `${by} chose path ${path}`;
   const answer = choice?.comments === undefined ? chosen : `${by} sent it back with ${countComments(comments)}`;
-  return { at, path, comments: comments.map(formatComment), by, how, answer };
+  return { at, path, comments: comments.map(formatComment), by, how, answer, say };
 }
