@@ -1,5 +1,6 @@
 import { LINE_STATIONS, LINE_STATION_NAMES, type LineStation } from '../line/board/line-station.ts';
 import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
+import type { TaskResponse } from '../app/web/api-types.ts';
 import { millisecondsBetween } from '../line/reports/task-report/words.ts';
 import { board, now } from './live.ts';
 import { hrefOf, isShown, toGroup } from './selection.ts';
@@ -25,22 +26,52 @@ export function LineDrawing() {
   );
 }
 
-/** Where one task is on the line: the stations behind it, its own, and those before it. */
-export function TaskSteps({ station, isWorking }: { readonly station: LineStation; readonly isWorking: boolean }) {
-  const reached = LINE_STATIONS.indexOf(station);
+type Report = TaskResponse['report'];
+
+/** Where one task is on the line: the stations behind it, its own, and those before it; one that did not run is skipped. */
+export function TaskSteps(props: {
+  readonly station: LineStation;
+  readonly isWorking: boolean;
+  readonly report: Report;
+}) {
+  const reached = LINE_STATIONS.indexOf(props.station);
+  const done = listDone(props.report);
   return (
     <ol class="line steps" aria-label="Steps">
-      {LINE_STATIONS.map((one, at) => (
-        <li
-          key={one}
-          class={`station${at > reached ? ' idle' : ''}${at === reached && isWorking ? ' works' : ''}`}
-          aria-current={at === reached ? 'step' : undefined}
-        >
-          <span class="name">{LINE_STATION_NAMES[one]}</span>
-        </li>
-      ))}
+      {LINE_STATIONS.map((one, at) => {
+        const isSkipped = at < reached && !done.has(one);
+        return (
+          <li
+            key={one}
+            class={`station${at > reached || isSkipped ? ' idle' : ''}${at === reached && props.isWorking ? ' works' : ''}`}
+            aria-current={at === reached ? 'step' : undefined}
+          >
+            <span class="name">
+              {LINE_STATION_NAMES[one]}
+              {isSkipped ? <small> skipped</small> : null}
+            </span>
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+/** The stations that have worked on a task. */
+function listDone({ timeline, rounds, attempts }: Report): ReadonlySet<LineStation> {
+  const worked = new Set<string>([
+    ...timeline.flatMap(({ lane, kind }) => (kind === 'work' ? lane : [])),
+    ...rounds.map(({ by }) => by),
+  ]);
+  const done: Readonly<Record<LineStation, boolean>> = {
+    writing: worked.has('implementer'),
+    gates: attempts.some(({ gates }) => gates.length > 0),
+    review: worked.has('local-reviewer'),
+    judge: worked.has('judge'),
+    decision: worked.has('floor-manager') || worked.has('human'),
+    merged: true,
+  };
+  return new Set(LINE_STATIONS.filter((station) => done[station]));
 }
 
 function Station({ station, rows }: { readonly station: LineStation; readonly rows: readonly BoardRow[] }) {

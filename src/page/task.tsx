@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { BOARD_LANES } from '../line/board/board.ts';
 import type { TaskResponse } from '../app/web/api-types.ts';
 import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
+import { LastAnswer } from '../app/views/halts.tsx';
 import { SectionPart } from '../app/views/parts.tsx';
-import { TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
+import { KeyFigures, TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
 import { ask, lookForAnswer } from './ask.ts';
 import { CallRow } from './calls.tsx';
 import { CommentableAttempt } from './comment.tsx';
@@ -41,25 +42,36 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
   return (
     <>
       <TaskHeader details={value} />
-      {station === undefined || station === null ? null : (
-        <TaskSteps station={station} isWorking={rows.some(({ kind }) => kind === 'working')} />
-      )}
-      <LiveOutput repository={repository} task={task} />
-      <Decision response={value} />
       <div class="actions top">
         {report.halt === null ? null : (
           <a class="button main" href={toHalt(repository, task)}>
             Answer {report.halt.id}
           </a>
         )}
+        {report.merged_as === null ? null : report.undone_as === null ? (
+          <Undo {...{ repository, task, report }} />
+        ) : (
+          <p class="good" role="status">
+            Undone: {report.target} does not have this change any more.
+          </p>
+        )}
         <SaveReport own={own} task={task} />
-        {report.merged_as === null || report.undone_as !== null ? null : <Undo {...{ repository, task, report }} />}
       </div>
-      {sections
-        .filter((one) => one.tab === undefined)
-        .map((one) => (
-          <SectionPart key={one.id} {...one} />
-        ))}
+      {station === undefined || station === null ? null : (
+        <TaskSteps station={station} isWorking={rows.some(({ kind }) => kind === 'working')} report={report} />
+      )}
+      {isOpen ? <LastAnswer halts={report.halts} /> : null}
+      <LiveOutput repository={repository} task={task} />
+      <Decision response={value} />
+      <details open={!isNarrow()}>
+        <summary>Time and cost</summary>
+        <KeyFigures figures={value.figures} />
+        {sections
+          .filter((one) => one.tab === undefined)
+          .map((one) => (
+            <SectionPart key={one.id} {...one} />
+          ))}
+      </details>
       <nav class="tabs" aria-label="Parts of the task">
         {TASK_TABS.map((name) => (
           <button key={name} aria-pressed={name === tab} onClick={() => setTab(name)}>
@@ -77,6 +89,9 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
     </>
   );
 }
+
+/** A phone shows the change first; its time and cost are folded. */
+const isNarrow = (): boolean => matchMedia('(max-width: 43.99rem)').matches;
 
 /** Saves the report as a file: a page that needs no board. */
 function SaveReport({ own, task }: { readonly own: string; readonly task: string }) {

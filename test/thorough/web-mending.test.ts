@@ -166,6 +166,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     factory.git('revert', '--no-edit', 'HEAD');
     await confirm(page, 'Undo this merge', 'Confirm: undo DOC-001');
     await page.getByText('merged, then undone').waitFor();
+    await page.getByText('Undone: main does not have this change any more.').waitFor();
     await page.getByRole('button', { name: 'Undo this merge' }).waitFor({ state: 'detached' });
     expect(factory.has('docs/auth_final.md')).toBe(false);
     expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');

@@ -5,7 +5,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { listFoundIn } from '../../line/reports/task-report/list-found-in.ts';
 import { DiffRows, FileHead } from './diff-rows.tsx';
 import { renderFrame } from './page-frame.tsx';
-import { TaskHeader, listTaskSections } from './task-sections.tsx';
+import { KeyFigures, TaskHeader, listTaskSections } from './task-sections.tsx';
 
 /** The most rows of a diff on the page; one command shows the rest. */
 const MOST_ROWS = 1200;
@@ -18,7 +18,12 @@ export function renderReportPage(task: TaskDetails, patch: string | undefined, s
     title: `${taskId}: ${details.word} (andon report)`,
     style,
     now: details.now,
-    header: <TaskHeader details={details} />,
+    header: (
+      <>
+        <TaskHeader details={details} />
+        <KeyFigures figures={details.figures} />
+      </>
+    ),
     sections: listTaskSections(details, { change: <Change report={details.report} patch={patch} /> }),
   });
 }

@@ -18,7 +18,7 @@ interface TaskSection extends PageSection {
 }
 
 export function TaskHeader({ details }: { readonly details: TaskDetails }) {
-  const { report, word, tone, figures } = details;
+  const { report, word, tone } = details;
   return (
     <>
       <p class="soft small">
@@ -32,20 +32,23 @@ export function TaskHeader({ details }: { readonly details: TaskDetails }) {
       {report.journal_is_whole ? null : (
         <p class="bad">The journal is not as andon wrote it: see andon doctor --journal.</p>
       )}
-      <dl class="figures">
-        {figures.map(([name, value, more]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {value}
-              {more === '' ? null : <small>{more}</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }
+
+export const KeyFigures = ({ figures }: Pick<TaskDetails, 'figures'>) => (
+  <dl class="figures">
+    {figures.map(([name, value, more]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {value}
+          {more === '' ? null : <small>{more}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
 
 export interface TaskSlots {
   readonly change: ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HaltFacts } from '../../line/reports/task-report/halts.ts';
-import { computeTicks, timeScale, type Scale } from '../../line/reports/task-report/scale.ts';
+import { NARROW_ROOM, computeTicks, timeScale, type Scale } from '../../line/reports/task-report/scale.ts';
 import type { StationSpan, TimelineLane } from '../../line/reports/task-report/spans.ts';
 import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
 import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/words.ts';
@@ -215,17 +215,17 @@ function Axis({ scale, from, bottom }: { readonly scale: Scale; readonly from: s
           <At x={toPercent(x + width / 2)} y={bottom}>
             <path class="cut" d="M-4 7l4 -14m0 14l4 -14" />
             {width >= LABELLED ? (
-              <text class="cut" x="0" y="34">
+              <text class={width < NARROW_ROOM ? 'cut spare' : 'cut'} x="0" y="34">
                 {formatDuration(to - from)}
               </text>
             ) : null}
           </At>
         </g>
       ))}
-      {computeTicks(scale, Date.parse(from)).map(({ x, text, anchor }) => (
+      {computeTicks(scale, Date.parse(from)).map(({ x, text, anchor, isSpare }) => (
         <g key={x}>
           <line class="tick" x1={toPercent(x)} x2={toPercent(x)} y1={bottom} y2={bottom + 5} />
-          <text class={`tick ${anchor}`} x={toPercent(x)} y={bottom + 20}>
+          <text class={`tick ${anchor}${isSpare ? ' spare' : ''}`} x={toPercent(x)} y={bottom + 20}>
             {text}
           </text>
         </g>

@@ -2,7 +2,7 @@ import * as fc from '../../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../../src/line/record/journal-entry.ts';
 import { renderReportPage } from '../../../../../src/app/views/task-report-page.tsx';
-import { computeTicks, timeScale } from '../../../../../src/line/reports/task-report/scale.ts';
+import { NARROW_ROOM, computeTicks, timeScale } from '../../../../../src/line/reports/task-report/scale.ts';
 import type { StationSpan } from '../../../../../src/line/reports/task-report/spans.ts';
 import {
   aChange,
@@ -144,6 +144,9 @@ describe('the timeline', () => {
         const ticks = computeTicks(scale, Date.parse(at(0)));
         expect(ticks.length).toBeLessThan(20);
         for (const [index, { x }] of ticks.entries()) expect(x).toBeGreaterThanOrEqual(ticks[index - 1]?.x ?? 0);
+        const narrow = ticks.filter(({ isSpare, anchor }) => !isSpare && anchor === 'middle').map(({ x }) => x);
+        for (const [index, x] of narrow.entries())
+          expect(x - (narrow[index - 1] ?? 0)).toBeGreaterThanOrEqual(NARROW_ROOM);
       }),
     );
   });
