@@ -1,9 +1,11 @@
-import { withLocalTimes } from '../base/local-time.ts';
+import type { ComponentChildren } from 'preact';
+import { formatCount } from '../base/format-count.ts';
+import { formatLocalTime, withLocalTimes } from '../base/local-time.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
 import type { OutlineItem } from '../line/digest/outline.ts';
 import { formatDollars } from '../line/reports/task-report/words.ts';
 import type { DigestResponse } from '../app/web/api-types.ts';
-import { Items, SectionPart, When } from '../app/views/parts.tsx';
+import { Items, SectionPart } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { board, now } from './live.ts';
@@ -16,6 +18,7 @@ const ICONS: Readonly<Record<string, readonly [IconName, string] | undefined>> =
   back: ['decision', 'wait'],
   refused: ['decision', 'wait'],
   given: ['ended', 'soft'],
+  undone: ['ended', 'soft'],
   waits: ['waiting', 'wait'],
 };
 
@@ -26,14 +29,14 @@ export function DigestPage() {
   const { digest, outline, spent } = value;
   return (
     <div class="narrow digest">
-      <h1>What happened</h1>
+      <h1>Digest</h1>
       <p class="soft">
-        From <When at={digest.from} /> to <When at={digest.to} />
+        From {toDatedTime(digest.from)} to {toDatedTime(digest.to)}
       </p>
       <dl class="figures">
         {(
           [
-            ['Merged', digest.merged.length],
+            ['Merged', digest.merged.filter(isKept).length],
             ['Spent', spent],
             ['Need you', needGroups.value.reduce((sum, { rows }) => sum + rows.length, 0)],
             ['Sent back', digest.sent_back.length],
@@ -58,12 +61,14 @@ export function DigestPage() {
           </ul>
         </section>
       )}
+      <DigestRows id="undone" title="Undone" of={value} />
       <DigestRows id="back" title="Sent back" of={value} />
       <DigestRows id="refused" title="Answers refused" of={value} />
       <DigestRows id="given" title="Given up" of={value} />
       <DigestRows id="waits" title="Under way or waiting" of={value} />
+      <Spending {...value} />
       {outline.sections
-        .filter(({ id, items }) => ['spent', 'nights', 'unknown'].includes(id) && items.length > 0)
+        .filter(({ id, items }) => ['nights', 'unknown'].includes(id) && items.length > 0)
         .map((section) => (
           <SectionPart key={section.id} id={section.id} title={section.title} body={section.items.map(toFact)} />
         ))}
@@ -73,6 +78,49 @@ export function DigestPage() {
 
 export const useDigest = (since: string | null, again: unknown) =>
   useLooked<DigestResponse>(`/api/digest${since === null ? '' : `?since=${encodeURIComponent(since)}`}`, again);
+
+/** A merge that was not taken back. */
+export const isKept = ({ undone_as: undone }: Pick<DigestResponse['digest']['merged'][number], 'undone_as'>): boolean =>
+  undone === null;
+
+/** The day is shown too: a period may end at the hour at which it began. */
+const toDatedTime = (at: string): string => formatLocalTime(at, new Date(now.value), { day: true });
+
+/** What each task has cost in a line, the dearest first, and the ceilings of all repositories. */
+function Spending({ digest, outline, spent }: DigestResponse) {
+  const { tasks, together } = digest.spent;
+  const ceilings = outline.sections.find(({ id }) => id === 'spent')?.items.filter(({ name }) => name === '') ?? [];
+  const called = tasks.filter(({ calls }) => calls > 0).toSorted((one, other) => other.usd_known - one.usd_known);
+  const nameOf = (root: string): string => digest.repositories.find((one) => one.root === root)?.name ?? root;
+  const several = digest.repositories.length > 1;
+  return (
+    <SectionPart
+      id="spent"
+      title="Spent"
+      body={
+        <>
+          <p>
+            {spent} in {formatCount(together.calls, 'call')}
+          </p>
+          <ul class="spent">
+            {called.map((one) => {
+              const budget = one.budget.find(({ of }) => of === 'usd');
+              return (
+                <li key={`${one.repository} ${one.task_id ?? ''}`}>
+                  {several ? `${nameOf(one.repository)} ` : ''}
+                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {one.usd === null ? 'at least ' : ''}
+                  {formatDollars(one.usd_known)}
+                  {budget === undefined ? '' : ` of ${formatDollars(budget.limit)}`}, {formatCount(one.calls, 'call')}
+                </li>
+              );
+            })}
+          </ul>
+          {ceilings.map(toFact)}
+        </>
+      }
+    />
+  );
+}
 
 const toWords = (text: string): string => withLocalTimes(text, new Date(now.value));
 const withTimes = (item: OutlineItem): OutlineItem => ({
@@ -100,46 +148,57 @@ const toFact = (item: OutlineItem, at: number) => {
 
 /** One section as rows, each with what a person should know of it below; nothing where it is empty. */
 export function DigestRows(props: {
-  readonly id: 'merged' | 'back' | 'refused' | 'given' | 'waits';
+  readonly id: 'merged' | 'undone' | 'back' | 'refused' | 'given' | 'waits';
   readonly title: string;
   readonly of: DigestResponse;
   readonly most?: number;
+  /** Leads to the rows beyond the most. */
+  readonly rest?: (count: number) => ComponentChildren;
 }) {
-  const { digest, outline } = props.of;
+  const { digest, outline, proofs } = props.of;
+  const { id } = props;
+  const isMerge = id === 'merged' || id === 'undone';
   const things = {
     merged: digest.merged,
+    undone: digest.merged,
     back: digest.sent_back,
     refused: digest.answers_refused,
     given: digest.given_up,
     waits: digest.waits,
   };
-  const items = outline.sections.find(({ id }) => id === props.id)?.items ?? [];
+  const items = outline.sections.find((section) => section.id === (isMerge ? 'merged' : id))?.items ?? [];
   const rows = items.flatMap((item, at) => {
-    const about = things[props.id][at];
-    return about === undefined ? [] : [{ item: withTimes(item), about }];
+    const about = things[id][at];
+    if (about === undefined || (isMerge && isKept(about as MergedTask) !== (id === 'merged'))) return [];
+    return [{ item: withTimes(item), about, proof: proofs[at] }];
   });
   if (rows.length === 0) return null;
-  const [icon, tone] = ICONS[props.id] ?? ['ended', 'soft'];
+  const [icon, tone] = ICONS[id] ?? ['ended', 'soft'];
+  const more = rows.length - (props.most ?? rows.length);
   return (
     <section class="list" aria-labelledby={props.id}>
       <h2 id={props.id} class="lane">
         {props.title} <span>{rows.length}</span>
       </h2>
       <ul class="rows">
-        {rows.slice(0, props.most).map(({ item, about }, at) => {
-          const row = findRow(about.repository, about.task_id);
-          const usd = props.id === 'merged' ? (row?.cost_usd ?? 0) : 0;
-          const since = 'at' in about ? about.at : 'since' in about ? about.since : null;
+        {rows.slice(0, props.most).map(({ item, about, proof }, at) => {
+          const row = findRow(about);
+          const merge = id === 'merged' ? (about as MergedTask) : undefined;
+          const since = merge !== undefined ? null : 'at' in about ? about.at : 'since' in about ? about.since : null;
           return (
             <li key={at} class="row night">
               <a href={hrefOf(about.repository, about.task_id)}>
                 <Icon name={icon} tone={item.tone === 'bad' ? 'bad' : tone} />
                 <span class="title">{row?.title ?? about.task_id ?? item.name}</span>
                 {since === null ? null : <ShortAge at={since} />}
-                <span class="phrase">
-                  {item.text}
-                  {usd === 0 ? '' : ` · ${formatDollars(usd)}`}
-                </span>
+                {merge === undefined ? (
+                  <span class="phrase">{item.text}</span>
+                ) : (
+                  <>
+                    <span class="phrase">{describeMerge(merge, item.name, row?.cost_usd ?? 0)}</span>
+                    <span class="phrase proof">{proof}</span>
+                  </>
+                )}
               </a>
               {item.lines.length === 0 ? null : (
                 <ul class="notes">
@@ -152,13 +211,32 @@ export function DigestRows(props: {
           );
         })}
       </ul>
+      {more > 0 ? <p class="notes">{props.rest?.(more)}</p> : null}
     </section>
   );
 }
 
-const findRow = (root: string, task: string | null) =>
+type MergedTask = DigestResponse['digest']['merged'][number];
+
+/** Where it is from, when, its size and its cost. */
+const describeMerge = ({ at, added, deleted }: MergedTask, name: string, usd: number): string =>
+  [
+    name.replace(': ', ' '),
+    formatLocalTime(at, new Date(now.value)),
+    `+${added} −${deleted}`,
+    ...(usd === 0 ? [] : [formatDollars(usd)]),
+  ].join(' · ');
+
+/** The row of the board about the same task, or the same contract where none has begun. */
+const findRow = (about: {
+  readonly repository: string;
+  readonly task_id: string | null;
+  readonly file?: string | null;
+}) =>
   BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).find(
-    (row) => row.root === root && row.task_id === task && task !== null,
+    (row) =>
+      row.root === about.repository &&
+      (about.task_id === null ? row.file != null && row.file === about.file : row.task_id === about.task_id),
   );
 
 /** The page of a task; a contract that has not begun is in the queue. */

@@ -1,4 +1,4 @@
-import { useDigest, DigestRows } from './digest.tsx';
+import { DigestRows, isKept, useDigest } from './digest.tsx';
 import { board, now } from './live.ts';
 
 /** Local hours between which the inbox begins with the night. */
@@ -28,9 +28,16 @@ export function Morning() {
         Last night
       </h2>
       <p class="notes">
-        {digest.merged.length} merged, {spent} spent. <a href={`/digest?since=${since}`}>All of it</a>
+        {digest.merged.filter(isKept).length} merged, {spent} spent.{' '}
+        <a href={`/digest?since=${since}`}>The whole digest</a>
       </p>
-      <DigestRows id="merged" title="Merged" of={value} most={MOST_MERGED} />
+      <DigestRows
+        id="merged"
+        title="Merged"
+        of={value}
+        most={MOST_MERGED}
+        rest={(count) => <a href={`/digest?since=${since}`}>{count} more</a>}
+      />
     </section>
   );
 }

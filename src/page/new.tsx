@@ -67,13 +67,13 @@ export function NewPage() {
   if (repositories.length === 0)
     return (
       <div class="narrow">
-        <h1>New contract</h1>
+        <h1>New task</h1>
         <FirstSteps />
       </div>
     );
   return (
     <form class="narrow" onSubmit={(event) => event.preventDefault()}>
-      <h1>New contract</h1>
+      <h1>New task</h1>
       <label for="repository">Repository</label>
       <select id="repository" value={repository} onChange={(event) => setChosen(event.currentTarget.value)}>
         {repositories.map(({ id, name, root }) => (

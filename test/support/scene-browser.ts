@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { formatPrice, outlineDigest } from '../../src/line/digest/outline.ts';
+import { formatPrice, formatProof, outlineDigest } from '../../src/line/digest/outline.ts';
 import { listShownRows, readDiff } from '../../src/base/read-diff.ts';
 import { createApp } from '../../src/app/web/app.ts';
 import { traceQrCode } from '../../src/app/web/qr-code.ts';
@@ -91,7 +91,7 @@ export async function showScene(
     digest: ({ req }) => {
       const digest = scene.digest(req.query('since') ?? '');
       const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
-      return json({ digest, outline, spent: formatPrice(digest.spent.together) });
+      return json({ digest, outline, proofs: digest.merged.map(formatProof), spent: formatPrice(digest.spent.together) });
     },
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     insights: () => json(scene.insights()),

@@ -120,6 +120,9 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       expect(await countInWindow(page, '#path-1, #path-2'), id).toBe(2);
       expect(await countInWindow(page, '.halt h1, .halt .ask'), id).toBe(2);
       expect(await page.locator('.choices .main').count(), id).toBe(id === 'CORD' ? 0 : 1);
+      expect(await page.locator('.crumb').innerText(), id).not.toContain(id.toLowerCase().replaceAll('-', '_'));
+      const bar = await page.locator('.decide').boundingBox();
+      expect(bar?.height, id).toBeLessThanOrEqual(160); // the change needs the screen
       if ((await page.locator('#change').count()) === 0) continue;
       await page.locator('pre.diff').first().waitFor();
       if ((await page.getByText('Send it back with comments').count()) === 0) withoutSendBack.push(id);
@@ -137,10 +140,12 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await expect.poll(() => page.evaluate('document.activeElement.closest(".row")?.dataset.key')).toMatch(/DOC-4/);
     for (let rows = 0; rows < 4; rows += 1) await page.keyboard.press('j');
     await page.getByText('Reviewer and judge disagree: is this a security flaw?').waitFor();
-    await page.getByText(/^Suggested: a flaw that is merged/).waitFor();
+    await page.getByText(/^Suggested: side with the reviewer: fix it, because a flaw that is merged/).waitFor();
     await page.keyboard.press('1');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Back');
-    await expect.poll(() => page.getByRole('button', { name: 'Confirm path 1' }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Confirm: side with the reviewer: fix it' }).isEnabled())
+      .toBe(true);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Answered. FIX-103 goes on.').waitFor();
@@ -169,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       .catch(() => page.locator(needRows).first().click());
     for (let at = 0; at < 7; at += 1) {
       await page.locator('#path-1').click();
-      await page.getByRole('button', { name: 'Confirm path 1' }).click();
+      await page.getByRole('button', { name: /^Confirm: / }).click();
       await page.getByRole('button', { name: at === 6 ? 'Back to the inbox' : /^Next: / }).click();
     }
     await page.getByRole('heading', { level: 1, name: 'Nothing needs you' }).waitFor();
@@ -196,14 +201,74 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await go('/halt/docs-site/DOC-4');
     await page.getByText('The task has used $0.44 of its $0.30. Give it more?').waitFor();
     await page.locator('#path-1').click();
+    await page.getByText('Allows $0.99 for the whole task, $0.55 more than is used.').waitFor();
     await page.getByLabel('Another sum in dollars').fill('0.50');
     await page.getByText('It leaves $0.06, and the next call takes about $0.22.').waitFor();
-    expect(await page.getByRole('button', { name: 'Confirm path 1' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Confirm: / }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: /one more round/ }).click();
     await shot(page, 'budget-phone');
-    await page.getByRole('button', { name: 'Confirm path 1' }).click();
+    await page.getByRole('button', { name: /^Confirm: / }).click();
     await page.getByText('Answered. DOC-4 goes on.').waitFor();
     expect(answers).toEqual(['DOC-4-1 {"path":1,"budget_usd":0.99}']);
+    await context.close();
+  });
+
+  test('says the same of a sum in every window', async () => {
+    const { page, context, go } = await show(aScene(EVENING), { viewport: { width: 844, height: 390 } });
+    await go('/halt/docs-site/DOC-4');
+    await page.getByText('Allows $0.99 for the whole task, $0.55 more than is used.').waitFor();
+    expect(await page.getByText('the next call takes about').count()).toBe(0);
+    await context.close();
+  });
+
+  test('offers the comments that are written first, and shows a refusal beside its button', async () => {
+    const { page, context, go } = await show(aScene(EVENING), { viewport: PHONE, hasTouch: true });
+    await go('/halt/shop-api/FIX-103');
+    expect(await page.locator('#path-1 kbd').isVisible()).toBe(false);
+    const line = page.locator('pre.diff > span.a').first();
+    await line.tap();
+    await line.getByRole('button').tap();
+    await page.getByLabel(/^Your comment on line/).fill('Use a clock that only goes forward');
+    await page.getByRole('button', { name: 'Add comment' }).tap();
+    const bar = page.locator('.decide');
+    await expect.poll(() => bar.locator('.main').allInnerTexts()).toEqual(['Send back with 1 comment']);
+    await bar.locator('#path-1').tap();
+    await page.getByText('Your comment is not sent with a path.').waitFor();
+    await bar.getByRole('button', { name: 'Send back with 1 comment' }).tap();
+    await bar.getByText('Use a clock that only goes forward').waitFor();
+    await bar.getByRole('button', { name: 'Confirm: send back with 1 comment' }).tap(); // this board takes none
+    await expect.poll(() => countInWindow(page, '.decide .bad')).toBe(1);
+    await bar.getByRole('button', { name: 'Back', exact: true }).tap();
+    const below = page.locator('.path');
+    await below.getByRole('button', { name: 'Send back with 1 comment' }).tap();
+    expect(await page.locator('main .main:visible').count()).toBe(1);
+    await below.getByRole('button', { name: 'Confirm: send back with 1 comment' }).tap();
+    await expect.poll(() => countInWindow(page, '.path .bad')).toBe(1);
+    await context.close();
+  });
+
+  test('shows on a phone the undo and the change of a merged task first, and which stations were skipped', async () => {
+    const { page, context, go } = await show(aScene(EVENING), { viewport: PHONE });
+    await go('/task/shop-api/FIX-102');
+    const steps = page.getByRole('list', { name: 'Steps' });
+    expect((await steps.boundingBox())?.height).toBeLessThan(64);
+    const names = await steps.locator('.station').allInnerTexts();
+    expect(names).toEqual([
+      'Writing',
+      'Gates skipped',
+      'Local review skipped',
+      'Judge',
+      'Floor manager skipped',
+      'Merged',
+    ]);
+    expect((await page.getByRole('button', { name: 'Undo this merge' }).boundingBox())?.y).toBeLessThan(400);
+    expect(await countInWindow(page, '#change')).toBe(1);
+    await page.getByText('Time and cost').click();
+    const labels = await page
+      .locator('.picture text.tick:visible')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+    expect(labels.length).toBeGreaterThan(1);
+    for (const [at, { left }] of labels.entries()) expect(left).toBeGreaterThan(labels[at - 1]?.right ?? 0);
     await context.close();
   });
 
@@ -265,11 +330,22 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.locator('.digest .row', { hasText: 'Orders: newest first, in pages' }).waitFor();
     await page.getByText('Suggested: Side with the reviewer: fix it').waitFor();
     expect(await countInWindow(page, needRows)).toBeGreaterThanOrEqual(2);
+    const merged = page.locator('.digest .row', { hasText: 'Orders: newest first, in pages' }).locator('.phrase');
+    expect(await merged.first().innerText()).toMatch(/^shop-api FIX-102 · \d\d:\d\d · \+7 −1 · \$0\.08$/);
+    expect(await merged.last().innerText()).toMatch(/not judged; .*merged into main as 9{12}$/);
+    await page.locator('.digest').getByRole('link', { name: '1 more' }).waitFor();
     await shot(page, 'morning-phone');
     expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('link', { name: 'All of it' }).click();
-    await page.getByRole('heading', { level: 1, name: 'What happened' }).waitFor();
+    await page.getByRole('link', { name: 'The whole digest' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Digest' }).waitFor();
     expect(await page.locator('.digest pre').count()).toBe(0);
+    const words = await page.locator('.digest').innerText();
+    expect(words).toMatch(/From \d+ [A-Z][a-z]+ 18:00 to \d+ [A-Z][a-z]+ \d\d:\d\d/); // of both days
+    expect(words).toContain('Nightly export of orders for the warehouse');
+    expect(words).toContain('waits until later');
+    expect(words).toContain('the implementer works, since ');
+    expect(words).toContain('shop-api FIX-102: $0.08 of $5.00, 2 calls');
+    expect(words).not.toMatch(/_handoff\/queue\/FIX|waits for until|which works/);
     expect(await page.locator('.digest .night').count()).toBeGreaterThan(3);
     await shot(page, 'digest-phone');
     await page.locator('.row.needs_you', { hasText: 'Sessions end' }).getByRole('link').click();

@@ -192,6 +192,8 @@ export interface DigestResponse {
   readonly digest: Digest;
   /** The same in sentences: each section has its items in the order of the digest. */
   readonly outline: Outline;
+  /** How each merge was judged and tested, in the order of the digest. */
+  readonly proofs: readonly string[];
   /** What was spent, in words. */
   readonly spent: string;
 }

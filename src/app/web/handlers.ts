@@ -9,7 +9,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { formatPrice, outlineDigest } from '../../line/digest/outline.ts';
+import { formatPrice, formatProof, outlineDigest } from '../../line/digest/outline.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
 import {
@@ -133,7 +133,8 @@ export function createHandlers(desk: HandlerContext): Handlers {
       const { digest } = await readDigest({ place: undefined, since, now }, env);
       const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
       const spent = formatPrice(digest.spent.together);
-      return sendJson(context, { digest, outline, spent } satisfies DigestResponse); // it is not noted as told: a GET changes nothing
+      const proofs = digest.merged.map(formatProof);
+      return sendJson(context, { digest, outline, proofs, spent } satisfies DigestResponse); // it is not noted as told: a GET changes nothing
     },
     answer: asks((place, body, context) => {
       const about = { taskId: param(context, 'task'), haltId: param(context, 'halt'), body };

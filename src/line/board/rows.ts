@@ -7,7 +7,7 @@ import type { Need, WaitingItem } from '../digest/digest.ts';
 import { listNeeds } from '../digest/needs.ts';
 import { toDigestLine, type TaskStory } from '../digest/repository-night.ts';
 import { listGivenUp, listMerged } from '../digest/results.ts';
-import { listOngoing, type OngoingItem } from '../digest/waits.ts';
+import { describeWait, listOngoing, type OngoingItem } from '../digest/waits.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { formatModelName } from '../core/cost.ts';
 import { describeStep } from '../core/describe-line.ts';
@@ -162,10 +162,8 @@ function describeWorkingRow(
       work: workOf(record, history),
     };
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  return { kind: 'waits', task_id, phrase: describeWait(wait), since, file, ways };
+  return { kind: 'waits', task_id, phrase: toSentence(describeWait(wait.for)), since, file, ways };
 }
-
-const describeWait = ({ for: what }: WaitingItem): string => `Waits for ${what}`;
 
 type Line = RepositorySnapshot['night']['line'];
 
@@ -178,7 +176,7 @@ function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
     kind: 'queued',
     task_id: own?.task_id ?? null,
     ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
-    phrase: phrase ?? describeWait(wait),
+    phrase: phrase ?? toSentence(describeWait(wait.for)),
     file: wait.file,
     place: at === -1 ? null : at + 1,
     blocked_by: own !== undefined && BLOCKS.has(own.waits_for) ? [...new Set(own.tasks)] : [],

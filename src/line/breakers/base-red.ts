@@ -73,7 +73,7 @@ export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' 
 function compare({ gate, run, tree, tests }: BaseRed, record: TaskRecord): Path {
   return {
     title: 'Compare it test by test',
-    does: `Gate ${gate} may stay red, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
+    does: `Gate ${gate} may stay red, but ${keepPassing(tests?.passed ?? 0)} after the change. The merge says so.`,
     effect: { ...continueFrom(record), gates: [{ gate, run, tree, way: 'test by test' }] },
   };
 }
@@ -88,3 +88,8 @@ function wait({ key, unwritten }: BaseRed, record: TaskRecord): Path {
     effect: { ...continueFrom(record), waitFor: key },
   };
 }
+
+const keepPassing = (passed: number): string =>
+  passed === 1
+    ? 'the one test that passes now may not be red or missing'
+    : `none of the ${passed} tests that pass now may be red or missing`;

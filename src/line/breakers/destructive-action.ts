@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import type { Path } from '../record/trip.ts';
@@ -115,7 +116,7 @@ function allowedBy({ contract: { constraints }, grants }: TaskRecord): string {
   const { maxDeleteRatio, maxDiffSize, maxFiles = DEFAULT_CONTRACT_LIMITS.maxFiles, allowDeletes } = constraints;
   return [
     `Files may lose at most ${(100 * maxDeleteRatio).toFixed(1)} % of the project's lines (deleted minus added).`,
-    `At most ${maxDiffSize + grants.diffSize} lines may be added or deleted in total, in at most ${maxFiles} files.`,
+    `At most ${formatCount(maxDiffSize + grants.diffSize, 'line')} may be added or deleted in total, in at most ${formatCount(maxFiles, 'file')}.`,
     allowDeletes ? 'Within these limits whole files may be deleted.' : 'No whole file may be deleted.',
   ].join(' ');
 }

@@ -37,6 +37,8 @@ export interface MergedTask extends About {
   readonly wanted: string;
   readonly target: string;
   readonly commit: string;
+  readonly added: number;
+  readonly deleted: number;
   /** Whether the target holds it now; null = unknown. */
   readonly held: boolean | null;
   readonly verdict: string | null;

@@ -6,6 +6,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { formatBudgetUse, formatDollars, formatDuration, formatTokens, shortId } from '../reports/task-report/words.ts';
 import { STATUS_PHRASES } from '../core/describe-line.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
+import { describeWait } from './waits.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
 export interface OutlineCommand {
@@ -123,7 +124,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
     }),
   );
   const waits = digest.waits.map((one) =>
-    item(called(one.repository, one.task_id ?? one.file), `waits for ${one.for}${since(one.since)}`, {
+    item(called(one.repository, one.task_id ?? one.file), `${describeWait(one.for)}${since(one.since)}`, {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
     }),
   );
@@ -195,8 +196,18 @@ export function digestHeadline({
   return `${counts.join(', ')}; spent: ${formatPrice(spent.together)}`;
 }
 
-function formatMerge({ target, commit, undone_as: undone, held, halts, ...merged }: MergedTask): string {
+function formatMerge(merged: MergedTask): string {
+  const { target, undone_as: undone } = merged;
   if (undone !== null) return `was merged into ${target} and is taken out again, as ${shortId(undone)}`;
+  return [mergedAs(merged), ...listProofs(merged)].join('; ');
+}
+
+const mergedAs = ({ target, commit }: MergedTask): string => `merged into ${target} as ${shortId(commit)}`;
+
+/** How a merge was judged and tested, in words, its commit last. */
+export const formatProof = (merged: MergedTask): string => [...listProofs(merged), mergedAs(merged)].join('; ');
+
+function listProofs({ target, held, halts, ...merged }: MergedTask): readonly string[] {
   const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
   const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
   const outside = merged.judged_outside ? ' by an external judge, quotes checked' : '';
@@ -209,9 +220,7 @@ function formatMerge({ target, commit, undone_as: undone, held, halts, ...merged
       ? []
       : [`${formatCount(halts.length, 'halt')} answered (${[...new Set(halts)].map(phraseOfHalt).join(', ')})`];
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
-  return [`merged into ${target} as ${shortId(commit)}`, `${judged}${outside}`, gates, ...by, ...halted, ...gone].join(
-    '; ',
-  );
+  return [`${judged}${outside}`, gates, ...by, ...halted, ...gone];
 }
 
 /** That the gates ran again, with the tests of base and change swapped. */

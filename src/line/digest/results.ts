@@ -29,6 +29,8 @@ function mergeOf(
     wanted: toDigestLine(contract.specification.requirements[0] ?? '', 160),
     target: toDigestLine(toBranchName(merge.target), 120),
     commit: merge.commit,
+    added: record.change?.added ?? 0,
+    deleted: record.change?.deleted ?? 0,
     held: held.get(merge.commit) ?? null,
     verdict: report?.verdict ?? null,
     judged_outside: report?.outside === true,

@@ -13,6 +13,15 @@ export interface OngoingItem {
   readonly wait: WaitingItem;
 }
 
+/** What a call that runs is waited for by. */
+const WORKS = ', which works';
+
+/** `waits for the judge`, `waits until 18:00`, `the implementer works`. */
+export function describeWait(what: string): string {
+  if (what.endsWith(WORKS)) return what.replace(WORKS, ' works');
+  return what.startsWith('until ') ? `waits ${what}` : `waits for ${what}`;
+}
+
 /** Items that continue without you: running and waiting tasks, and contracts that have not begun, with their reasons. */
 export const listWaiting = (
   night: RepositoryNight,
@@ -57,7 +66,7 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
   if (record.parked !== undefined) return waits('the line to be free; it was set aside, and you have answered');
   if (line !== undefined && line.watchdog?.doing !== 'watch')
     return waits(`a watchdog (${hold === undefined ? STATUS_PHRASES[status] : describeHold(hold)})`);
-  if (openCall !== undefined) return going(isMoving, `the ${openCall.station}, which works`, openCall.at);
+  if (openCall !== undefined) return going(isMoving, `the ${openCall.station}${WORKS}`, openCall.at);
   if (hold !== undefined) {
     if (hold.own !== undefined) return waits(describeHold(hold), hold.since);
     const next = line?.task?.task_id === taskId ? line.next_try : null;

@@ -4,6 +4,7 @@ import type { Facts } from '../../../../src/line/record/facts.ts';
 import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline.ts';
 import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
+import { describeWait } from '../../../../src/line/digest/waits.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
   AT,
@@ -171,6 +172,8 @@ describe('what was merged', () => {
         wanted: 'Merge the two guides',
         target: 'main',
         commit: MERGE.commit,
+        added: aChange().added,
+        deleted: aChange().deleted,
         held: true,
         verdict: 'PASS',
         judged_outside: false,
@@ -402,6 +405,14 @@ describe('what waits', () => {
     ['its next step', [], {}, 'its next step (the gates of the base run)'],
   ] as const)('for %s', (_, entries, changes, what) => {
     expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', for: what }]);
+  });
+
+  it('is a sentence, also of a time and of an agent that works', () => {
+    expect(['the judge: usage limit', 'until 18:00', 'the implementer, which works'].map(describeWait)).toEqual([
+      'waits for the judge: usage limit',
+      'waits until 18:00',
+      'the implementer works',
+    ]);
   });
 
   it('in the folder: behind every open task, or what holds the line', () => {
