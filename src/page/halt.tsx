@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { extractFailures } from '../base/failing-part.ts';
 import { toSentence } from '../base/to-sentence.ts';
+import { formatDollars } from '../line/reports/task-report/words.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
 import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
 import type { HaltFacts } from '../line/reports/task-report/halts.ts';
@@ -71,7 +72,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           <a href={toTask(repository, task)}>{task}</a>
           {last === undefined ? '' : ` · attempt ${last.number}`}
           {report.diff === null ? '' : ` · ${report.diff}`}
-          {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · $${report.cost_usd.toFixed(2)}`}
+          {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}
           {halt === undefined ? null : (
             <>
               {' · '}since <When at={halt.at} />
@@ -165,7 +166,7 @@ const Asked = ({ halt, question }: { readonly halt: HaltFacts; readonly question
       <Words text={question} />
     </h2>
     <p class="soft">
-      <Words text={toSentence(withoutKeys(halt.trip.reason))} />
+      <Words text={toSentence(toPlain(halt.trip.reason))} />
     </p>
     <div class="sides">
       {halt.trip.sides.map(({ who, says }) => (
@@ -174,22 +175,27 @@ const Asked = ({ halt, question }: { readonly halt: HaltFacts; readonly question
     </div>
     {halt.also.map(({ breaker, reason }) => (
       <p key={breaker} class="soft">
-        Also: <Words text={withoutKeys(reason)} />
+        Also: <Words text={toPlain(reason)} />
       </p>
     ))}
   </section>
 );
 
-/** A sentence without the keys of the contract that it names in brackets; the log has them. */
-const withoutKeys = (text: string): string =>
-  text.replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '').replace(/\([a-z]+(?:_[a-z]+)+: /g, '(');
+/** A sentence without the keys of the contract that it names in brackets, and with whole cents as such; the log has both. */
+const toPlain = (text: string): string =>
+  text
+    .replace(/ \([a-z]+(?:_[a-z]+)+\)/g, '')
+    .replace(/\([a-z]+(?:_[a-z]+)+: /g, '(')
+    .replace(/(\$\d+\.\d\d)00\b/g, '$1');
 
 /** More of a side is folded. */
 const [MOST_TEXT, MOST_LINES] = [280, 5];
 
 /** One side; of what a gate printed, the failing part first. */
-function Side({ who, says }: { readonly who: string; readonly says: string }) {
+function Side(side: { readonly who: string; readonly says: string }) {
+  const { who } = side;
   const isOutput = who.startsWith('gate ');
+  const says = who === 'ledger' ? toPlain(side.says) : side.says;
   const short = isOutput ? extractFailures(says, MOST_TEXT * 2) : says.slice(0, MOST_TEXT);
   const lines = short.split('\n').slice(0, isOutput ? MOST_LINES * 2 : MOST_LINES);
   const shown = lines.join('\n').trimEnd();

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
-import { formatDuration, formatNumber } from '../line/reports/task-report/words.ts';
+import { formatDollars, formatDuration, formatNumber } from '../line/reports/task-report/words.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
@@ -10,8 +11,8 @@ import { isShown } from './selection.ts';
 import { Sparkline } from './sparkline.tsx';
 
 const PERIODS = [7, 30, 90] as const;
-/** The dearest tasks that are listed. */
-const MOST_TASKS = 50;
+/** The dearest tasks that are listed at first, and with each further press. */
+const MOST_TASKS = 10;
 
 /** How the line does: pictures of a period, each with its numbers, and the tables behind them. */
 export function InsightsPage() {
@@ -167,11 +168,11 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
         name="Cost"
         tone="wait"
         number={formatCost({ usd, unknown })}
-        note={merged === 0 ? formatCount(days.length, 'day') : `${formatUsd(usd / merged)} a merge`}
+        note={merged === 0 ? formatCount(days.length, 'day') : `${formatDollars(usd / merged)} a merge`}
       >
         <Sparkline
-          name={describe('Dollars per day', days, 'usd', formatUsd)}
-          points={points(({ usd: spent }) => spent, formatUsd)}
+          name={describe('Dollars per day', days, 'usd', formatDollars)}
+          points={points(({ usd: spent }) => spent, formatDollars)}
         />
       </Trend>
       <Trend name="Halts" tone="bad" number={String(halted)} note={`${(halted / days.length).toFixed(1)} a day`}>
@@ -270,6 +271,7 @@ const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
 
 /** What each task, agent and reviewer has cost and done since the beginning, the dearest first. */
 function Tables({ value }: { readonly value: InsightsResponse }) {
+  const [most, setMost] = useState(MOST_TASKS);
   const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
   const sum = { usd: total(tasks, ({ usd }) => usd), unknown: total(tasks, ({ unknown }) => unknown) };
@@ -278,15 +280,16 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
       <h2>Cost by task</h2>
       <p class="soft">
         {formatCount(tasks.length, 'task')} since the beginning, {formatCost(sum)}
-        {tasks.length > MOST_TASKS ? `; the ${MOST_TASKS} dearest:` : ''}
+        {tasks.length > most ? `; the ${most} dearest:` : ''}
       </p>
       <Table
         name="costs by task"
-        heads={['Task', 'Repository', 'Dollars#', 'Tokens#', 'Agents#', 'Calls#']}
+        heads={['Task', 'Title*', 'Repository', 'Dollars#', 'Tokens#', 'Agents#', 'Calls#']}
         rows={tasks
-          .slice(0, MOST_TASKS)
+          .slice(0, most)
           .map((one) => [
             <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>,
+            one.title,
             nameOf(one.repository),
             formatCost(one),
             formatNumber(one.tokensIn + one.tokensOut),
@@ -294,6 +297,9 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
             one.calls,
           ])}
       />
+      {tasks.length > most ? (
+        <button onClick={() => setMost(most + MOST_TASKS)}>{Math.min(MOST_TASKS, tasks.length - most)} more</button>
+      ) : null}
       <h2>Agents</h2>
       <Table
         name="records of agents"
@@ -369,8 +375,5 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
 
 const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** Cents where there are any. */
-const formatUsd = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
-
 const formatCost = ({ usd, unknown }: { readonly usd: number; readonly unknown: number }): string =>
-  `${unknown > 0 ? 'at least ' : ''}${formatUsd(usd)}`;
+  `${unknown > 0 ? 'at least ' : ''}${formatDollars(usd)}`;

@@ -66,8 +66,8 @@ export function RowLink({
         {isNew ? <span class="chip good">new</span> : null}
         {since === null ? null : <ShortAge at={since} />}
         <span class={`phrase ${row.unknown === null ? '' : 'bad'}`}>
-          {phraseOf(group)}
           <span class="origin">{originOf(group)}</span>
+          {phraseOf(group)}
         </span>
         {suggested === undefined ? null : <span class="phrase">Suggested: {suggested}</span>}
         {lane === 'working' ? <LiveLine of={row} /> : null}
@@ -96,5 +96,5 @@ function originOf({ rows }: NeedGroup): string {
   const several = (board.value?.repositories.length ?? 0) > 1;
   const id = rows.length > 1 ? '' : (row.task_id ?? '');
   const parts = [...(several || row.task_id === null ? [row.name] : []), ...(id === '' ? [] : [id])];
-  return parts.length === 0 ? '' : ` · ${parts.join(' ')}`;
+  return parts.length === 0 ? '' : `${parts.join(' ')} · `;
 }

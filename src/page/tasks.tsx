@@ -1,16 +1,42 @@
 import { useState } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
-import { BOARD_LANES } from '../line/board/board.ts';
+import { formatCount } from '../base/format-count.ts';
+import type { InsightsResponse } from '../app/web/api-types.ts';
+import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
 import { matchesSearch } from '../line/board/matches-search.ts';
+import { toTask } from './current-route.ts';
+import { Icon } from './icons.tsx';
 import { board } from './live.ts';
-import { FirstSteps } from './parts.tsx';
+import { FirstSteps, useLooked } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
+
+/** Older tasks that are listed at once. */
+const MOST_OLDER = 50;
+
+type OlderTask = Pick<InsightsResponse['tasks'][number], 'repository' | 'task_id' | 'title'>;
+
+/** The tasks that the board does not list any more. */
+function useOlder(listed: readonly BoardRow[]): readonly OlderTask[] {
+  const { value } = useLooked<InsightsResponse>('/api/insights', listed.length);
+  const known = new Set(listed.map(({ repository, task_id: id }) => `${repository} ${id ?? ''}`));
+  return (value?.tasks ?? []).filter((one) => isShown(one) && !known.has(`${one.repository} ${one.task_id}`));
+}
+
+function matchesOlder({ repository, task_id: id, title }: OlderTask, sought: string): boolean {
+  const text = `${id} ${title} ${repository}`.toLowerCase();
+  return sought
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
 
 export function TasksPage() {
   const [sought, setSought] = useState('');
   const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(isShown);
   const found = all.filter((row) => matchesSearch(row, sought));
+  const older = useOlder(all);
+  const foundOlder = sought.trim() === '' ? [] : older.filter((one) => matchesOlder(one, sought));
   if (all.length === 0)
     return (
       <div class="narrow">
@@ -40,8 +66,15 @@ export function TasksPage() {
         onInput={(event) => setSought(event.currentTarget.value)}
       />
       <p class="soft" role="status">
-        {found.length} of {all.length} tasks. Older ones: <code>andon list</code>
+        {found.length + foundOlder.length} of {formatCount(all.length + older.length, 'task')}
+        {older.length > 0 && sought.trim() === '' ? `; ${older.length} older, found by the search` : ''}
       </p>
+      {found.length + foundOlder.length > 0 ? null : (
+        <p>
+          No task has “{sought}” in its id, title, repository or cause.{' '}
+          <button onClick={() => setSought('')}>Show all</button>
+        </p>
+      )}
       <div class="list">
         {BOARD_LANES.map((lane) => {
           const rows = found.filter((row) => row.lane === lane);
@@ -58,6 +91,24 @@ export function TasksPage() {
             </section>
           );
         })}
+        {foundOlder.length === 0 ? null : (
+          <section aria-labelledby="older">
+            <h2 id="older" class="lane">
+              Older <span>{foundOlder.length}</span>
+            </h2>
+            <ul class="rows">
+              {foundOlder.slice(0, MOST_OLDER).map(({ repository, task_id: id, title }) => (
+                <li key={`${repository} ${id}`} class="row">
+                  <a href={toTask(repository, id)}>
+                    <Icon name="ended" tone="soft" />
+                    <span class="title">{title}</span>
+                    <span class="phrase">{id}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
     </div>
   );

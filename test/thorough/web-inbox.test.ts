@@ -7,6 +7,7 @@ import { CHROMIUM, WHY_NOT, openBrowser, faultsOf, zoneAtHour } from '../support
 import {
   EVENING,
   EVENING_LINES,
+  MONTH,
   SCENE_HALTS,
   aScene,
   type Scene,
@@ -285,6 +286,56 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.getByRole('searchbox').fill('T-118');
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     expect(Date.now() - began).toBeLessThan(5000);
+    await context.close();
+  });
+
+  test('finds the tasks that the board lists no more, and says so when there is none', async () => {
+    const { page, context, go } = await show(aScene([...EVENING, ...MONTH]), { viewport: PHONE });
+    await go('/tasks');
+    await page.getByText(/of \d+ tasks; \d+ older, found by the search$/).waitFor();
+    await page.getByRole('searchbox').fill('part 60');
+    const older = page.locator('.list .row', { hasText: 'part 60' });
+    await older.waitFor();
+    expect(await older.getByRole('link').getAttribute('href')).toMatch(/^\/task\/[a-z-]+\/[A-Z]+-60$/);
+    await page.getByRole('searchbox').fill('no such task');
+    await page.getByText('No task has “no such task”').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    expect(await page.locator('.list .row').count()).toBeGreaterThan(10);
+    await go('/insights');
+    const costs = page.getByRole('region', { name: 'costs by task' }).locator('tbody tr');
+    expect(await costs.count()).toBe(10);
+    expect((await costs.first().boundingBox())?.height).toBeLessThan(60);
+    await page.getByRole('button', { name: '10 more' }).click();
+    expect(await costs.count()).toBe(20);
+    await go('/'); // what names a task is never cut
+    expect(await page.locator('.row.needs_you .phrase').first().innerText()).toMatch(/^docs-site DOC-4 · /);
+    await context.close();
+  });
+
+  test('has targets of 44 px for a finger on every page', async () => {
+    const touch = { viewport: PHONE, hasTouch: true, isMobile: true, timezoneId: zoneAtHour(7) };
+    const { page, context, go } = await show(aScene(EVENING, EVENING_LINES), touch);
+    for (const path of [
+      '/',
+      '/halt/shop-api/FIX-103',
+      '/tasks',
+      '/queue',
+      '/new',
+      '/insights',
+      '/devices',
+      '/digest',
+      '/task/shop-api/FIX-102',
+    ]) {
+      await go(path);
+      const small = await page
+        .locator('a, button:not(.add-comment), summary, input:not([type=checkbox]), select, textarea')
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43)
+            .map((one) => `${one.outerHTML.slice(0, 90)} ${one.getBoundingClientRect().height}`),
+        );
+      expect(small, path).toEqual([]);
+    }
     await context.close();
   });
 

@@ -182,7 +182,7 @@ export interface InsightsResponse {
     /** By cause. */
     readonly halts: readonly { readonly phrase: string; readonly count: number }[];
   }[];
-  readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string })[];
+  readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string; readonly title: string })[];
   readonly agents: readonly (AgentStats & { readonly repository: string })[];
   readonly reviewers: readonly (ReviewerRow & { readonly repository: string })[];
 }

@@ -1,6 +1,8 @@
 import { agentStats, reviewerLedger } from '../../line/core/reviewer-ledger.ts';
+import { getContractTitle } from '../../line/core/commit-messages.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/core/cost.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
+import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
 import { HALT_WORDS } from '../../line/core/halt-words.ts';
 import { listOutcomes } from '../../line/core/outcomes.ts';
@@ -35,12 +37,23 @@ export function computeInsights(all: readonly RepositoryStories[]): InsightsResp
     days: perRepository(listDays),
     tasks: all
       .flatMap(({ id, tasks }) =>
-        tasks.map(({ taskId, entries }) => ({ repository: id, task_id: taskId, ...computeCost(entries).total })),
+        tasks.map(({ taskId, entries }) => ({
+          repository: id,
+          task_id: taskId,
+          title: titleOf(taskId, entries),
+          ...computeCost(entries).total,
+        })),
       )
       .filter(({ calls }) => calls > 0),
     agents: perRepository(agentStats),
     reviewers: perRepository(reviewerLedger),
   };
+}
+
+/** The title of the last contract; the id where none can be read. */
+function titleOf(taskId: string, entries: readonly JournalEntry[]): string {
+  const last = entries.findLast((entry) => entry.kind === 'admitted');
+  return last === undefined ? taskId : toDigestLine(getContractTitle(last.contract), 160);
 }
 
 function listDays(tasks: readonly (readonly JournalEntry[])[]) {

@@ -1,5 +1,5 @@
 import type { StationId } from '../../base/names.ts';
-import { millisecondsBetween, formatDuration } from '../reports/task-report/words.ts';
+import { formatDollars, millisecondsBetween, formatDuration } from '../reports/task-report/words.ts';
 import type { BoardRow, Work } from './board.ts';
 
 export const STATION_WORDS: Readonly<Record<StationId, string>> = {
@@ -22,7 +22,7 @@ export function formatShortAge(since: string, now: string): string {
 
 /** `$0.08`; empty where nothing was paid, or it is unknown. */
 export const formatRowCost = ({ cost_usd: usd }: Pick<BoardRow, 'cost_usd'>): string =>
-  usd === null || usd === 0 ? '' : `$${usd.toFixed(2)}`;
+  usd === null || usd === 0 ? '' : formatDollars(usd);
 
 /** The state of a row in words; of an ended one its cost too. */
 export const describeRow = (row: BoardRow): string =>

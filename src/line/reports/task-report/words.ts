@@ -19,8 +19,8 @@ function two(count: number, of: number, big: string, small: string): string {
 /** Milliseconds between two moments of the journal; never negative, for wall clocks may be set back. */
 export const millisecondsBetween = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
 
-/** Dollars: four decimals up to cents, two from a dollar on. */
-export const formatDollars = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
+/** Dollars and cents; four decimals where it is less than a cent. */
+export const formatDollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 
 /** `2026-01-16 12:00:04 UTC`. */
 export const formatMoment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

@@ -170,8 +170,8 @@ describe('the board', () => {
     };
     expect([used(), used(0.5), used(0.5, null), used(null)]).toEqual([
       ['$0.00 of $2.00'],
-      ['$0.5000 of $2.00'],
-      ['at least $0.5000 of $2.00'],
+      ['$0.50 of $2.00'],
+      ['at least $0.50 of $2.00'],
       ['unknown of $2.00'],
     ]);
   });

@@ -228,6 +228,6 @@ describe('the words', () => {
 
   it('are those of people', () => {
     expect([formatList([]), formatList(['a']), formatList(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
-    expect([formatDollars(0), formatDollars(0.02), formatDollars(12.3)]).toEqual(['$0.00', '$0.0200', '$12.30']);
+    expect([0, 0.0042, 0.02, 12.3].map(formatDollars)).toEqual(['$0.00', '$0.0042', '$0.02', '$12.30']);
   });
 });
