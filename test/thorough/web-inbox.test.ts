@@ -233,6 +233,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: 'Add comment' }).tap();
     const bar = page.locator('.decide');
     await expect.poll(() => bar.locator('.main').allInnerTexts()).toEqual(['Send back with 1 comment']);
+    await shot(page, 'comment-first-phone');
     await bar.locator('#path-1').tap();
     await page.getByText('Your comment is not sent with a path.').waitFor();
     await bar.getByRole('button', { name: 'Send back with 1 comment' }).tap();
@@ -264,6 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     ]);
     expect((await page.getByRole('button', { name: 'Undo this merge' }).boundingBox())?.y).toBeLessThan(400);
     expect(await countInWindow(page, '#change')).toBe(1);
+    await shot(page, 'merged-phone');
     await page.getByText('Time and cost').click();
     const labels = await page
       .locator('.picture text.tick:visible')
@@ -304,6 +306,8 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await go('/insights');
     const costs = page.getByRole('region', { name: 'costs by task' }).locator('tbody tr');
     expect(await costs.count()).toBe(10);
+    await costs.last().scrollIntoViewIfNeeded();
+    await shot(page, 'costs-phone');
     expect((await costs.first().boundingBox())?.height).toBeLessThan(60);
     await page.getByRole('button', { name: '10 more' }).click();
     expect(await costs.count()).toBe(20);
