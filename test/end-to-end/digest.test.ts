@@ -62,7 +62,7 @@ describe('andon digest', () => {
     const merge = factory.merges()[0]?.slice(0, 12);
     const flat = text.replaceAll(/\n +|\n(?=\S)/g, ' '); // whatever the lines are broken by
     for (const words of [
-      /2 need you \(1 task, 1 problem\), 1 merged \(1 of them after being sent back\), 2 under way or queued; spent: \$0\.0400\./,
+      /2 need you \(1 task, 1 problem\), 1 merged \(1 of them after being sent back\), 2 under way or queued; spent: \$0\.04\./,
       /Needs you \(2\) DOC-002: The change exceeds its limits, since /,
       /2 lines are added or deleted; the limit is 1 \(max_diff_size\) /,
       / andon resume DOC-002 --path 1 --halt DOC-002-1 /,
@@ -71,7 +71,7 @@ describe('andon digest', () => {
       new RegExp(`Merged \\(1\\) DOC-001: merged into main as ${merge}; judged PASS; 1 of 1 gates green`),
       / andon undo DOC-001\n/,
       /Sent back \(1\) DOC-001: sent back 2 times; now merged gate not one red \(exit 1\) judge: FAIL, 1 blocking finding the judge says: /,
-      / DOC-001: 7 calls, \$0\.0400, [\d,]+ tokens, .* of agents' time; of its budget: \$0\.0400 of \$1\.00, [\d,]+ of 100,000 tokens /,
+      / DOC-001: 7 calls, \$0\.04, [\d,]+ tokens, .* of agents' time; of its budget: \$0\.04 of \$1\.00, [\d,]+ of 100,000 tokens /,
       / DOC-002: 1 call, \$0\.00, .* of agents' time; no budget\n/,
       /Waits \(2\) _handoff\/queue\/3\.json: waits for a watchdog /,
     ])

@@ -142,6 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.locator('#path-2').click();
     await page.getByRole('button', { name: /^Confirm: / }).click();
     await page.getByText('Your answer was taken. The task has halted again since').waitFor();
+    await page.getByText(/ chose “Discard this attempt and try again”, /).waitFor();
     await page.locator('#path-1').waitFor();
     await dog.stop();
     expect(complaints).toEqual([]);

@@ -167,6 +167,10 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await confirm(page, 'Undo this merge', 'Confirm: undo DOC-001');
     await page.getByText('merged, then undone').waitFor();
     await page.getByText('Undone: main does not have this change any more.').waitFor();
+    await page.getByLabel('More pages').click();
+    await page.getByRole('link', { name: 'Digest' }).click();
+    await page.getByRole('heading', { name: /^Undone/ }).waitFor();
+    expect(await page.getByRole('heading', { name: /^Merged/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Undo this merge' }).waitFor({ state: 'detached' });
     expect(factory.has('docs/auth_final.md')).toBe(false);
     expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');

@@ -186,7 +186,7 @@ describe('what is beside the list', () => {
     const narrow = showTop(SCENE, { columns: 80, rows: 23, details: DETAILS });
     expect(narrow.lines.slice(-5, -1)).toEqual([
       'FAQ',
-      expect.stringMatching(/^DOC-4 · docs-site · attempt 1 · \$0\.4400 of \$0\.3000 · 12 min/),
+      expect.stringMatching(/^DOC-4 · docs-site · attempt 1 · \$0\.44 of \$0\.30 · 12 min/),
       '- A session ends after fifteen minutes',
       '- Nobody is logged out at work',
     ]);
