@@ -91,7 +91,12 @@ export async function showScene(
     digest: ({ req }) => {
       const digest = scene.digest(req.query('since') ?? '');
       const outline = outlineDigest(digest, { here: undefined, when: (at) => at });
-      return json({ digest, outline, proofs: digest.merged.map(formatProof), spent: formatPrice(digest.spent.together) });
+      return json({
+        digest,
+        outline,
+        proofs: digest.merged.map(formatProof),
+        spent: formatPrice(digest.spent.together),
+      });
     },
     rules: () => json({ rules: [], found: [], waivers: [], faults: [] }),
     insights: () => json(scene.insights()),

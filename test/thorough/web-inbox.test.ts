@@ -219,6 +219,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await go('/halt/docs-site/DOC-4');
     await page.getByText('Allows $0.99 for the whole task, $0.55 more than is used.').waitFor();
     expect(await page.getByText('the next call takes about').count()).toBe(0);
+    await shot(page, 'budget-landscape');
     await context.close();
   });
 
