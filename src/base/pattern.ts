@@ -66,6 +66,11 @@ function compiled(source: string, regex: RE2JS, size: number): CompiledPattern {
     needsWholeText: ends.length > 0,
     crossesLines: runes.some((inst) => inst.matchRune(NEWLINE)),
     test: (text, did) => {
+      // An automaton of many instructions costs more to build than a short text costs to match without one.
+      if (size > LARGE && text.length <= size) {
+        did(text.length * size);
+        return regex.matcher(text).find();
+      }
       const before = program.dfa.stateCount;
       const found = regex.test(text);
       const made = program.dfa.stateCount - before;
@@ -115,6 +120,8 @@ interface Program {
 const COMPILED = new Map<string, Outcome<CompiledPattern, string>>();
 const MOST_COMPILED = 5000;
 const MOST_INSTRUCTIONS = 3000;
+/** In instructions. */
+const LARGE = 400;
 const NEWLINE = 10;
 // The package's own numbers for instructions and for what an empty one asks.
 const EMPTY_WIDTH = 4;

@@ -1,7 +1,6 @@
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
-import { isCodePath } from '../weakened-gates/test-paths.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';
 import { choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
@@ -34,9 +33,12 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
     : concludeSearch(known, 'imports a module that is forbidden', 'none of the modules is imported');
 }
 
-/** Whether imports are read, or may at least be seen. */
+/** Whether imports are read, or may at least be seen: code of other languages. */
 const isSource = (path: string): boolean =>
-  readsImports(path) || (isCodePath(path) && /\.\w+$/.test(path) && !/\.(?:mdx|markdown|rst|adoc)$/i.test(path));
+  readsImports(path) ||
+  /\.(?:kts?|swift|scala|lua|dart|exs?|erl|zig|jl|hs|clj[cs]?|fsx?|p[lm]|r|groovy|gradle|mm?|nim|mli?|vb|pas|d|cr|elm|zsh|fish|ps1|astro)$/i.test(
+    path,
+  );
 
 /** The forbidden imports of a file, or why they are not known; undefined where imports are not read and none is named. */
 async function searchSource(

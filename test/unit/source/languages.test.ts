@@ -5,7 +5,7 @@ import { findUnknownTypes, parseSource } from '../../../src/source/parse-source.
 describe('the table of languages', () => {
   it.each(LANGUAGES.map((language) => [language.grammar, language] as const))(
     'names only nodes that the grammar of %s has, and a query that it accepts',
-    async (grammar, { functions, nesting, imports = '', endings: [ending = ''] }) => {
+    async (grammar, { functions, nesting, imports, endings: [ending = ''] }) => {
       expect(await findUnknownTypes(grammar, [...functions, ...nesting])).toEqual([]);
       expect(await parseSource(`a.${ending}`, 'a', ({ match }) => match(imports))).toBeDefined();
     },

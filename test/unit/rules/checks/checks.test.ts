@@ -50,8 +50,17 @@ describe('forbidden_import', () => {
   const check = {
     type: 'forbidden_import',
     modules: [
-      ...['lodash', '@old/*', 'os.path', 'github.com/pkg/errors', 'requests'],
-      ...['fs', 'java.util.*', 'org.json.JSONObject', 'libc', 'Old\\Api', './legacy.sh'],
+      'lodash',
+      '@old/*',
+      'os.path',
+      'github.com/pkg/errors',
+      'requests',
+      'fs',
+      'java.util.*',
+      'org.json.JSONObject',
+      'libc',
+      'Old\\Api',
+      './legacy.sh',
     ],
   };
 

@@ -214,9 +214,17 @@ describe('tests in the changed files', () => {
   });
 
   it.each([
-    ...['// nosemgrep', '# gitleaks:allow', '// swiftlint:disable x', '# hadolint ignore=DL3006', '// $FlowFixMe'],
-    ...['// ktlint-disable', '// CHECKSTYLE:OFF', '<!-- markdownlint-disable -->', '/* jshint ignore:start */'],
-    ...['// eslint-disable-next-line', '# pylint: disable=all'],
+    '// nosemgrep',
+    '# gitleaks:allow',
+    '// swiftlint:disable x',
+    '# hadolint ignore=DL3006',
+    '// $FlowFixMe',
+    '// ktlint-disable',
+    '// CHECKSTYLE:OFF',
+    '<!-- markdownlint-disable -->',
+    '/* jshint ignore:start */',
+    '// eslint-disable-next-line',
+    '# pylint: disable=all',
   ])('are beside a checker that %s silences, which is a note', (mark) => {
     const { notes } = detect({ files: { 'src/a.js': ['a();\n', `a(); ${mark}\n`] }, gates: [] });
     expect(notes).toEqual([expect.stringMatching(/^a checker is silenced in more places: src\/a\.js/)]);
