@@ -49,6 +49,15 @@ const KNOWN: readonly (readonly [string, string, string])[] = [
   ['(?:\\w{0,50}\\s{0,10}){12}z', 'ab c ', 'z'],
 ];
 
+describe('a short text', () => {
+  it.each([
+    ['(?:a?){500}a{500}', 499],
+    ['(?:a?){900}a{900}', 899],
+  ])('holds no pattern up for a second: %s', (source, length) => {
+    expect(effortOf(source, 'a'.repeat(length))).toBeLessThan(ONE_SECOND);
+  });
+});
+
 describe('a million characters', () => {
   it.each(KNOWN)('hold no pattern up for a second: %s', (source, repeat, end) => {
     expect(compilePattern(source)).toMatchObject({ ok: true });
