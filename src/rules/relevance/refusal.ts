@@ -46,7 +46,7 @@ const form = (source: string): RegExp => new RegExp(source, 'iu');
 const opening = (source: string): RegExp => form(String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?${source}`);
 
 /** `no data centers` lacks no knowledge. */
-const NO_COMPOUND = String.raw`(?!\s+(?!(?:about|on|of|for|regarding|concerning|related|that|to|in|at|available|here|right|yet|from|with|and|or|as|which|whether|how|what|why|when|where|who|specific|beyond|after|is|are|the|this|these)\b)\w)`;
+const NO_COMPOUND = String.raw`(?!\s+(?!(?:about|on|of|for|regarding|concerning|related|that|to|in|at|available|here|right|yet|from|with|and|or|as|which|whether|how|what|why|when|where|who|specific|beyond|after|is|are|the|this|these|necessary|enough|\w+ed)\b)\w)`;
 
 const REFUSING: readonly RegExp[] = [
   opening(String.raw`(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`),
