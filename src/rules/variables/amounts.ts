@@ -43,11 +43,15 @@ const inAnyCase = (name: string): string =>
   name.replace(/\p{L}/gu, (letter) =>
     letter.toLowerCase() === letter.toUpperCase() ? letter : `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
   );
+/** Codes that are no word are also written small. */
+const inOneCase = (code: string): string => (CODES.includes(code) ? `(?:${code}|${code.toLowerCase()})` : code);
 const anyOf = (names: readonly string[]): string =>
   names
     .toSorted((one, other) => other.length - one.length)
-    .map((name) => (isSign(name) ? name.replace('$', '\\$') : /^[A-Z]{3}$/.test(name) ? name : inAnyCase(name)))
-    .map((name) => name + (/[A-Za-z\]]$/.test(name) ? '(?!\\p{L})' : ''))
+    .map((name) =>
+      isSign(name) ? name.replace('$', '\\$') : /^[A-Z]{3}$/.test(name) ? inOneCase(name) : inAnyCase(name),
+    )
+    .map((name) => name + (/[A-Za-z\])]$/.test(name) ? '(?!\\p{L})' : ''))
     .join('|');
 const isSign = (name: string): boolean => /\p{Sc}/u.test(name);
 const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|'), ...OTHER_CODES.split('|')];
