@@ -3,6 +3,7 @@ import { formatComment } from '../../project/requests/comment.ts';
 import type { AgentUsage } from '../../agents/agent.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import type { GateRun } from '../record/change.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -78,10 +79,16 @@ export function formatEntry(entry: JournalEntry): string | undefined {
   }
 }
 
-function describeMover({ event, facts: { halt }, reason }: Moved): string {
+function describeMover({ event, facts: { halt, gates }, reason }: Moved): string {
   if (halt !== undefined)
     return `needs you: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toTerminalLine(halt.trip.reason, 220)}`;
-  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}`;
+  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}${event === 'code_written' ? listGreen(gates) : ''}`;
+}
+
+/** The gates that let a change pass; red ones are the reason of a step. */
+function listGreen(gates: GateRun | undefined): string {
+  const green = (gates?.results ?? []).filter(({ outcome }) => outcome === 'green');
+  return green.length === 0 ? '' : `; green: ${toTerminalLine(green.map(({ name }) => name).join(', '), 120)}`;
 }
 
 /** The events whose reason is somebody's words. */

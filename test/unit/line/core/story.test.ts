@@ -4,6 +4,7 @@ import { viewTask } from '../../../../src/line/core/view.ts';
 import {
   AT,
   aFinding,
+  aGateRun,
   aHalt,
   aJudgedRecord,
   aRecord,
@@ -39,6 +40,16 @@ describe('the story', () => {
       'a move',
       moved('local_pass', 'pending_local_review', 'pending_judge_review'),
       'because of local_pass; next: the judge',
+    ],
+    [
+      'a change with its green gates',
+      moved('code_written', 'pending_implementer', 'pending_local_review', { gates: aGateRun() }),
+      'because of code_written; green: tests; next: the local review',
+    ],
+    [
+      'a decision of the floor manager',
+      moved('fail_agree', 'review_complete', 'pending_implementer'),
+      'floor manager agrees: because of fail_agree; next: the implementer',
     ],
     [
       'a halt',
