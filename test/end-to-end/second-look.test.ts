@@ -144,23 +144,27 @@ describe('the second look', () => {
     expect(status, dog.output()).toBe('merged');
   });
 
-  test('a contract that opens the definition of a gate has the gate asked as it was', { tags: 'thorough' }, async () => {
-    const scripts = (test: string): string =>
-      `${JSON.stringify({ name: 'greet', type: 'module', scripts: { test } })}\n`;
-    const factory = await aFactory({
-      files: { ...world.files, 'package.json': scripts('node --test') },
-      projectConfig: { gates: [{ name: 'test', run: 'node --run test' }] },
-      scenario: {
-        implementer: [
-          writes({ 'src/greet.js': BYE, 'package.json': scripts('node --test --test-name-pattern=nothing') }),
-        ],
-        judge: [judges('PASS', { evidence })],
-      },
-    });
-    await factory.run(aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }));
-    expect(factory.breaker()).toBe('weakened_gate');
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'a contract that opens the definition of a gate has the gate asked as it was',
+    { tags: 'thorough' },
+    async () => {
+      const scripts = (test: string): string =>
+        `${JSON.stringify({ name: 'greet', type: 'module', scripts: { test } })}\n`;
+      const factory = await aFactory({
+        files: { ...world.files, 'package.json': scripts('node --test') },
+        projectConfig: { gates: [{ name: 'test', run: 'node --run test' }] },
+        scenario: {
+          implementer: [
+            writes({ 'src/greet.js': BYE, 'package.json': scripts('node --test --test-name-pattern=nothing') }),
+          ],
+          judge: [judges('PASS', { evidence })],
+        },
+      });
+      await factory.run(aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }));
+      expect(factory.breaker()).toBe('weakened_gate');
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 
   test('more broken tests than the judge can be shown go back before it is asked', { tags: 'thorough' }, async () => {
     const many = `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\nfor (let i = 0; i < 101; i += 1) test('greets ' + i, () => assert.equal(greet(i), 'Hello, ' + i));\n`;
@@ -174,19 +178,23 @@ describe('the second look', () => {
     expect(factory.calls('judge')).toEqual([]);
   });
 
-  test('a slow gate is asked again right before the merge, and then what it says counts as well', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-    });
-    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look_minutes: 0\n');
-    const { dog } = await factory.run(aContract(task));
-    expect(factory.breaker()).toBe('weakened_gate');
-    const told = dog.output().split('\n');
-    const twice = told.findIndex((line) => line.includes('gate test with the tests of the base: red'));
-    expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge: PASS')));
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'a slow gate is asked again right before the merge, and then what it says counts as well',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        ...world,
+        scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+      });
+      appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look_minutes: 0\n');
+      const { dog } = await factory.run(aContract(task));
+      expect(factory.breaker()).toBe('weakened_gate');
+      const told = dog.output().split('\n');
+      const twice = told.findIndex((line) => line.includes('gate test with the tests of the base: red'));
+      expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge: PASS')));
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 
   test('no code of a change runs in `setup`, also where the change edits what setup depends on', async () => {
     const factory = await aFactory({
@@ -211,22 +219,26 @@ describe('the second look', () => {
     expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
   });
 
-  test('a count that fell goes back where the gate that could decide is red on the base', { tags: 'thorough' }, async () => {
-    const red = testing('greets by name', 'Good day, Ann');
-    const factory = await aFactory({
-      ...world,
-      files: { ...world.files, 'test/greet.test.js': red },
-      scenario: {
-        implementer: [writes({ 'test/greet.test.js': "import { test } from 'node:test';\n" })],
-      },
-    });
-    const { dog } = await factory.run(aContract(task));
-    expect(factory.breaker()).toBe('base_red');
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('weakened_gate');
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'a count that fell goes back where the gate that could decide is red on the base',
+    { tags: 'thorough' },
+    async () => {
+      const red = testing('greets by name', 'Good day, Ann');
+      const factory = await aFactory({
+        ...world,
+        files: { ...world.files, 'test/greet.test.js': red },
+        scenario: {
+          implementer: [writes({ 'test/greet.test.js': "import { test } from 'node:test';\n" })],
+        },
+      });
+      const { dog } = await factory.run(aContract(task));
+      expect(factory.breaker()).toBe('base_red');
+      await resume(factory, 1);
+      expect(await factory.end(dog)).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('weakened_gate');
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 
   test('the digest says that a second look was taken', async () => {
     const factory = await aFactory({
@@ -237,16 +249,20 @@ describe('the second look', () => {
     expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
   });
 
-  test('the digest says nothing of it where a change leaves tests alone, so that no gate ran again', { tags: 'thorough' }, async () => {
-    const hi = 'export const greet = (name) => `Hello, ${name}`; // shown on top\n';
-    const factory = await aFactory({
-      ...world,
-      scenario: {
-        implementer: [writes({ 'src/greet.js': hi })],
-        judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: hi.trim() }] })],
-      },
-    });
-    expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates\s+green\s+\(/);
-  });
+  test(
+    'the digest says nothing of it where a change leaves tests alone, so that no gate ran again',
+    { tags: 'thorough' },
+    async () => {
+      const hi = 'export const greet = (name) => `Hello, ${name}`; // shown on top\n';
+      const factory = await aFactory({
+        ...world,
+        scenario: {
+          implementer: [writes({ 'src/greet.js': hi })],
+          judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: hi.trim() }] })],
+        },
+      });
+      expect((await factory.run(aContract(task))).status).toBe('merged');
+      expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates\s+green\s+\(/);
+    },
+  );
 });
