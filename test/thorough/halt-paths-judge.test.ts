@@ -68,7 +68,7 @@ describe('paradox', () => {
 
   test('path 2, confirmed, merges exactly the judged tree in the name of a human', async () => {
     const line = await halted();
-    await take(line, 2, 'The judged tree goes on', '--confirm', 'DOC-001');
+    await take(line, 2, 'The judged change is merged, and this finding is ignored.', '--confirm', 'DOC-001');
     await line.dog.until(() => line.factory.isMerged());
     expect(merged(line)).toEqual({ task: attempt(line, 1), byHuman: true });
   });
@@ -138,7 +138,7 @@ describe('review_cycle_limit', () => {
     test('path 1 gives two more cycles, and no third', async () => {
       const line = await red();
       await take(line, 1, 'The implementer gets two more rounds with the open findings.');
-      expect(await nextHalt(line, 2)).toBe('review_cycle_limit: 3 review cycles; 2 are allowed');
+      expect(await nextHalt(line, 2)).toBe('review_cycle_limit: 3 review cycles; 2 are allowed; red: no');
       expect(line.factory.calls('judge')).toEqual([]);
     });
 
