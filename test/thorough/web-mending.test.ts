@@ -284,7 +284,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     expect(await page.getByRole('button', { name: /Approve|Save/ }).count()).toBe(0);
     await page.goBack();
     await page.getByRole('link', { name: /DOC-001/ }).click();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByText('Time and cost').waitFor();
     expect(await page.getByRole('button', { name: /Undo/ }).count()).toBe(0);
     await context.close();
   });
