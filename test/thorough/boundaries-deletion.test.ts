@@ -45,7 +45,9 @@ describe('a project of a thousand lines', () => {
   test('may not lose fifty-one, which are 5.1 %', async () => {
     const factory = await run({ files, answer: { [FILE]: without(51) } });
     expect(factory.breaker()).toBe('destructive_action');
-    expect(halt(factory)).toContain('files shrink by 51 of 1000 lines in the project (5.1 %); the limit is 5.0 %');
+    expect(halt(factory)).toContain(
+      'files shrink by 51 of 1000 lines in the project (5.1 %); the limit is 5.0 % (max_delete_ratio)',
+    );
     expect(factory.merges()).toEqual([]);
   });
 

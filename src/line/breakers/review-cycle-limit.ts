@@ -1,6 +1,6 @@
 import { abandon, type Breaker } from './breaker.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { nameRedGate } from '../record/change.ts';
+import { nameRedGates } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 
@@ -50,7 +50,7 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
 };
 
 /** The red gates that sent the change back the last time, with their failed tests. */
-function nameLastRed({ lastFacts }: TaskRecord): string {
+function nameLastRed({ contract, lastFacts }: TaskRecord): string {
   const red = (lastFacts.gates?.results ?? []).filter(({ blocks }) => blocks);
-  return red.length === 0 ? '' : `; red: ${red.map(nameRedGate).join(', ')}`;
+  return red.length === 0 ? '' : `; red: ${nameRedGates(red, contract.holdout.gates)}`;
 }

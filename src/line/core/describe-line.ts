@@ -77,7 +77,7 @@ export function describeNextStep(
   does = '',
 ): string {
   if (to === 'pending_implementer' && onlyGates)
-    return 'Next, the gates run on this change; the implementer is not asked.';
+    return 'If the branch is unchanged, the gates run next; the implementer is not asked.';
   if (to === 'review_complete' && verdict !== undefined)
     return verdict === 'PASS' ? 'Next, andon merges the change.' : 'Next, the implementer works on the fixes.';
   return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];

@@ -76,6 +76,10 @@ export function nameRedGate({ name, failures = [] }: Pick<GateResult, 'name' | '
   return `${name} (${failures.length} failed: ${named.join('; ')}${more})`;
 }
 
+/** The same of several; of a holdout gate only its name, because reasons reach the agents. */
+export const nameRedGates = (red: readonly GateResult[], holdout: readonly { readonly name: string }[]): string =>
+  red.map((gate) => (holdout.some(({ name }) => name === gate.name) ? gate.name : nameRedGate(gate))).join(', ');
+
 const NAMED_TESTS = 3;
 
 export function formatDiffStat(change: Change): string {

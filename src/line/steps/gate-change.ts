@@ -1,5 +1,5 @@
 import { checkBreakers } from '../breakers/index.ts';
-import { formatDiffStat, listNonGreen, nameRedGate, type Change, type GateRun } from '../record/change.ts';
+import { formatDiffStat, listNonGreen, nameRedGates, type Change, type GateRun } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { describeRedGates } from '../core/red-gates.ts';
@@ -69,7 +69,7 @@ export async function gateChange(
   ].join('\n\n');
   return {
     event: 'gate_red',
-    reason: `red: ${red.map((gate) => (hidden.has(gate.name) ? gate.name : nameRedGate(gate))).join(', ')}`,
+    reason: `red: ${nameRedGates(red, record.contract.holdout.gates)}`,
     facts: { ...gated, feedback: [{ from: 'gates', text }] },
   };
 }

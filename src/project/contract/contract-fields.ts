@@ -107,7 +107,7 @@ const ROWS = {
     in: 'limits',
     default: USUAL.rebuttals,
   }),
-  max_review_cycles: field('number', 'Halt after more rejections by gates, rules or reviewers', {
+  max_review_cycles: field('number', 'Halt when it is sent back more often than this', {
     in: 'limits',
     default: USUAL.reviewCycles,
   }),

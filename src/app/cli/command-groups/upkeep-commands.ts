@@ -1,7 +1,7 @@
 import { JSON_OPTION, type CommandGroup } from '../command.ts';
 
 const CLEANED = `Removed are branches, attempts and archives of old tasks, old caches and logs, and states of repositories that are gone.
-Merges, your own commits and attempts that are kept nowhere else stay.`;
+Merges and your own commits always stay. An attempt of which this is the only copy stays without --attempts.`;
 
 const COMPLETION = `To have it in every new shell, once:
   bash  echo 'eval "$(andon completion bash)"' >> ~/.bashrc
@@ -41,7 +41,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       description: 'List or remove what ended tasks left behind',
       options: [
         ['--yes', 'Remove what is listed'],
-        ['--older-than <age>', 'Set the age: 30d, 12h, 8w. Default: clean.after_days'],
+        ['--older-than <age>', 'Take what is older: 30d, 12h, 8w. Default: clean.after_days'],
         ['--attempts', 'Include attempts that are kept nowhere else'],
         JSON_OPTION,
       ],

@@ -75,7 +75,7 @@ function print(tasks: readonly TaskCleaning[], files: readonly OldState[], befor
   const count = tasks.reduce((sum, task) => sum + describeCleaning(task).length, files.length);
   printLine(
     count === 0
-      ? `nothing is older than ${before.slice(0, 10)} and may go.`
+      ? `nothing to remove: there are no leftovers from before ${before.slice(0, 10)}.`
       : `${count} entries older than ${before.slice(0, 10)}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
   );
 }

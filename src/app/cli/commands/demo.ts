@@ -71,7 +71,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
       printLine(`\nThe sample project stays in ${demo.repository}. andon's state is beside it:`);
       printLine(`  cd ${demo.repository}`);
       printLine(`  export XDG_STATE_HOME=${demo.env['XDG_STATE_HOME']} XDG_CONFIG_HOME=${demo.env['XDG_CONFIG_HOME']}`);
-      printLine('  andon list       (its dollars are made up)');
+      printLine('  andon list');
     } else demo.remove();
   }
 }
@@ -82,7 +82,7 @@ function introduce(repository: string, noCage: string | undefined): void {
   printLine(colourText('bold', 'andon demo: the factory line on a sample project'));
   printLine(`  repository   ${repository}`);
   printLine(
-    `  agents       ${colourText('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
+    `  agents       ${colourText('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked; the dollars shown are made up.')}`,
   );
   printLine(
     `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network and may write only to their own copy' : colourText('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,

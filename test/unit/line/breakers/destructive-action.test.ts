@@ -22,7 +22,7 @@ describe('a destructive action', () => {
     [
       'one line more',
       changed({ lost: 51, projectLines: 1000 }),
-      'files shrink by 51 of 1000 lines in the project (5.1 %); the limit is 5.0 %',
+      'files shrink by 51 of 1000 lines in the project (5.1 %); the limit is 5.0 % (max_delete_ratio)',
     ],
     ['nothing lost of a project without lines', changed({ lost: 0, projectLines: 0 }), undefined],
     ['something lost of a project without lines', changed({ lost: 1, projectLines: 0 }), '1 of 0 lines'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reviewCycleLimit } from '../../../../src/line/breakers/review-cycle-limit.ts';
 import type { Trip } from '../../../../src/line/record/trip.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { TREE, aJudgedRecord, aReport, withLimits, type Changes } from '../../../support/records.ts';
+import { TREE, aGate, aGateRun, aJudgedRecord, aReport, withLimits, type Changes } from '../../../support/records.ts';
 
 const TRIP: Trip = { breaker: 'review_cycle_limit', reason: '', sides: [] };
 const cycled = (reviewCycles: number, max: number, granted = 0, changes: Changes = {}): TaskRecord => {
@@ -24,6 +24,18 @@ describe('the limit of review cycles', () => {
     ['the last step sent nothing back', cycled(6, 5, 0, { lastFacts: {} }), false],
   ])('%s', (_, record, trips) => {
     expect(reviewCycleLimit.check(record) !== undefined).toBe(trips);
+  });
+
+  it('names the failed tests of the last red gates, and of a holdout gate nothing but its name', () => {
+    const failures = [{ name: 'adds' }, { name: 'subtracts' }];
+    const red = ['tests', 'secret'].map((name) => aGate({ name, outcome: 'red', blocks: true, failures }));
+    const lastFacts = { feedback: [{ from: 'gates' as const, text: 'red' }], gates: aGateRun(...red) };
+    const record = cycled(1, 0, 0, { lastFacts });
+    const holdout = { ...record.contract.holdout, gates: [{ name: 'secret', run: 'true', timeoutMinutes: 1 }] };
+    const hidden = { ...record, contract: { ...record.contract, holdout } } as TaskRecord;
+    expect(reviewCycleLimit.check(hidden)?.reason).toBe(
+      '1 review cycle; 0 are allowed; red: tests (2 failed: adds; subtracts), secret',
+    );
   });
 
   it('quotes the last three rejections', () => {
