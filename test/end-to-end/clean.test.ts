@@ -20,7 +20,7 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
   const before = refs(factory);
   expect(before).toContain('refs/heads/task/DOC-001');
 
-  expect((await factory.andon('clean')).stdout).toContain('nothing is older'); // 90 days
+  expect((await factory.andon('clean')).stdout).toContain('nothing to remove'); // 90 days
   const listed = await factory.andon('clean', '--older-than', '0d', '--attempts');
   for (const what of ['refs/heads/task/DOC-001', 'refs/andon/DOC-001/1', '_handoff/archive/DOC-001'])
     expect(listed.stdout).toContain(`${what}\n`);
@@ -34,7 +34,7 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
   expect(await factory.andon('verify')).toMatchObject({ code: 0 });
   expect((await factory.andon('logs')).stdout).toContain('its archive removed');
   await dog.stop();
-  expect((await factory.andon('clean', '--older-than', '0d')).stdout).toContain('nothing is older');
+  expect((await factory.andon('clean', '--older-than', '0d')).stdout).toContain('nothing to remove');
   expect(await factory.andon('clean', '--older-than', 'soon')).toMatchObject({ code: 2 });
 });
 
