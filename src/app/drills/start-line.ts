@@ -61,7 +61,7 @@ async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<Run
   };
 }
 
-const START_MS = 30_000;
+const START_MS = 90_000;
 
 const wordsOf = (news: LineEvent): string | undefined => {
   if (news.kind === 'word') return news.text;
