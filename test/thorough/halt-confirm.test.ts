@@ -38,7 +38,7 @@ describe.skipIf(!HAS_TERMINAL)('siding with the judge at a terminal (needs `scri
     const { factory, dog } = await paradox();
     const chosen = inTerminal(factory, ['resume', 'DOC-001', '--path', '1']);
     expect(await chosen.ended).toBe(0);
-    expect(chosen.shown()).toContain('goes on (being written)');
+    expect(chosen.shown()).toContain('goes on. ');
     await dog.until(() => factory.isMerged());
   });
 });

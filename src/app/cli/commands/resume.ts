@@ -1,6 +1,6 @@
 import { Problem, createUsageError } from '../../../base/problem.ts';
 import { readRecords, findActiveRecord } from '../../../line/state/read-records.ts';
-import { STATUS_PHRASES } from '../../../line/core/describe-line.ts';
+import { describeNextStep } from '../../../line/core/describe-line.ts';
 import { phraseOfHalt } from '../../../line/core/halt-words.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
@@ -38,6 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const path = choosePath(options, record);
   const haltId = readTextOption(options, 'halt');
   const changes = readChanges(options, `andon resume ${taskId} --path ${path}`);
+  const effect = record.halt?.paths[path - 1]?.effect ?? { to: record.status };
   const answer = await askNeeds(invocation, record, path, changes);
   if (answer === LEFT) return 1;
   const result = await requestOrRun(invocation, {
@@ -56,7 +57,7 @@ export async function run(invocation: Invocation): Promise<number> {
     { task_id: taskId, status, watchdog },
     status === 'abandoned'
       ? `${taskId} is abandoned.`
-      : `${taskId} goes on (${(STATUS_PHRASES as Readonly<Record<string, string>>)[status] ?? status}).${hintToWatch(watchdog)}`,
+      : `${taskId} goes on. ${describeNextStep(effect)}${hintToWatch(watchdog)}`,
   );
 }
 
