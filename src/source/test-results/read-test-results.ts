@@ -83,9 +83,9 @@ function readOne(text: string): { readonly format: string; readonly reading: Exc
 /** npm's two lines before it runs the script of a package. */
 const SCRIPT = /^> (\S+)@\S+ ([\w:.-]+)$/;
 /** A script that does nothing, and one that runs those of other packages. */
-const NOTHING = /^> (?:(?:echo\b[^&|;]*|true|exit \d+)(?:\s*&&\s*|$))+$/;
+const NOTHING = /^> (?:(?:echo\b[^&|;]*|(?:true|exit \d+)\s*)(?:&&\s*|$))+$/;
 const OF_OTHERS =
-  /--workspaces?\b|\s-ws\b|\s-r\b|--recursive\b|--filter\b|\bworkspaces? (?:run|foreach)\b|\b(?:nx|turbo|lerna|rush) /;
+  /--workspaces?\b|\s-ws\b|\b(?:pnpm|bun)\b[^&|;]{0,200}\s(?:-r|--recursive|--filter)\b|\bworkspaces? (?:run|foreach)\b|\b(?:nx|turbo|lerna|rush) /;
 
 /** Scripts of one package that ran one after the other, such as `pretest` and `test`, and all that they printed. */
 interface PackageRun {

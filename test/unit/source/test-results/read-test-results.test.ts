@@ -216,8 +216,16 @@ describe('npm over several packages', () => {
     ['npx vitest run', ' Tests  7 passed (7)'],
     ['npm run build && vitest run', '\n> money@1.0.0 build\n> tsc\n\n\n Tests  7 passed (7)'],
     ['bun test', ' 7 pass'],
+    ['mocha -r ts-node/register', '  7 passing'],
+    ['mocha --recursive', '  7 passing'],
   ])('knows nothing where %s printed for people only', (command, printed) => {
     expect(sums(npm(CART, ['money', command, printed]))).toBeUndefined();
+  });
+
+  it('reads a command that only echoes in time that grows with its length', () => {
+    const began = performance.now();
+    sums(npm(CART, ['money', `${'echo      && '.repeat(2000)}x`, ' 7 passed']));
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it('goes by what wrote results: a build or a script before the tests has none', () => {
