@@ -27,7 +27,7 @@ export interface Enforcement {
   readonly surface: Surface;
   readonly mode: Mode;
   readonly threshold: number;
-  /** What checks may ask and evaluate; default: no model, and expressions. */
+  /** What checks may ask and evaluate; default: expressions, and no model. */
   readonly tools?: Omit<CheckTools, 'context'>;
   /** Further results, beside those of the rules. */
   readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];

@@ -1,6 +1,7 @@
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import { findImports, readsImports } from '../../source/find-imports.ts';
+import { escapePattern } from '../../base/pattern.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';
 import { choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
@@ -60,7 +61,7 @@ async function searchSource(
     return exactUndecided(`${source.path} names a forbidden module, and only its added lines are known`);
   const hidden = [
     ...read.imports.filter(({ module }) => forbidden.some((one) => hasAllOf(module, one))),
-    ...read.computed.filter(({ module }) => forbidden.some((one) => module.includes(one.replace(/\*+$/, '')))),
+    ...read.computed.filter(({ module }) => forbidden.some((one) => namesModule(module, one))),
   ].find((span) => source.locate(span) !== undefined);
   return hidden === undefined
     ? []
@@ -68,9 +69,22 @@ async function searchSource(
 }
 
 function includesModule(forbidden: string, module: string): boolean {
-  const [one, other] = [forbidden, module].map((name) => name.replace(/^node:/, '')) as [string, string];
-  if (one.endsWith('*')) return other.startsWith(one.replace(/\*+$/, ''));
-  return other === one || ['/', '.', ':', '\\'].some((mark) => other.startsWith(`${one}${mark}`));
+  const one = withoutScheme(forbidden);
+  return [module, withoutScheme(module)].some((other) =>
+    one.endsWith('*')
+      ? other.startsWith(prefixOf(one))
+      : other === one || ['/', '.', ':', '\\'].some((mark) => other.startsWith(`${one}${mark}`)),
+  );
+}
+
+/** `node:fs` is `fs`; `node:*` stays. */
+const withoutScheme = (name: string): string => name.replace(/^node:(?!\*)/, '');
+const prefixOf = (module: string): string => module.replace(/\*+$/, '');
+
+/** Whether a text names such a module, and not merely a longer word with it. */
+function namesModule(text: string, module: string): boolean {
+  const end = module.endsWith('*') ? '' : String.raw`(?!\w)`;
+  return new RegExp(String.raw`(?<!\w)${escapePattern(prefixOf(module))}${end}`).test(text);
 }
 
 /** Whether `java.util.*` imports `java.util.List`, if the file uses it. */
@@ -84,7 +98,8 @@ const seemsToImport = (text: string, forbidden: readonly string[]): boolean =>
     .some(
       (line) =>
         /(?<![\w.])(?:import|use|using|require|include|open|load|from|source|extern|alias)(?!\w)/.test(line) &&
-        forbidden.some((module) => line.includes(module.replace(/\*+$/, ''))),
+        !/^\s*(?:\/\/|--|#(?!include|import)|%|;)/.test(line) &&
+        forbidden.some((module) => namesModule(line, module)),
     );
 
 /** Whether parsing is worth its milliseconds: the parts of a name are there, or texts that may be joined or escaped to it. */

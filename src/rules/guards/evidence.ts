@@ -113,7 +113,7 @@ const TESTS = String.raw`(?:tests?|specs?|suites?|checks|cases|assertions)`;
 /** `98 % of the tests pass`, `most tests pass`: the others do not. */
 const PARTLY = new RegExp(
   [
-    String.raw`(?<![\w.])(?:\d{1,2}(?:\.\d+)?\s?%|(?:the )?(?:vast )?(?:most|half|majority|some|many|few|several|a couple|a handful|two thirds|nearly all|almost all)|(?:only|just) (?:\d+|some|a few|one|two|three))(?: of)?(?: (?:the|our|my|its|your))?(?: [a-z-]+){0,2} ${TESTS}(?: [a-z]+)? (?:pass|succe|green|ok|work)`,
+    String.raw`(?<![\w.])(?:\d{1,2}(?:\.\d+)?\s?%|(?:the )?(?:vast )?(?:most|half|majority|some|many|few|several|a couple|a handful|two thirds|nearly all|almost all)|(?:only|just) (?:\d+|some|a few|one|two|three))(?: of)?(?: (?:the|our|my|its|your))?(?: (?!new\b|more\b|further\b|added\b|additional\b)[a-z-]+){0,2} ${TESTS}(?: (?!that\b|which\b)[a-z]+)? (?:pass|succe|green|ok|work)`,
     String.raw`(?:대부분|절반|일부|거의 모든|거의 다)(?:의|만)? ?(?:\S{1,6} )?(?:테스트|검사)?\S{0,2} ?통과|(?:大部分|大多数|多数|一半|部分|几乎所有|半数)的?(?:测试|用例)\S{0,3}通过`,
   ].join('|'),
   'iu',

@@ -83,8 +83,12 @@ export function downgraded(text: string, approvals: readonly TextSpan[]): string
   const parts: string[] = [];
   let end = 0;
   for (const { from, to } of approvals.toSorted((one, other) => one.from - other.from)) {
-    // `Approve: ok` is one verdict.
-    if (from < end || (end > 0 && /^\s?[:：]\s?$/.test(visible.slice(end, from)))) continue;
+    if (from < end) continue;
+    // `Approve: ok` is one verdict; what is left of it would approve again.
+    if (end > 0 && /^\s?[:：]\s?$/.test(visible.slice(end, from))) {
+      end = to;
+      continue;
+    }
     parts.push(visible.slice(end, from), 'NEEDS_REVIEW');
     end = to + (/^\p{Script=Hangul}*/u.exec(visible.slice(to))?.[0].length ?? 0);
   }

@@ -70,7 +70,10 @@ export async function readRulebook(
   const rules = together.rules.slice(0, MAX_RULES);
   if (selfTests)
     for (const { rule, source } of rules) {
-      const refused = (await refusedQueries(rule)).map((fault) => ({ ...fault, remedy: 'correct it' }));
+      const refused = (await refusedQueries(rule)).map((fault) => ({
+        ...fault,
+        remedy: 'write a tree-sitter query in the node names of its grammar; docs/rules.md has an example',
+      }));
       const faults = refused.length > 0 ? refused : await selfTestFaults(rule);
       state.faults.push(...faults.map((fault) => placedFault(fault, source, [rule.id])));
     }

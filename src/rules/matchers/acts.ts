@@ -92,10 +92,6 @@ export function isAffirmed(unit: Unit, { text: sentence, words, units }: PlanSen
       start === words[clause.from]?.start && !meanings.every(({ concept }) => concept.startsWith('=')),
   );
   if (!isKnown && isObjectOfOther(words, from, clause)) return false;
-  const denial = range(clause.from, clause.to).find((at) =>
-    /^(?:no|not|never|cannot|neither|nor)$/.test(text(words, at)),
-  );
-  if (denial !== undefined && (denial < from || denial >= to)) return false;
   const end = range(to, clause.to).find((at) => CLAUSE_WORDS().subordinators.has(text(words, at))) ?? clause.to;
   const be = range(clause.from, end).find((at) => STATES.has(text(words, at)) && (at < from || at >= to));
   const said = be === undefined ? undefined : range(be + 1, end).find((at) => !isAdverb(text(words, at)));

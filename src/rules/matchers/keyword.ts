@@ -19,12 +19,13 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
       0.3,
       `not sure: the words of ${unread === plan ? 'the plan' : 'the rule'} are not English`,
     );
-  const found = readPlan(plan).flatMap((sentence) => judge(rule, sentence) ?? []);
+  const sentences = readPlan(plan);
+  const found = sentences.flatMap((sentence) => judge(rule, sentence) ?? []);
   // A demand that another sentence of the plan keeps is not broken for certain.
   const isKept = found.some(({ says, statement }) => says === 'keeps' && !statement.forbids);
   const certain = found.filter(
     ({ statement, act, sentence }) =>
-      (statement.forbids || !isKept) && (act !== 'states' || !isSolvedBeside(sentence, readPlan(plan))),
+      (statement.forbids || !isKept) && (act !== 'states' || !isSolvedBeside(sentence, sentences)),
   );
   const best =
     strongest(certain, 'breaks') ??

@@ -55,7 +55,7 @@ export function computeConsensus(
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
   const isShort = votes.length - silent.length < Math.max(1, quorum);
   if (silent.some(({ isAbsent }) => isAbsent !== true) || (silent.length > 0 && isShort)) {
-    const needed = quorum < votes.length ? ` (${quorum} of ${votes.length} must have one)` : '';
+    const needed = quorum < votes.length ? ` (${quorum} of ${votes.length} must give one)` : '';
     return toConsensus(
       'UNDECIDED',
       undefined,

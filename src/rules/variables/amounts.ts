@@ -200,14 +200,15 @@ const isPartOfMore = (before: string, after: string): boolean =>
   /^(?:[.,'’]?\d|\s?[-\u2010-\u2015~]\s?\d|\s(?:to|or|bis|oder|a|à)\s\d|\s?[십백천만억조百千万萬亿億])/u.test(after);
 
 /** A unit of thousands, or an abbreviation: a word without a vowel (`mln`, `bn`, `x`). */
-const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:hundert|hundred|thousand|tausend|dozen|grand|lakh|crore|mil|mio|bil|tril|quadr|quint|zil|gazil|mega|тыс|tys)\p{L}*)`;
+const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:m|b|tr|quadr|quint|z|gaz)il{1,2}(?:i[oaó]|[oó])\p{L}*|(?:hundert|hundred|thousand|tausend|dozen|lakh|crore|тыс|tys)\p{L}*|grand|mil|mio|bil|mega)`;
+const SCALED = new RegExp(
+  String.raw`^(?:[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
+  'iu',
+);
 
 /** Whether what surrounds a sum may scale or change it: `$5 mln`, `$5MM`, `$10^6`, `$1½`, `4 x $25`, `half of $50`. */
 const isChanged = (before: string, after: string): boolean =>
-  new RegExp(
-    String.raw`^(?:[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
-    'iu',
-  ).test(after) ||
-  /(?:\p{N}\s?[x×*+/^÷·]\s?|(?:[%x×]|percent|half|third|quarter|times|twice|double|triple)(?: of)?(?: the)?\s)$/iu.test(
+  SCALED.test(after) ||
+  /(?:\p{N}\s?[x×*+/^÷·]\s?|(?:[%×]|(?<!\p{L})(?:x|percent|half|third|quarter|times|twice|double|triple))(?: of)?(?: the)?\s)$/iu.test(
     before,
   );

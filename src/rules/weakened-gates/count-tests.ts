@@ -92,16 +92,18 @@ interface Language {
 }
 
 const STRINGS = String.raw`"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'|\`(?:[^\`\\]|\\[^])*(?:\`|(?![^]))`;
-const BLOCK = String.raw`/\*[^]*?(?:\*/|(?![^]))`;
-const C_COMMENTS = new RegExp(String.raw`^[ \t]*//.*$|${BLOCK}|${STRINGS}`, 'gm');
-const GO_COMMENTS = new RegExp(String.raw`^[ \t]*//(?!go:build|[ \t]*\+build).*$|${BLOCK}|${STRINGS}`, 'gm');
+/** Not the end of a regular expression (`/src\/*$/`). */
+const BLOCK = String.raw`(?<![\\[])/\*[^]*?(?:\*/|(?![^]))`;
+const C_COMMENTS = new RegExp(String.raw`(?<!\\)//.*$|${BLOCK}|${STRINGS}`, 'gm');
+const GO_COMMENTS = new RegExp(String.raw`(?<!\\)//(?!go:build|[ \t]*\+build).*$|${BLOCK}|${STRINGS}`, 'gm');
 const PYTHON_COMMENTS = new RegExp(
-  String.raw`^[ \t]*#.*$|"""[^]*?(?:"""|(?![^]))|'''[^]*?(?:'''|(?![^]))|"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'`,
+  String.raw`#.*$|"""[^]*?(?:"""|(?![^]))|'''[^]*?(?:'''|(?![^]))|"(?:[^"\\\n]|\\.){0,2000}"|'(?:[^'\\\n]|\\.){0,2000}'`,
   'gm',
 );
 const RUBY_COMMENTS = /^[ \t]*#.*$|^=begin\b[^]*?(?:^=end\b.*$|(?![^]))/gm;
 /** What a JavaScript runner calls, with what it is marked by on the way (`test.describe`). */
-const RUNNER = String.raw`(?<![\w.$])(?:(?:it|test|describe|context|suite|specify|Deno\.test|QUnit)(?:\.\w{1,20}){0,3}?`;
+const runner = (others = ''): string =>
+  String.raw`(?<![\w.$])(?:(?:it|test|describe|context|suite|specify|Deno\.test|QUnit)(?:\.\w{1,20}){0,3}?${others})`;
 
 const LANGUAGES: readonly Language[] = [
   {
@@ -109,10 +111,10 @@ const LANGUAGES: readonly Language[] = [
     comments: C_COMMENTS,
     test: /(?<![\w.])[xf]?(?:it|test|specify)(?:\.(?!describe)\w+(?:\([^()\n]{0,200}\))?){0,3}\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]{0,300})`)/g,
     skip: new RegExp(
-      String.raw`(?<![\w.])x(?:it|test|describe|context|specify)\b|${RUNNER}|t|this|ctx)\.(?:(?:skip|todo|fixme|failing|fails|ignore)\b|skipIf\(\s*(?:true|1)\s*\)|runIf\(\s*(?:false|0)\s*\))|(?<![\w.])pending\(\)|\b(?:skip|todo|ignore):(?!\s*false)|\bif\s*\(\s*(?:false|0)\s*\)`,
+      String.raw`(?<![\w.])x(?:it|test|describe|context|specify)\b|${runner('|t|this|ctx')}\.(?:(?:skip|todo|fixme|failing|fails|ignore)\b|skipIf\(\s*(?:true|1)\s*\)|runIf\(\s*(?:false|0)\s*\))|(?<![\w.])pending\(\)|\b(?:skip|todo):(?!\s*false)|\bignore:\s*true\b|\bif\s*\(\s*(?:false|0)\s*\)`,
       'g',
     ),
-    focus: new RegExp(String.raw`(?<![\w.])f(?:it|test|describe|context)\s*\(|${RUNNER})\.only\b|\bonly:\s*true`, 'g'),
+    focus: new RegExp(String.raw`(?<![\w.])f(?:it|test|describe|context)\s*\(|${runner()}\.only\b|\bonly:\s*true`, 'g'),
   },
   {
     files: /\.py$/,

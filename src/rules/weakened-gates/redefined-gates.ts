@@ -63,7 +63,7 @@ function decidingText(path: string, text: string): string {
 }
 
 /** The first line of what was only inserted at one place; undefined where lines changed or are gone. */
-function linesBetween(old: readonly string[], now: readonly string[]): string | undefined {
+function firstInsertedLine(old: readonly string[], now: readonly string[]): string | undefined {
   let same = 0;
   while (same < old.length && old[same] === now[same]) same += 1;
   const behind = old.length - same;
@@ -74,7 +74,7 @@ function linesBetween(old: readonly string[], now: readonly string[]): string | 
 /** The first lines that differ, each cut to a readable length. */
 function describeDifference(was: string, is: string): string {
   const [old, now] = [was.split('\n'), is.split('\n')];
-  const inserted = linesBetween(old, now);
+  const inserted = firstInsertedLine(old, now);
   if (inserted !== undefined) return `added: ${JSON.stringify(inserted.slice(0, 120))}`;
   const at = [...old, ''].findIndex((line, place) => line !== (now[place] ?? '') || place === old.length);
   const [one, other] = [old[at] ?? '', now[at] ?? ''];

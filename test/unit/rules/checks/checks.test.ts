@@ -106,6 +106,21 @@ describe('forbidden_import', () => {
     expect(await ask(check, aSubject([aFile(path, text)]))).toEqual(['UNDECIDED']);
   });
 
+  it.each([
+    ['node:*', 'a.ts', "import map from 'lodash';"],
+    ['fs', 'a.js', "require(offset + '/x')"],
+  ])('of %s lets %s pass: %s', async (module, path, text) => {
+    const one = { ...check, modules: [module] };
+    expect(await ask(one, aSubject([aFile(path, text)]))).toEqual(['PASS']);
+  });
+
+  it.each([
+    ['fs', 'A.kt', 'import com.example.offset.Refs'],
+    ['requests', 'a.lua', '-- use the queue for requests'],
+  ])('of %s has nothing to say about %s: %s', async (module, path, text) => {
+    expect(await ask({ ...check, modules: [module] }, aSubject([aFile(path, text)]))).toEqual([]);
+  });
+
   it('has nothing to say about other languages', async () => {
     expect(await ask(check, aSubject([aFile('a.md', "import 'lodash'")]))).toEqual([]);
   });

@@ -180,10 +180,12 @@ describe('an approval', () => {
   });
 
   it.each([
-    ['Approve: ok', 'NEEDS_REVIEW: ok'],
+    ['Approve: ok', 'NEEDS_REVIEW'],
     ['승인합니다', 'NEEDS_REVIEW'],
   ])('is turned down once, with the ending of its word: %s', (text, expected) => {
-    expect(downgraded(text, checkReview(text, usual).approvals)).toBe(expected);
+    const turnedDown = downgraded(text, checkReview(text, usual).approvals);
+    expect(turnedDown).toBe(expected);
+    expect(checkReview(turnedDown, usual).isApproval).toBe(false);
   });
 
   it('is turned down in its verdict alone', () => {

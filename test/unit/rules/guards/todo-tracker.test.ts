@@ -94,6 +94,14 @@ describe('what is left of a task', () => {
   });
 
   it.each([
+    ['Create the importer', 'I created the importer with 12 passing and 0 failed tests. Done.'],
+    ['Create the importer', 'Created the importer for open orders. DONE'],
+    ['Write the tests', 'Wrote the tests for failed logins. DONE'],
+  ])('leaves nothing of "%s" in: %s', (item, said) => {
+    expect(trackTodos(said, `1. ${item}`, usual).complete).toBe(true);
+  });
+
+  it.each([
     ['Job 4 state: TASK_COMPLETE', true],
     ['완료', true],
     ['not DONE', false],

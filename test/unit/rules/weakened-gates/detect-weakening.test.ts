@@ -188,6 +188,18 @@ describe('tests in the changed files', () => {
   });
 
   it.each([
+    ['a.test.js', TEST, `const g = 1; // all of src/*\n${TEST}`],
+    ['a.test.js', TEST, `const g = /^src\\/*$/;\n${TEST}`],
+    ['a.test.js', TEST, `const g = 1; // an odd \`\nconst h = \`src/**\`;\n${TEST}`],
+    ['a.test.js', TEST, `glob('x', { ignore: 'dist' });\n${TEST}`],
+    ['src/a.rs', '#[test]\nfn a() {}\n', 'const G: u8 = 1; // all of src/*\n#[test]\nfn a() {}\n'],
+    ['a_test.go', 'func TestA(t *testing.T) {\n}\n', 'var g = 1 // all of src/*\nfunc TestA(t *testing.T) {\n}\n'],
+    ['tests/test_a.py', 'def test_a(): pass\n', 'x = 1  # it is """\ndef test_a(): pass\n'],
+  ])('stay whole beside a comment or a pattern in %s', (path, before, after) => {
+    expect(kindsOf({ [path]: [before, after] })).toEqual([]);
+  });
+
+  it.each([
     [TEST, TEST.replace('it(', 'it.only(')],
     [TEST, TEST.replace('it(', 'it.concurrent.only(')],
     ['test.describe(f);', 'test.describe.only(f);'],
