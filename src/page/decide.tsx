@@ -30,7 +30,11 @@ export function Decide(props: DecideProps) {
   const opener = useRef<Opened>(undefined);
   const unsent = useUnsent();
   useLayoutEffect(() => {
-    if (open === undefined && opener.current !== undefined) document.getElementById(`path-${opener.current}`)?.focus();
+    if (open === undefined && opener.current !== undefined) {
+      const was = document.getElementById(`path-${opener.current}`);
+      // On a wide window the button of the comments is not shown.
+      (was?.checkVisibility() === true ? was : document.getElementById('path-1'))?.focus();
+    }
     opener.current = open;
   }, [open]);
   if (readOnly.value !== null) return null; // every page shows the reason

@@ -108,8 +108,7 @@ function Spending({ digest, outline, spent }: DigestResponse) {
               return (
                 <li key={`${one.repository} ${one.task_id ?? ''}`}>
                   {several ? `${nameOf(one.repository)} ` : ''}
-                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {one.usd === null ? 'at least ' : ''}
-                  {formatDollars(one.usd_known)}
+                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {formatSpent(one)}
                   {budget === undefined ? '' : ` of ${formatDollars(budget.limit)}`}, {formatCount(one.calls, 'call')}
                 </li>
               );
@@ -244,3 +243,7 @@ function hrefOf(root: string, task: string | null): string {
   const id = board.value?.repositories.find((one) => one.root === root)?.id;
   return id === undefined || task === null ? '/queue' : toTask(id, task);
 }
+
+/** Dollars as far as they are known: a call of unknown price is never counted as zero. */
+const formatSpent = ({ usd, usd_known: known }: { readonly usd: number | null; readonly usd_known: number }): string =>
+  usd !== null ? formatDollars(usd) : known > 0 ? `at least ${formatDollars(known)}` : 'of unknown price';

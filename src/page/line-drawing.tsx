@@ -68,7 +68,11 @@ function listDone({ timeline, rounds, attempts }: Report): ReadonlySet<LineStati
     gates: attempts.some(({ gates }) => gates.length > 0),
     review: worked.has('local-reviewer'),
     judge: worked.has('judge'),
-    decision: worked.has('floor-manager') || worked.has('human'),
+    // Fixed rules decide without a call.
+    decision:
+      worked.has('floor-manager') ||
+      worked.has('human') ||
+      rounds.some(({ by, verdict }) => by === 'judge' && verdict !== 'PASS'),
     merged: true,
   };
   return new Set(LINE_STATIONS.filter((station) => done[station]));

@@ -17,14 +17,20 @@ const MOST_OLDER = 50;
 type OlderTask = Pick<InsightsResponse['tasks'][number], 'repository' | 'task_id' | 'title'>;
 
 /** The tasks that the board does not list any more. */
-function useOlder(listed: readonly BoardRow[]): readonly OlderTask[] {
-  const { value } = useLooked<InsightsResponse>('/api/insights', listed.length);
+function useOlder(listed: readonly BoardRow[]): {
+  readonly older: readonly OlderTask[];
+  readonly why: string | undefined;
+  readonly isLoaded: boolean;
+} {
+  const { value, why } = useLooked<InsightsResponse>('/api/insights', listed.length);
   const known = new Set(listed.map(({ repository, task_id: id }) => `${repository} ${id ?? ''}`));
-  return (value?.tasks ?? []).filter((one) => isShown(one) && !known.has(`${one.repository} ${one.task_id}`));
+  const older = (value?.tasks ?? []).filter((one) => isShown(one) && !known.has(`${one.repository} ${one.task_id}`));
+  return { older, why, isLoaded: value !== undefined };
 }
 
 function matchesOlder({ repository, task_id: id, title }: OlderTask, sought: string): boolean {
-  const text = `${id} ${title} ${repository}`.toLowerCase();
+  const name = board.value?.repositories.find((one) => one.id === repository)?.name ?? '';
+  const text = `${id} ${title} ${name}`.toLowerCase();
   return sought
     .toLowerCase()
     .split(/\s+/)
@@ -35,9 +41,9 @@ export function TasksPage() {
   const [sought, setSought] = useState('');
   const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(isShown);
   const found = all.filter((row) => matchesSearch(row, sought));
-  const older = useOlder(all);
+  const { older, why, isLoaded } = useOlder(all);
   const foundOlder = sought.trim() === '' ? [] : older.filter((one) => matchesOlder(one, sought));
-  if (all.length === 0)
+  if (all.length === 0 && older.length === 0 && isLoaded)
     return (
       <div class="narrow">
         <h1>Tasks</h1>
@@ -69,7 +75,8 @@ export function TasksPage() {
         {found.length + foundOlder.length} of {formatCount(all.length + older.length, 'task')}
         {older.length > 0 && sought.trim() === '' ? `; ${older.length} older, found by the search` : ''}
       </p>
-      {found.length + foundOlder.length > 0 ? null : (
+      {why === undefined ? null : <p class="soft">Older tasks cannot be searched: {why}</p>}
+      {found.length + foundOlder.length > 0 || !isLoaded ? null : (
         <p>
           No task has “{sought}” in its id, title, repository or cause.{' '}
           <button onClick={() => setSought('')}>Show all</button>
@@ -107,6 +114,7 @@ export function TasksPage() {
                 </li>
               ))}
             </ul>
+            {foundOlder.length > MOST_OLDER ? <p class="soft">The first {MOST_OLDER}. Type more letters.</p> : null}
           </section>
         )}
       </div>
