@@ -35,7 +35,7 @@ const OPTION_ALIASES: ReadonlyMap<string, Readonly<Record<string, string>>> = ne
 /** The typed words with other spellings of the command and of its options replaced. */
 export function expandAlias(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
-  if (name === 'help') return [...rest.slice(0, 1), '--help'];
+  if (name === 'help') return expandAlias([...rest.slice(0, 1), '--help']);
   const alias: CommandAlias = (Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? { words: [name] };
   const renames = alias.renames ?? OPTION_ALIASES.get(alias.words[0] ?? '') ?? {};
   const typed = new Set(rest.map((word) => word.split('=', 1)[0]));

@@ -65,8 +65,9 @@ export async function watchUntil(
   const stopRequest = Promise.withResolvers<undefined>();
   const stopping = Promise.race([untilSignal({ onSignal }, places), stopRequest.promise]);
   const onStopRequest = (): void => stopRequest.resolve(undefined);
-  // One disk must not keep other repositories waiting, nor `andon start`, which reports what went wrong.
-  const stopsWaiting = places.length === 1 && !isDetachedWatchdog(env) ? abortAfter(stopping) : undefined;
+  // One disk must not keep other repositories waiting, nor a watch that has an end, nor `andon start`, which reports it.
+  const waits = places.length === 1 && until === undefined && !isDetachedWatchdog(env);
+  const stopsWaiting = waits ? abortAfter(stopping) : undefined;
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];

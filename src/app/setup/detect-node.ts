@@ -31,7 +31,7 @@ export function detectNode(root: Root): Stack | undefined {
           return script === undefined ? [] : [{ folder, script, run: inOne(folder) }];
         })
       : [],
-    { passesFlags, isSplit: !has('turbo.json', 'nx.json') && !scripts.has('pretest') && !scripts.has('posttest') },
+    { passesFlags, maySplit: !has('turbo.json', 'nx.json') && !scripts.has('pretest') && !scripts.has('posttest') },
   );
   const isSplit = ({ name }: ProposedGate): boolean => name === 'test' && tests.gates.length > 0;
   const own = found.filter(isAlone).map(([name, script]) => {

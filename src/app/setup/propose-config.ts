@@ -174,7 +174,10 @@ export function explainUnable(
   for (const { name, does, verb } of named) {
     if (findProfile(profiles, name).found !== undefined) continue;
     if (name === WORKS_AT.implementer)
-      return { why: `${name} needs a model: name the model itself`, remedy: 'ollama list shows the models here.' };
+      return {
+        why: `${name} needs a model: name the model itself`,
+        remedy: 'Run `ollama list` to see the models here.',
+      };
     const agent = drivers.find(({ driver }) => driver === name);
     if (agent?.[does] === false) {
       const able = drivers.filter((one) => one[does]).map(({ driver }) => driver);

@@ -1,7 +1,7 @@
 import { proposeResults } from './propose-results.ts';
 import type { ProposedGate } from './stack.ts';
 
-/** A workspace of a package, and the command that runs the tests of it alone; undefined where it has none. */
+/** A workspace of a package, with tests, and the command that runs only them. */
 interface TestedWorkspace {
   readonly folder: string;
   readonly script: string;
@@ -20,7 +20,7 @@ interface WorkspaceTests {
  */
 export function proposeWorkspaceTests(
   workspaces: readonly TestedWorkspace[],
-  { passesFlags, isSplit }: { readonly passesFlags: '' | '--'; readonly isSplit: boolean },
+  { passesFlags, maySplit }: { readonly passesFlags: '' | '--'; readonly maySplit: boolean },
 ): WorkspaceTests {
   const names = nameWorkspaces(workspaces);
   const known = workspaces.flatMap(({ folder, script, run }, at): readonly ProposedGate[] => {
@@ -30,7 +30,7 @@ export function proposeWorkspaceTests(
     const name = `test ${names[at] ?? folder}`;
     return [{ name, ...proposed, ...(results !== undefined && { results: `${folder}/${results}` }) }];
   });
-  if (isSplit && known.length === workspaces.length && known.length <= MOST_GATES) return { gates: known };
+  if (maySplit && known.length === workspaces.length && known.length <= MOST_GATES) return { gates: known };
   if (workspaces.length === 0) return { gates: [] };
   const beginning = `the gate \`test\` runs the tests of ${workspaces.length === 1 ? 'one workspace' : `${workspaces.length} workspaces`} and writes no results by which andon counts them`;
   return {
@@ -38,7 +38,7 @@ export function proposeWorkspaceTests(
     note:
       known.length === 0
         ? `${beginning}: let it write JUnit XML, TAP or JSON, and name the file as \`results\``
-        : `${beginning}; these gates do: ${known.slice(0, MOST_GATES).map(formatGateLine).join(' ')}`,
+        : `${beginning}; ${known.length === workspaces.length ? 'these gates do, in its place' : 'add these gates, which do, and keep it for the others'}: ${known.map(formatGateLine).join(' ')}`,
   };
 }
 

@@ -25,13 +25,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const place = await loadWorkspace(cwd, env);
   const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
   const { look, surface, asked } = await readSubject(invocation);
-  const signal = abortOnSignal(invocation);
+  const { llm, signal = abortOnSignal(invocation) } = await readLlmOption(invocation);
   const request = {
     look,
     surface,
     asked,
     rulesOnly: hasFlag(options, 'rulesOnly'),
-    llm: (await readLlmOption(invocation)).llm,
+    llm,
   };
   const found = await review(place, { cwd, env }, request, profiles, { onProgress: showProgress, signal });
   if (format === 'json') printJson(toReviewJson(found));

@@ -1,4 +1,4 @@
-import { findFailureLine } from '../../../base/failing-part.ts';
+import { FAILED_TESTS, findFailureLine } from '../../../base/failing-part.ts';
 import type { BaseRun } from '../../../line/record/base-run.ts';
 import { gateKey, type TaskGate } from '../../../project/contract/gate.ts';
 import type { Outcome } from '../../../base/outcome.ts';
@@ -55,7 +55,7 @@ export async function* checkGatesOnBase(
         `red on the base by itself, green after ${needed.name}: no gate sees what another one made`,
         `let it make what it needs: \`${behind(needed, gate).run}\``,
       );
-    else if (result !== undefined) yield uncountedCheck(gate, result, proposed) ?? gateCheck(gate, result);
+    else if (result !== undefined) yield uncountedCheck(gate, result, gates, proposed) ?? gateCheck(gate, result);
   }
 }
 
@@ -102,11 +102,13 @@ export const listLeftOutGates = (
 function uncountedCheck(
   { name, run, results }: TaskGate,
   { outcome, ms, passed }: BaseRun,
+  configured: readonly Pick<TaskGate, 'run'>[],
   proposed: readonly ProposedGate[],
 ): DoctorCheck | undefined {
   if (outcome !== 'green' || passed !== undefined || results !== undefined) return undefined;
-  const counted = proposed.filter((gate) => /^test\b/.test(gate.name) && gate.run !== run && writesResults(gate));
-  return counted.length === 0 || !/^test$|\btest\b/.test(`${name} ${run}`)
+  const isNew = (gate: ProposedGate): boolean => configured.every((one) => one.run !== gate.run);
+  const counted = proposed.filter((gate) => /^test\b/.test(gate.name) && writesResults(gate) && isNew(gate));
+  return counted.length === 0 || (name !== 'test' && !RUNS_TESTS.test(run))
     ? undefined
     : warningCheck(
         `gate ${name}`,
@@ -115,6 +117,8 @@ function uncountedCheck(
       );
 }
 
+/** The script of the tests itself, and no other whose name begins like it. */
+const RUNS_TESTS = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?test(?:\s|$)/;
 const writesResults = ({ run, results }: ProposedGate): boolean => results !== undefined || /reporter=tap\b/.test(run);
 
 function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
@@ -145,7 +149,7 @@ export function describeFailedRun({ outcome, exit, output }: Pick<BaseRun, 'outc
 /** The names of the failed tests where they are known, else the line that says why, else the last one. */
 function describeFailures(output: string): string {
   const lines = output.trim().split('\n');
-  const tests = lines[0] === 'Failed tests:' ? lines.filter((line) => line.startsWith('- ')) : [];
+  const tests = lines[0] === FAILED_TESTS ? lines.filter((line) => line.startsWith('- ')) : [];
   if (tests.length > 0)
     return `${tests.length} failed: ${tests
       .map((line) => line.slice(2))
