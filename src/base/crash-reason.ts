@@ -27,8 +27,11 @@ export const getLastLines = (output: string): string =>
     .join('\n');
 
 /** The end of an output, in whole lines: the rest of a cut one could be that of a secret. */
-export const getEnd = (output: string): string =>
-  output.length <= KEPT_OUTPUT ? output : output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
+export function getEnd(output: string): string {
+  if (output.length <= KEPT_OUTPUT) return output;
+  const end = output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
+  return end.trim() === '' ? '(its last line is too long to be kept)' : end;
+}
 
 const listLines = (output: string): readonly string[] =>
   stripSequences(getEnd(output))

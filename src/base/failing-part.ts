@@ -114,5 +114,8 @@ export function describeFailedTests(
   const rows = failures.map(({ name, message }) =>
     message === undefined ? `- ${name}` : `- ${name}\n${message.replace(/^\s*/gm, '    ')}`,
   );
-  return ['Failed tests:', ...rows].join('\n');
+  return [FAILED_TESTS, ...rows].join('\n');
 }
+
+/** The first line of such a list. */
+export const FAILED_TESTS = 'Failed tests:';

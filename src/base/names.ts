@@ -36,6 +36,7 @@ export const RESERVED_TASK_IDS: readonly string[] = [
   'nul',
   'head',
   'rollback',
+  'unknown',
   'main',
   'master',
   ...['com', 'lpt'].flatMap((device) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((port) => `${device}${port}`)),

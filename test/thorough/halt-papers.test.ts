@@ -57,6 +57,7 @@ describe('a lock that andon did not write', () => {
       expect(factory.paper(`archive/unknown/${prefix}ERIK_HALT.md`)).toBe(`the report of the ${text}`);
       await dog.stop();
     }
+    expect((await factory.andon('status')).stdout).not.toContain('does not know');
   });
 });
 

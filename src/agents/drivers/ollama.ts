@@ -128,7 +128,7 @@ function readEnding(whole: Ending, output: ProgramOutput, model: string, window:
   const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
-  const why = explainOllamaFailure(ending, model);
+  const why = explainOllamaFailure(whole, model);
   if (why) return failure({ ...why, ...usage });
   const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
     failure({ ...createFailure(kind, detail, ending), ...usage });

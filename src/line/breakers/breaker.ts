@@ -1,5 +1,6 @@
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import type { Facts } from '../record/facts.ts';
+import type { Change } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Path, HaltReach, Trip } from '../record/trip.ts';
 
@@ -28,4 +29,12 @@ export const OUTSIDE_JUDGE =
 export function findExcessRefusal({ refusedAnswers, grants, lastFacts }: TaskRecord): Facts['strike'] {
   const isTooOften = refusedAnswers > DEFAULT_CONTRACT_LIMITS.refusedAnswers + grants.stallTries;
   return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;
+}
+
+/** The side of a change at a halt: the implementer's notes, or the commit of a person who changed it since. */
+export function sideOfChange({ authors = [], commit, notes }: Change): Trip['sides'][number] {
+  if (notes.trim() !== '') return { who: 'implementer', says: notes };
+  return authors.length > 0
+    ? { who: 'you', says: `committed ${commit.slice(0, 12)} on the branch of the task` }
+    : { who: 'implementer', says: 'The change speaks for itself (no notes).' };
 }

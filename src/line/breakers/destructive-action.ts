@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/format-count.ts';
-import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, sideOfChange, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
-import type { Path, Trip } from '../record/trip.ts';
+import type { Path } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
@@ -31,7 +31,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     return {
       breaker: 'destructive_action',
       reason: reasons.join('. Also, '),
-      sides: [whoMadeIt(change), { who: 'contract', says: allowedBy(record) }],
+      sides: [sideOfChange(change), { who: 'contract', says: allowedBy(record) }],
     };
   },
   paths(trip, record) {
@@ -120,12 +120,6 @@ function allowedBy({ contract: { constraints }, grants }: TaskRecord): string {
 
 /** The most bytes that count as one line: an image or packed file has few lines and many bytes. */
 const BYTES_OF_A_LINE = 1000;
-
-/** The side of the change: the implementer's notes, or the commit of a person who changed it since. */
-const whoMadeIt = ({ authors = [], commit, notes }: Change): Trip['sides'][number] =>
-  authors.length > 0 && notes === ''
-    ? { who: 'you', says: `committed ${commit.slice(0, 12)} on the branch of the task` }
-    : { who: 'implementer', says: notes === '' ? 'The change speaks for itself (no notes).' : notes };
 
 /** Each limit that a change exceeds, with the figures. */
 function listExcesses({ contract: { constraints }, grants }: TaskRecord, change: Change): readonly string[] {

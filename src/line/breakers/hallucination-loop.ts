@@ -1,4 +1,4 @@
-import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, sideOfChange, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import { findDisguise, type Disguise } from '../../source/likeness/code-forms.ts';
 import type { Fingerprint } from '../../source/likeness/fingerprint.ts';
@@ -36,10 +36,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
       return {
         breaker: 'hallucination_loop',
         reason: `attempt ${change.attempt} ${how} attempt ${before.attempt}, which was rejected`,
-        sides: [
-          { who: 'implementer', says: change.notes },
-          { who: before.by, says: before.why },
-        ],
+        sides: [sideOfChange(change), { who: before.by, says: before.why }],
       };
     }
     return undefined;

@@ -1,5 +1,5 @@
 import { unallowed, type Weakening } from '../../rules/model/weakening.ts';
-import type { Breaker } from './breaker.ts';
+import { sideOfChange, type Breaker } from './breaker.ts';
 
 /** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */
 export const weakenedGate: Breaker<'weakened_gate'> = {
@@ -13,7 +13,7 @@ export const weakenedGate: Breaker<'weakened_gate'> = {
       breaker: 'weakened_gate',
       reason: `weakens its gates or tests, for the ${ordinal(record.timesWeakened)} time: ${describeWeakenings(weakenings)}`,
       sides: [
-        { who: 'implementer', says: record.change?.notes.trim() || 'The change speaks for itself (no notes).' },
+        ...(record.change === undefined ? [] : [sideOfChange(record.change)]),
         { who: 'gates and tests', says: weakenings.map(({ kind, what }) => `${kind}: ${what}`).join('\n') },
       ],
     };

@@ -78,10 +78,16 @@ export function describeNextStep(
 ): string {
   if (to === 'pending_implementer' && onlyGates)
     return 'If the branch is unchanged, the gates run next; the implementer is not asked.';
-  if (to === 'review_complete' && verdict !== undefined)
-    return verdict === 'PASS' ? 'Next, andon merges the change.' : 'Next, the implementer works on the fixes.';
+  if (to === 'review_complete' && verdict !== undefined) return DECIDED[verdict].test(does) ? '' : AFTER[verdict];
   return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];
 }
+
+/** A person has decided in the floor manager's place: what follows, and how the words about a path name it already. */
+const AFTER = {
+  PASS: 'Next, andon merges the change.',
+  FAIL: 'Next, the implementer works on the fixes.',
+} as const;
+const DECIDED = { PASS: /\bmerge[ds]?\b/, FAIL: /\bimplementer\b|\bfixes\b/ } as const;
 
 const WORKERS: Partial<Record<Status, RegExp>> = {
   pending_implementer: /\bimplementer\b/,

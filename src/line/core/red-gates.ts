@@ -1,4 +1,5 @@
-import { describeFailedTests, extractFailures, withoutPassed } from '../../base/failing-part.ts';
+import { FAILED_TESTS, describeFailedTests, extractFailures, withoutPassed } from '../../base/failing-part.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
 import type { GateResult } from '../record/change.ts';
 
 /** Red gates in words, each with its failed tests first, then the failing part of its output. */
@@ -9,7 +10,7 @@ export function describeRedGates(gates: readonly GateResult[], characters: numbe
 
 function describeRedGate(gate: GateResult, characters: number): string {
   const { name, run: command, exit, output, why, failures = [] } = gate;
-  const head = `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
+  const head = `gate ${name} (\`${toTerminalLine(command, 300)}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
   const tests = cutLines(describeFailedTests(failures), characters);
   return [head, tests, restOf(failures.length > 0 ? withoutPassed(output) : output, characters - tests.length)]
     .filter((part) => part !== '')
@@ -32,8 +33,6 @@ function fitRedGate(text: string, characters: number): string {
   const rest = end === -1 ? '' : restOf(lines.slice(end).join('\n'), characters - first.length - 1);
   return rest === '' ? first : `${first}\n${rest}`;
 }
-
-const FAILED_TESTS = 'Failed tests:';
 
 /** What says little is left out rather than cut to nothing. */
 const restOf = (output: string, characters: number): string =>

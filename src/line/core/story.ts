@@ -100,9 +100,14 @@ const SPEAKERS: Readonly<Partial<Record<Moved['event'], string>>> = {
 
 /** Who works next; a pass, a halt and an end say it themselves. */
 function describeNext({ from, to, facts: { choice, report } }: Moved): string {
-  const next = choice?.effect.onlyGates === true ? 'the gates' : NEXT_WORKER[to];
+  const { onlyGates, verdict } = choice?.effect ?? {};
+  const decided = to === 'review_complete' && verdict !== undefined;
+  const next = onlyGates === true ? 'the gates' : decided ? DECIDED[verdict] : NEXT_WORKER[to];
   return from === to || report?.verdict === 'PASS' || next === undefined ? '' : `; next: ${next}`;
 }
+
+/** A person has decided in the floor manager's place. */
+const DECIDED = { PASS: 'the merge', FAIL: 'the implementer' } as const;
 
 const NEXT_WORKER: Readonly<Partial<Record<Status, string>>> = {
   pending_implementer: 'the implementer',

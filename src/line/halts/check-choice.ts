@@ -86,14 +86,15 @@ async function commentsOf(
 }
 
 function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
-  const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id);
   const { say, allow, model, budget_usd: usd, max_diff: diff } = choice;
+  const said = say === undefined ? '' : ` --say ${toShellWord(say) ?? '"…"'}`;
+  const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id) + said;
+  const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id) + said;
   const hasChanges = [allow, model, usd, diff].some((one) => one !== undefined);
   if (effect.to === 'abandoned' && (hasChanges || say !== undefined)) {
     const what = `path ${choice.path} ("${title}") ends the task, so nothing can be said or changed for it`;
     // Never the command that ends it: it would be pasted.
-    const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id);
-    throw createUsageError(what, say === undefined ? other : `${other} --say ${toShellWord(say) ?? '"…"'}`);
+    throw createUsageError(what, other);
   }
   const refused = [...(record.lastFacts.scopeRefused ?? []), ...(record.lastFacts.protectedRefused ?? [])];
   if (
@@ -103,13 +104,12 @@ function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoi
   )
     throw createUsageError(
       `path ${choice.path} ("${title}") keeps the scope, so it cannot allow ${toTerminalLine(allow.join(', '), 200)}`,
-      resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt.id),
+      other,
     );
   if (effect.contract === 'edited' && hasChanges)
     throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
   const amended = amendChoice(record, effect, choice);
-  const said = say === undefined ? '' : ` --say ${toShellWord(say) ?? '"…"'}`;
-  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again + said);
+  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again);
   return amended.value;
 }
 

@@ -15,6 +15,12 @@ export function findActiveTask({ journal }: Known): TaskRecord | undefined {
   return id === undefined ? undefined : foldJournal(journal.entries(id));
 }
 
+/** The id of the active task, whose contract is the line's; none without one. */
+export function listUnderWay(known: Known): readonly string[] {
+  const active = findActiveTask(known);
+  return active === undefined ? [] : [active.taskId];
+}
+
 /** Every parked task, halted or answered, in the order of parking. */
 export const listParkedTasks = ({ journal }: Known): readonly TaskRecord[] =>
   recordsOf(journal, listParkedIds({ journal }));
@@ -36,9 +42,7 @@ export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): 
 }
 
 function unknownTask(services: Needs<'journal' | 'queue'>, taskId: string): Problem {
-  const active = findActiveTask(services);
-  const underWay = active === undefined ? [] : [active.taskId];
-  const waiting = services.queue.waiting(underWay).find((one) => one.taskId === taskId)?.name;
+  const waiting = services.queue.waiting(listUnderWay(services)).find((one) => one.taskId === taskId)?.name;
   if (waiting !== undefined)
     return new Problem(
       'no-task',

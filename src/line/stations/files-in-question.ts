@@ -110,7 +110,7 @@ const codeFirst = (paths: readonly string[]): readonly string[] =>
 
 /** What may be paths in the output of programs, such as those of a stack trace. */
 const pathsIn = (output: string): readonly string[] =>
-  [...new Set(output.replaceAll('file://', '').match(/(?<![\w:@./-])[\w@.+/-]+\.\w{1,8}\b/g))].filter(
+  [...new Set(output.replaceAll('file://', '').match(/(?<![\w:@./+-])[\w@./-][\w@.+/-]*\.\w{1,8}\b/g))].filter(
     (path) => !path.includes('node_modules/'),
   );
 

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listServers } from './descendants.ts';
 import type { ProcessName } from './process-name.ts';
-import { listPids, readProc, readProcessStat } from './proc.ts';
+import { readProc, readProcessStat } from './proc.ts';
 import type { LookForLife } from './watch-silence.ts';
 
 /** Files of a folder that are scanned; a larger one is represented by its first files. */
@@ -87,8 +87,11 @@ export function probeExternal({ says, server }: Beyond, everyMs: number): () => 
   };
 }
 
-/** False where /proc does not exist, as on macOS: there no server of this machine can be measured. */
-const seesProcesses = (): boolean => listPids().length > 0;
+/**
+ * False where /proc does not exist, as on macOS, or hides the processes of other users: there no server of this machine
+ * can be measured.
+ */
+const seesProcesses = (): boolean => readProc('1/stat') !== '';
 
 /** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;

@@ -47,6 +47,13 @@ describe('the story', () => {
       'because of code_written; green: tests; next: the local review',
     ],
     [
+      'an answer that sides with the judge',
+      moved('resume', 'erik_consultation', 'review_complete', {
+        choice: { halt: 'h', path: 2, by: 'erik', how: 'x', effect: { to: 'review_complete', verdict: 'FAIL' } },
+      }),
+      'because of resume; next: the implementer',
+    ],
+    [
       'a decision of the floor manager',
       moved('fail_agree', 'review_complete', 'pending_implementer'),
       'floor manager agrees: because of fail_agree; next: the implementer',
