@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { judges } from '../support/scenario.ts';
-import { aHalt, answer, choose, decide } from '../support/answers.ts';
+import { aHalt, answer, choose, decide, headOf } from '../support/answers.ts';
 
 describe('the papers of a halt', () => {
   test.each(['ERIK_HALT.md', 'TASK_CONTRACT.json.lock'])('%s is written again when it is deleted', async (name) => {
@@ -87,7 +87,11 @@ test('a path that ends the task says so, and its papers go to the archive also w
   await dog.stop();
   const [, one = ''] = (factory.paper('ERIK_HALT.md') ?? '').split(/^### Path [12]: /m);
   const path = one.includes(describeNextStep({ to: 'abandoned' })) ? '1' : '2';
+  const halt = headOf(factory, 'halt');
   const { stdout } = await factory.andon('resume', 'DOC-001', '--path', path, '--confirm', 'DOC-001', '--reason', 'no');
   expect(stdout).toBe('DOC-001 is abandoned.\n');
   expect(factory.paper('ERIK_HALT.md')).toBeUndefined();
+  expect(factory.paper(`archive/DOC-001/${halt}.ERIK_HALT.md`)).toMatch(
+    new RegExp(`^# .+\n\n> Answered with path ${path} by .+\\. What came then: \`andon show DOC-001\`\n`),
+  );
 });

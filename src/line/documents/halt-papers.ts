@@ -7,6 +7,8 @@ import { renderContract } from '../core/contract-document.ts';
 import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
 import { foldJournal, foldSealed } from '../core/record.ts';
+import { toMarkdownLine } from '../../base/plain-text.ts';
+import { nameAnswer } from '../halts/check-choice.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
 import type { Needs, Services } from '../services/services.ts';
@@ -66,12 +68,25 @@ async function diffOf(services: Needs<'repository'>, { change, base }: TaskRecor
 export function archiveHalt({ handoff }: Needs<'handoff'>, record: TaskRecord, haltId: string): void {
   const archived = (name: string): string => `${FILES.archive}/${record.taskId}/${haltId}.${name}`;
   // When this is repeated, the page may be about other tasks already.
-  if (!handoff.exists(archived(FILES.halt))) handoff.rename(FILES.halt, archived(FILES.halt));
+  if (!handoff.exists(archived(FILES.halt)) && handoff.rename(FILES.halt, archived(FILES.halt))) {
+    const report = handoff.read(archived(FILES.halt));
+    if (report.ok && report.value !== undefined)
+      handoff.write(archived(FILES.halt), withAnswer(report.value, record, haltId));
+  }
   handoff.remove(FILES.stallReport);
   const decision = currentDecision(handoff);
   // The answer that was taken; another one for the same halt stays, to be refused in words.
   if (decision?.about === 'halt' && isTaken(record, decision.answer))
     handoff.rename(FILES.decision, archived(FILES.decision));
+}
+
+/** The report of an answered halt, with the answer below its title: whoever opens it later is not asked any more. */
+function withAnswer(report: string, { taskId, lastChoice }: TaskRecord, haltId: string): string {
+  const answer =
+    lastChoice?.halt === haltId
+      ? `Answered with ${nameAnswer(lastChoice)} by ${toMarkdownLine(lastChoice.by, 80)}`
+      : 'Answered';
+  return report.replace('\n', () => `\n\n> ${answer}. What came then: \`andon show ${taskId}\`\n`);
 }
 
 const isTaken = ({ taskId, lastChoice }: TaskRecord, answer: WrittenAnswer): boolean =>
