@@ -37,7 +37,7 @@ describe('an answer that does not count', { tags: 'thorough' }, () => {
     const { factory, dog, id } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
     await dog.until(`the current one is ${id}; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
-    expect(dog.output()).toContain(`--path 2 --halt ${id}`);
+    expect(dog.output()).toContain(`--path 1 --halt ${id} (or --path 2)`);
   });
 });
 
@@ -100,7 +100,7 @@ describe('a paper that a path would overwrite', () => {
 describe('andon at a halt', () => {
   test('resume names the halt in its hints; show says which calls there are, and counts one as one', async () => {
     const { factory, id } = await aHalt();
-    const hint = `andon resume DOC-001 --path 1 --halt ${id} or andon resume DOC-001 --path 2 --halt ${id}`;
+    const hint = `andon resume DOC-001 --path 1 --halt ${id} (or --path 2)`;
     for (const flags of [[], ['--path', '3'], ['--decision', 'me'], ['--path', '1', '--decision', 'claude']]) {
       const { code, stderr } = await factory.andon('resume', 'DOC-001', ...flags);
       expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);

@@ -75,6 +75,8 @@ export interface RejectedRound {
 
 export interface SentBack extends About {
   readonly status: Status;
+  /** The commit that took its merge out again; null = none. */
+  readonly undone_as: string | null;
   readonly rounds: readonly RejectedRound[];
   /** The breakers that halted it meanwhile, oldest first. */
   readonly halts: readonly BreakerId[];

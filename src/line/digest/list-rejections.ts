@@ -18,6 +18,7 @@ function summarizeRejections(root: string, { taskId, record, news }: TaskStory):
     repository: root,
     task_id: taskId,
     status: record.status,
+    undone_as: record.undone ?? null,
     rounds: rejections.map(({ round }) => round),
     halts: news.flatMap(({ entry }) => (entry.kind === 'moved' ? (entry.facts.halt?.trip.breaker ?? []) : [])),
     red_gates: counted(rejections.flatMap(({ reason: { red = [] } }) => red)),

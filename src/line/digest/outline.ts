@@ -227,10 +227,11 @@ function listProofs({ target, held, halts, ...merged }: MergedTask): readonly st
 const formatSecondLook = (seconds: number | null): string =>
   seconds === null ? '' : `, second look taken${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
-export function formatSentBack({ rounds, halts, status }: SentBack): string {
+export function formatSentBack({ rounds, halts, status, undone_as: undone }: SentBack): string {
   const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].map(phraseOfHalt);
   const halted = answered.length === 0 ? '' : `, halted (${answered.join(', ')})`;
-  const now = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
+  const standing = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
+  const now = undone === null ? standing : 'merged and undone';
   const answers = rounds.filter(({ of }) => of === 'answer').length;
   const changes = rounds.length - answers;
   const what = [

@@ -20,7 +20,7 @@ describe('the page of several halts', () => {
     expect(page).toContain('## 2 more halts');
     for (const id of ['B', 'C'])
       expect(page).toContain(
-        `- **${id}**: Reviewer and judge disagree: because\n  Read \`_handoff/tasks/${id}/ERIK_HALT.md\`, then run \`andon resume ${id} --path 1 --halt ${id}-1\` or \`andon resume ${id} --path 2 --halt ${id}-1\``,
+        `- **${id}**: Reviewer and judge disagree: because\n  Read \`_handoff/tasks/${id}/ERIK_HALT.md\`, then run \`andon resume ${id} --path 1 --halt ${id}-1\` (or \`--path 2\`)`,
       );
   });
 });

@@ -315,6 +315,12 @@ describe('what was sent back', () => {
     );
   });
 
+  it('does not call a task merged whose merge was undone', () => {
+    const undone = { kind: 'undone', at: AT, commit: COMMIT, by: 'erik' } as const;
+    const [back] = digest(aNight(journal(task('A-1', red('test'), ...merged(), undone)))).sent_back;
+    expect(back === undefined ? '' : formatSentBack(back)).toBe('sent back 1 time; now merged and undone');
+  });
+
   it('is not what you chose yourself at a halt', () => {
     const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(aHalt()) });
     expect(digest(aNight(journal(task('A-1', halted('DOC-001-7'), answer)))).sent_back).toEqual([]);
