@@ -1,24 +1,20 @@
 import { join } from 'node:path';
-import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { failpoint } from '../../base/system/failpoints.ts';
 import { findCheckoutOf } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
 import { readCommitTexts } from './commit-texts.ts';
 import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
-import { listAttributeFiles, listFilteredPaths } from './filters.ts';
-import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall, type GitResult } from './git.ts';
-import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
-import { giveObjects } from './loose-objects.ts';
-import { describeGitRefusal } from './describe-git-refusal.ts';
-import { syncObjects, syncRefs } from './make-durable.ts';
+import { createPublisher } from './create-publisher.ts';
+import { listFilteredPaths } from './filters.ts';
+import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall } from './git.ts';
+import { InterruptedMerge } from './interrupted-merge.ts';
+import { landBranch } from './land-branch.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
 import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState } from './target-state.ts';
-import { findFile } from './listing.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 import { KnownHistory } from './known-history.ts';
@@ -35,6 +31,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const theirs: GitCall = { gitDir: facts.commonDir };
   const histories = new Map<string, KnownHistory>();
 
+  const publish = createPublisher(facts.commonDir, vault, half);
+
   /** The commit of a full ref name; undefined when it does not exist. */
   const resolve = async (ref: string): Promise<string | undefined> => {
     const commit = await commitOf(ref);
@@ -49,36 +47,6 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return (await gitText(words, { ...theirs, accept: [1] })) || undefined; // a git that fails is no missing ref
   };
 
-  const branchTips = async (): Promise<readonly string[]> =>
-    (await gitText(['for-each-ref', '--format=%(objectname)', 'refs/heads'], theirs))
-      .split('\n')
-      .filter((id) => id !== '');
-
-  /** Hands over what `tips` need and `have` lacks. */
-  const unpack = async (tips: readonly string[], have: readonly string[]): Promise<GitResult> =>
-    tryGit(['unpack-objects', '-q', '--strict'], { ...theirs, input: await vault.pack(tips, have) });
-
-  /** Gives the project the missing objects of these commits; git's words when it refuses. */
-  const handOver = async (tips: readonly string[]): Promise<string | undefined> => {
-    if (tips.length === 0) return undefined;
-    const missing = vault.missing(tips);
-    if (missing?.objects !== undefined && (await gave(missing.objects))) return undefined;
-    let unpacked = await unpack(tips, missing?.beneath ?? (await branchTips()));
-    if (unpacked.code !== 0 && missing !== undefined) unpacked = await unpack(tips, await branchTips());
-    if (unpacked.code !== 0) return unpacked.stderr;
-    await syncObjects(facts.commonDir);
-    return undefined;
-  };
-
-  /** Gives objects as files; where that fails, git is asked, and reports the reason if it fails too. */
-  const gave = async (objects: readonly string[]): Promise<boolean> => {
-    try {
-      return await giveObjects(vault.gitDir, facts.commonDir, objects);
-    } catch {
-      return false;
-    }
-  };
-
   /** The branch behind a symbolic name: `main` may point to `master`, which is then checked out. */
   const followed = async (ref: string): Promise<string> =>
     typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await readLinkedRef(theirs, ref)) ?? ref);
@@ -86,37 +54,6 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const checkedOut = async (): Promise<string | undefined> => {
     const head = await checkout.head();
     return head === '' ? undefined : head;
-  };
-
-  /** Hands commits over and moves refs in one transaction, each only from its expected value. */
-  const publish = (refs: readonly RefMove[]): Promise<Outcome<void, string>> => half.inTurn(() => publishNow(refs));
-
-  const publishNow = async (refs: readonly RefMove[]): Promise<Outcome<void, string>> => {
-    const tips = refs.map(({ to }) => to);
-    const refused = await handOver(tips.filter((tip) => !trees.known.isHandedOver(tip)));
-    if (refused !== undefined) return failure(`git refused the objects: ${describeGitRefusal(refused)}`);
-    const input = refs
-      .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
-      .join('');
-    half.beginRefs(refs);
-    failpoint('refs.publish.before-update-ref');
-    const moved = await tryGit(['update-ref', '--stdin', '-z', '--create-reflog', '-m', 'andon'], {
-      ...theirs,
-      input,
-      env: { GIT_COMMITTER_NAME: 'andon', GIT_COMMITTER_EMAIL: 'andon@localhost' },
-    });
-    failpoint('refs.publish.after-update-ref');
-    if (moved.code !== 0) {
-      await half.repairNow({ patient: true });
-      return failure(describeGitRefusal(moved.stderr));
-    }
-    await syncRefs(
-      facts.commonDir,
-      refs.map(({ ref }) => ref),
-    );
-    half.endRefs();
-    trees.known.handedOver(tips);
-    return success(undefined);
   };
 
   return {
@@ -208,37 +145,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     async removeRef(ref: string, old: string) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },
-    /**
-     * Moves a branch forward, in its checkout or by its ref alone. `wide`: nothing at all could land there now, whatever
-     * the change.
-     */
-    async land(
-      named: string,
-      old: string,
-      to: string,
-    ): Promise<Outcome<void, { readonly reason: string; readonly wide?: true }>> {
-      const target = await followed(named);
-      const { folder, busy } = await checkout.whereCheckedOut(target);
-      if (busy !== undefined) return failure({ reason: busy, wide: true });
-      if (folder === undefined) {
-        const moved = await publish([{ ref: target, old, to }]);
-        return moved.ok ? success(undefined) : failure({ reason: moved.why });
-      }
-      const [before, after] = [await trees.files(old), await trees.files(to)];
-      const changed = (await trees.diff(old, to))
-        .flatMap(({ path, from, status }) =>
-          from === undefined
-            ? [{ path, status }]
-            : [
-                { path, status: 'added' },
-                { path: from, status: 'deleted' },
-              ],
-        )
-        .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
-      const rules = listAttributeFiles(after);
-      const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
-      const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
-      return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
-    },
+    land: async (named: string, old: string, to: string) =>
+      landBranch({ checkout, trees, publish }, await followed(named), old, to),
   };
 }
