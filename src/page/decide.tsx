@@ -25,7 +25,7 @@ type Opened = 1 | 2 | 'comments';
 
 /** Both paths of a halt; one opens into its fields, and is confirmed there. On a phone this stays at the bottom. */
 export function Decide(props: DecideProps) {
-  const { paths, suggestion, money } = props.summary;
+  const { paths, suggestion } = props.summary;
   const [open, setOpen] = useState<Opened>();
   const opener = useRef<Opened>(undefined);
   const unsent = useUnsent();
@@ -54,44 +54,59 @@ export function Decide(props: DecideProps) {
           send={() => setOpen('comments')}
         />
       ) : (
-        <>
-          <div class="choices">
-            {unsent === 0 ? null : (
-              <button id="path-comments" class="main" onClick={() => setOpen('comments')}>
-                {sendBackTitle(unsent)}
-              </button>
-            )}
-            {paths.map(({ title, does, is_drastic: isDrastic, futile }, at) => {
-              const isSuggested = suggestion?.path === at + 1;
-              const sum = money?.sums[0]?.usd;
-              return (
-                <div key={title} class="choice">
-                  <button
-                    id={`path-${at + 1}`}
-                    class={isSuggested && unsent === 0 ? 'main' : isDrastic ? 'drastic' : ''}
-                    disabled={futile !== null && sum === undefined}
-                    aria-describedby={`effect-${at + 1}`}
-                    onClick={() => setOpen(at === 0 ? 1 : 2)}
-                  >
-                    <span>{title}</span>
-                    <kbd aria-hidden="true">{at + 1}</kbd>
-                  </button>
-                  <p class={futile !== null && sum === undefined ? 'effect blocked' : 'effect'} id={`effect-${at + 1}`}>
-                    <Words
-                      text={
-                        futile === null ? does : sum === undefined || money === null ? futile : describeSum(money, sum)
-                      }
-                    />
-                  </p>
-                  {isSuggested ? <Suggestion title={title} why={suggestion.why} /> : null}
-                </div>
-              );
-            })}
-            {suggestion === null ? <p class="hint">No suggestion: this is yours to weigh.</p> : null}
-          </div>
-        </>
+        <div class="choices">
+          {unsent === 0 ? null : (
+            <button id="path-comments" class="main" onClick={() => setOpen('comments')}>
+              {sendBackTitle(unsent)}
+            </button>
+          )}
+          {paths.map((path, at) => (
+            <Choice
+              key={path.title}
+              summary={props.summary}
+              number={at === 0 ? 1 : 2}
+              isMain={unsent === 0}
+              open={setOpen}
+            />
+          ))}
+          {suggestion === null ? <p class="hint">No suggestion: this is yours to weigh.</p> : null}
+        </div>
       )}
     </section>
+  );
+}
+
+/** The button of one path and what it does; one that would be in vain says so, or the sum that helps. */
+function Choice(props: {
+  readonly summary: Summary;
+  readonly number: 1 | 2;
+  /** Whether a suggested path is the main thing to do here. */
+  readonly isMain: boolean;
+  readonly open: (number: 1 | 2) => void;
+}) {
+  const { number } = props;
+  const { paths, suggestion, money } = props.summary;
+  const { title, does, is_drastic: isDrastic, futile } = paths[number - 1] ?? paths[0];
+  const isSuggested = suggestion?.path === number;
+  const sum = money?.sums[0]?.usd;
+  const isBlocked = futile !== null && sum === undefined;
+  return (
+    <div class="choice">
+      <button
+        id={`path-${number}`}
+        class={isSuggested && props.isMain ? 'main' : isDrastic ? 'drastic' : ''}
+        disabled={isBlocked}
+        aria-describedby={`effect-${number}`}
+        onClick={() => props.open(number)}
+      >
+        <span>{title}</span>
+        <kbd aria-hidden="true">{number}</kbd>
+      </button>
+      <p class={isBlocked ? 'effect blocked' : 'effect'} id={`effect-${number}`}>
+        <Words text={futile === null ? does : sum === undefined || money === null ? futile : describeSum(money, sum)} />
+      </p>
+      {isSuggested ? <Suggestion title={title} why={suggestion.why} /> : null}
+    </div>
   );
 }
 
@@ -191,15 +206,7 @@ function PathForm(props: PathFormProps) {
         </>
       ) : null}
       {path.reasoned ? (
-        <>
-          <label for={`${id}-reason`}>Why? It is recorded</label>
-          <textarea
-            id={`${id}-reason`}
-            value={reason}
-            maxLength={500}
-            onInput={(event) => setReason(event.currentTarget.value)}
-          />
-        </>
+        <LongText id={`${id}-reason`} label="Why? It is recorded" max={500} value={reason} change={setReason} />
       ) : null}
       <div class="actions">
         <button type="button" ref={back} disabled={isBusy} onClick={props.back}>
@@ -212,12 +219,12 @@ function PathForm(props: PathFormProps) {
       <ActionResult outcome={outcome?.ok === false ? outcome : undefined} />
       {halt.paths[number - 1]?.effect.to === 'abandoned' ? null : (
         <>
-          <label for={`${id}-say`}>Anything the agents should know? (optional)</label>
-          <textarea
+          <LongText
             id={`${id}-say`}
+            label="Anything the agents should know? (optional)"
+            max={2000}
             value={say}
-            maxLength={2000}
-            onInput={(event) => setSay(event.currentTarget.value)}
+            change={setSay}
           />
           <Limits id={id} limits={limits} change={setLimits} />
         </>
@@ -225,6 +232,25 @@ function PathForm(props: PathFormProps) {
     </form>
   );
 }
+
+/** A labelled text of several lines. */
+const LongText = (props: {
+  readonly id: string;
+  readonly label: string;
+  readonly max: number;
+  readonly value: string;
+  readonly change: (text: string) => void;
+}) => (
+  <>
+    <label for={props.id}>{props.label}</label>
+    <textarea
+      id={props.id}
+      value={props.value}
+      maxLength={props.max}
+      onInput={(event) => props.change(event.currentTarget.value)}
+    />
+  </>
+);
 
 type Money = NonNullable<Summary['money']>;
 

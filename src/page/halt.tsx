@@ -11,7 +11,7 @@ import { Items, When, Words } from '../app/views/parts.tsx';
 import { LastAnswer } from '../app/views/halts.tsx';
 import { Rounds } from '../app/views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
-import { Commentable, SendBack } from './comment.tsx';
+import { Commentable, SendBack, type CommentTarget } from './comment.tsx';
 import { Decide } from './decide.tsx';
 import { Diff } from './diff.tsx';
 import { board } from './live.ts';
@@ -47,46 +47,21 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
   if (value === undefined) return <LoadingNotice why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
-  const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
   const last = report.attempts.findLast(({ commit }) => commit !== null);
-  const outcome = answer?.outcome;
-  const cameTo =
-    (by: Answer['by']) =>
-    (outcome: ActionOutcome): void =>
-      setAnswer({ outcome, haltId: halt?.id ?? '', by });
+  const { outcome } = answer ?? {};
+  const came = (by: Answer['by']) => (outcome: ActionOutcome) => setAnswer({ outcome, haltId: halt?.id ?? '', by });
   const refused = answer?.outcome.ok === false ? answer : undefined;
   // A new halt of the task is a new question.
   const isHaltedAgain = outcome?.ok === true && halt !== undefined && halt.id !== answer?.haltId;
   const isAnswered = outcome?.ok === true && !isHaltedAgain;
-  const does = isAnswered ? null : report.halt?.send_back;
-  const tree = typeof does === 'string' ? (halt?.tree ?? null) : null;
-  const sendBack =
-    halt === undefined || tree === null || typeof does !== 'string'
-      ? undefined
-      : { repository, task, tree, haltId: halt.id, does };
+  const sendBack = isAnswered ? undefined : findCommentTarget(value, halt);
   return (
-    <Commentable key={halt?.id} {...{ repository, task, tree }}>
+    <Commentable key={halt?.id} {...{ repository, task, tree: sendBack?.tree ?? null }}>
       <article class="halt">
-        <p class="crumb">
-          {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
-          <a href={toTask(repository, task)}>{task}</a>
-          {last === undefined ? '' : ` · attempt ${last.number}`}
-          {report.diff === null ? '' : ` · ${report.diff}`}
-          {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}
-          {halt === undefined ? null : (
-            <>
-              {' · '}since <When at={halt.at} />
-            </>
-          )}
-        </p>
+        <Crumb response={value} halt={halt} attempt={last} />
         <Heading>{report.title}</Heading>
         <Wanted requirements={value.contract.requirements} title={report.title} />
-        {meant !== null && meant !== halt?.id ? (
-          <p class="wait">
-            The halt in your notification ({meant}) is no longer open;{' '}
-            {halt === undefined ? report.outcome : `this is ${halt.id}`}.
-          </p>
-        ) : null}
+        <OtherHalt current={halt} otherwise={report.outcome} />
         {isHaltedAgain ? <p class="wait">Your answer was taken. The task has halted again since:</p> : null}
         {isAnswered ? null : <LastAnswer halts={report.halts} />}
         {isAnswered ? (
@@ -102,28 +77,16 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
               halt={halt}
               summary={report.halt.summary}
               sendBack={sendBack}
-              came={cameTo('paths')}
+              came={came('paths')}
             />
           </>
         )}
         {refused === undefined || refused.haltId === halt?.id ? null : <ActionResult outcome={refused.outcome} />}
-        {last?.commit === undefined || last.commit === null ? null : (
-          <section aria-labelledby="change">
-            <FailedGates attempt={last} />
-            <h2 id="change">Change</h2>
-            <Diff
-              repository={repository}
-              task={task}
-              from={report.base}
-              to={last.commit}
-              found={listFoundIn(report.rounds, last.number)}
-            />
-          </section>
-        )}
+        <Change response={value} attempt={last} />
         {sendBack === undefined ? null : (
           <SendBack
             {...sendBack}
-            came={cameTo('comments')}
+            came={came('comments')}
             refused={refused?.by === 'comments' ? refused.outcome : undefined}
           />
         )}
@@ -139,6 +102,75 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         </p>
       </article>
     </Commentable>
+  );
+}
+
+/** Where comments on the change of a halt go; undefined where they cannot go back. */
+function findCommentTarget(
+  { repository, task_id: task, report }: TaskResponse,
+  halt: HaltFacts | undefined,
+): CommentTarget | undefined {
+  const does = report.halt?.send_back;
+  if (halt === undefined || halt.tree === null || typeof does !== 'string') return undefined;
+  return { repository, task, tree: halt.tree, haltId: halt.id, does };
+}
+
+/** Where the task is from and how far it came, in one line. */
+const Crumb = (props: {
+  readonly response: TaskResponse;
+  readonly halt: HaltFacts | undefined;
+  readonly attempt: AttemptFacts | undefined;
+}) => {
+  const { repository, task_id: task, report } = props.response;
+  return (
+    <p class="crumb">
+      {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
+      <a href={toTask(repository, task)}>{task}</a>
+      {props.attempt === undefined ? '' : ` · attempt ${props.attempt.number}`}
+      {report.diff === null ? '' : ` · ${report.diff}`}
+      {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}
+      {props.halt === undefined ? null : (
+        <>
+          {' · '}since <When at={props.halt.at} />
+        </>
+      )}
+    </p>
+  );
+};
+
+/** That the halt of a notification is over, when the page was opened from one. */
+function OtherHalt({ current, otherwise }: { readonly current: HaltFacts | undefined; readonly otherwise: string }) {
+  const meant = currentRoute.value.kind === 'halt' ? currentRoute.value.asked.get('halt') : null;
+  return meant === null || meant === current?.id ? null : (
+    <p class="wait">
+      The halt in your notification ({meant}) is no longer open;{' '}
+      {current === undefined ? otherwise : `this is ${current.id}`}.
+    </p>
+  );
+}
+
+/** What the last attempt with a commit changed, its failed tests first. */
+function Change({
+  response,
+  attempt,
+}: {
+  readonly response: TaskResponse;
+  readonly attempt: AttemptFacts | undefined;
+}) {
+  if (attempt?.commit === undefined || attempt.commit === null) return null;
+  const { repository, task_id: task, report } = response;
+  return (
+    <section aria-labelledby="change">
+      <FailedGates attempt={attempt} />
+      <h2 id="change">Change</h2>
+      <Diff
+        repository={repository}
+        task={task}
+        from={report.base}
+        to={attempt.commit}
+        found={listFoundIn(report.rounds, attempt.number)}
+      />
+    </section>
   );
 }
 
