@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { choose } from '../support/answers.ts';
@@ -77,6 +77,24 @@ describe('the cord', () => {
     },
   );
 
+  test('works whatever the configuration holds, and so do the commands that look', async () => {
+    const { factory, dog } = await aTaskAtWork();
+    await dog.stop();
+    mkdirSync(join(factory.repo, '.andon'), { recursive: true });
+    writeFileSync(join(factory.repo, '.andon/config.yaml'), 'bad: [');
+    expect(await factory.andon('pause')).toMatchObject({ code: 0, stderr: '' });
+    for (const words of [['status'], ['list'], ['logs'], ['digest'], ['queue'], ['show', 'DOC-001']])
+      expect(await factory.andon(...words)).toMatchObject({ code: 0, stderr: '' });
+    expect((await factory.andon('status')).stdout).toContain('.andon/config.yaml: Flow sequence');
+    expect((await factory.andon('check', '--staged')).code).toBe(2);
+    factory.write('.andon/config.yaml', 'bad: [');
+    expect(await factory.andon('halt', 'DOC-001')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('the configuration of main') as unknown,
+    });
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+  });
+
   test(
     'works without a watchdog, and is refused for a task that is not running or halted already',
     { tags: 'thorough' },
@@ -97,7 +115,7 @@ describe('a task that was given up', () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract(CHANGED));
     await factory.andon('abandon', 'DOC-001');
-    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is dropped again');
+    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is submitted again');
     await dog.until(factory.isHalted);
     expect((await factory.show('DOC-001')).attempt).toBe(2);
   });

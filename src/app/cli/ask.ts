@@ -18,6 +18,9 @@ import { printWarning } from './print.ts';
 const ANSWER_MS = 20_000;
 const UNDO_MS = 3_600_000;
 
+/** The requests that start nothing. */
+const ONLY_STOP: ReadonlySet<Request['do']> = new Set(['halt', 'pause', 'abandon', 'stop']);
+
 /** Carries a request out: through the running watchdog, or here where none runs. */
 export async function requestOrRun(
   { cwd, env }: Invocation,
@@ -40,7 +43,9 @@ export async function requestOrRun(
   }
   const lock = await lockWorkspace(place, request.do, () => {});
   try {
-    const { services, journal } = await openServices(place, env, warn);
+    const { services, journal } = await openServices(place, env, warn, {
+      onlyStops: ONLY_STOP.has(request.do),
+    });
     try {
       catchUpPapers(services);
       const line = new Line(services, (error) => {

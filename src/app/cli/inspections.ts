@@ -21,7 +21,7 @@ export async function report(
 ): Promise<number> {
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const inspection = await inspect(
     place,
     { cwd, env },

@@ -16,7 +16,7 @@ export async function runResponseCheck(invocation: Invocation): Promise<number> 
   const response = await readProseArgument(cwd, readTextOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = readTextOption(options, 'query');
   const write = formatOption(options);
-  const inspection = await inspectResponse(await loadWorkspace(cwd, env), env, {
+  const inspection = await inspectResponse(await loadWorkspace(cwd, env, { tolerates: 'nothing' }), env, {
     response,
     query:
       query === undefined

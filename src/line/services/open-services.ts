@@ -39,11 +39,15 @@ import { openUserFile } from './user-file.ts';
 import { readGitVersion } from '../../project/git/find-repository.ts';
 import { Problem } from '../../base/problem.ts';
 
-/** The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. */
+/**
+ * The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. `onlyStops`:
+ * what is asked for starts nothing, so a configuration that cannot be read is not in its way.
+ */
 export async function openServices(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
+  { onlyStops = false }: { readonly onlyStops?: boolean } = {},
 ): Promise<{ services: Services; journal: Journal }> {
   const left = clearLeftovers(place);
   if (left > 0)
@@ -64,7 +68,11 @@ export async function openServices(
     opened.push({ close: () => held.letGo() });
     const built = await buildServices(place, env, say, { ...journal, close });
     const guarded = guardRepository({ ...built, ledger }, () => held.mustBeHere());
-    const services = await openTargetServices(guarded);
+    const services = await openTargetServices(guarded).catch((error: unknown) => {
+      if (!onlyStops || !(error instanceof Problem)) throw error;
+      say({ kind: 'word', level: 'warn', text: error.message });
+      return guarded;
+    });
     await services.configuration.refresh();
     noteOwner(
       place.state,

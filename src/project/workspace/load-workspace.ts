@@ -56,7 +56,7 @@ export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise
 export async function loadWorkspace(
   folder: string,
   env: NodeJS.ProcessEnv,
-  { tolerates = 'nothing' }: { readonly tolerates?: 'nothing' | 'the checkout' | 'everything' } = {},
+  { tolerates = 'the checkout' }: { readonly tolerates?: 'nothing' | 'the checkout' | 'everything' } = {},
 ): Promise<Workspace> {
   const facts = await findFacts(folder, env);
   const { root } = facts;

@@ -60,7 +60,7 @@ export const START_COMMANDS: CommandGroup = {
         ['--dry-run', 'Print what would be admitted, and run nothing'],
         ['--working-config', 'Try configuration that is not committed'],
         ['--plain', 'Print lines instead of the board'],
-        ['--break-lock', 'Take the lock of a machine that is gone'],
+        ['--break-lock', 'Take over the lock of a machine that is gone'],
       ],
       load: () => import('../commands/watch.ts'),
     },

@@ -16,7 +16,7 @@ export const UPKEEP_COMMANDS: CommandGroup = {
       usage: 'doctor',
       description: 'Check that this machine and repository are ready',
       options: [
-        ['--fix', 'Repair _handoff/, enlarge windows of context of models'],
+        ['--fix', 'Repair _handoff/, enlarge the context windows of models'],
         ['--load', 'Load every model and measure its window'],
         ['--no-gates', 'Do not run the gates on the target branch'],
         ['--journal', 'Verify the journal and the commits that it names'],

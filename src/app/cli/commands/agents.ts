@@ -54,7 +54,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 async function list(invocation: Invocation): Promise<number> {
-  const place = await loadWorkspace(invocation.cwd, invocation.env);
+  const place = await loadWorkspace(invocation.cwd, invocation.env, { tolerates: 'nothing' });
   const { root } = place.facts;
   const drivers = listDriverNames(listDriverSources(place));
   const { profiles, faults } = readWorkTreeProfiles(root);
@@ -118,7 +118,7 @@ async function show(invocation: Invocation, name: string): Promise<number> {
 
 async function add(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
-  const place = await loadWorkspace(invocation.cwd, invocation.env);
+  const place = await loadWorkspace(invocation.cwd, invocation.env, { tolerates: 'nothing' });
   const driver = driverOf(place, readTextOption(options, 'driver'));
   const edits = hasFlag(options, 'edits');
   if (edits) refuseToEdit(place, driver);
@@ -186,7 +186,7 @@ const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
 /** `andon agents judge`: judges the next review request from outside the watchdog; with `--watch` every one until Ctrl-C. */
 async function judgeFromOutside(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const once = !hasFlag(options, 'watch');
   const signal = abortOnSignal(invocation);
   await judgeRequests(place, env, { once }, (text) => printLine(toTerminal(text)), signal);
@@ -195,7 +195,7 @@ async function judgeFromOutside(invocation: Invocation): Promise<number> {
 
 /** `andon agents test`: one real call of each kind, and what was understood of it. */
 async function test(invocation: Invocation, name: string): Promise<number> {
-  const place = await loadWorkspace(invocation.cwd, invocation.env);
+  const place = await loadWorkspace(invocation.cwd, invocation.env, { tolerates: 'nothing' });
   const asJson = hasFlag(invocation.options, 'json');
   const checks: DoctorCheck[] = [];
   for await (const check of tryAgent(place, invocation.env, name, abortOnSignal(invocation))) {

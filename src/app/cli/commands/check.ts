@@ -118,7 +118,7 @@ function pullRequestBase(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 const targetOf = async (cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> =>
-  (await loadWorkspace(cwd, env)).settings.target;
+  (await loadWorkspace(cwd, env, { tolerates: 'nothing' })).settings.target;
 
 /** Names of branches, tags and commits as people write them; nothing that git or a shell could take for more. */
 function isRevision(name: string): boolean {

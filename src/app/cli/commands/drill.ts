@@ -54,7 +54,7 @@ function list(asJson: boolean): number {
   }
   printLine();
   printLine('Each also runs one step below its boundary, where nothing may trip. Nothing of yours is touched.');
-  printLine('Run `andon drill all` to run all of them (about a minute).');
+  printLine('Run `andon drill all` to run all of them (some minutes).');
   return 0;
 }
 
@@ -119,9 +119,10 @@ function printSituation({ injected, did, figures, checks, kept }: Played): void 
     `  ${colourText('dim', 'the line')}  ${toTerminal(did)}${counted === '' ? '' : colourText('dim', `; ${counted}`)}`,
   );
   const wrong = checks.filter(({ ok }) => !ok);
-  if (wrong.length === 0)
-    printLine(`  ${colourText('green', 'PASS')}      expected and found: ${checks.map(inWords).join(' · ')}`);
-  else for (const one of wrong) printLine(`  ${colourText('red', 'FAIL')}      ${formatDifference(one)}`);
+  if (wrong.length === 0) {
+    printLine(`  ${colourText('green', 'PASS')}      expected and found:`);
+    for (const check of checks) printLine(`            ${inWords(check)}`);
+  } else for (const one of wrong) printLine(`  ${colourText('red', 'FAIL')}      ${formatDifference(one)}`);
   if (kept === undefined) return;
   const [state, config] = ['state', 'config'].map((name) => join(dirname(kept), name));
   printLine(

@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
       '--local, --user and further words need the hook of Claude Code.',
       runCommand(`andon hook claude ${what}`),
     );
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
   return printResult(invocation, change, sentence(what, change));
 }

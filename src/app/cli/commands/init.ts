@@ -33,7 +33,7 @@ import { renderConfigPage } from '../../../project/config/config-page.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const given = valuesGiven(options);
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const { root } = place.facts;
   const before = lookAtConfig(root);
   const asks = mayAsk(invocation) && before.whose !== 'a human';

@@ -10,7 +10,7 @@ import { getUserName, type Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const port = portFrom(options);
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const { serveMcp } = await import('../../mcp/serve.ts');
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
   await serveMcp(openLiveWorkspace(place, say), {

@@ -40,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
     throw unexpectedArgument(stray, 'andon messages stats');
   }
   const request = await requestOf(invocation);
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const checked = await usingJournal(place, (journal) => checkOneMessage(place, journal, request));
   if (hasFlag(options, 'json')) printJson(toMessageFacts(checked));
   else tellMessage(checked, request);

@@ -30,9 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const sentence = args.flat().map(String).join(' ').trim();
   const file = readTextOption(options, 'spec');
   const spec = file === undefined ? undefined : specIn(resolve(cwd, file), file);
-  const place = await loadWorkspace(resolve(cwd, readTextOption(options, 'project') ?? '.'), env, {
-    tolerates: 'the checkout',
-  });
+  const place = await loadWorkspace(resolve(cwd, readTextOption(options, 'project') ?? '.'), env);
   const typedIn = { cwd, root: place.facts.root };
   const written: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), typedIn) };
   const wanted = sentence === '' ? written : { title: sentence, requirements: [sentence], ...written };

@@ -38,7 +38,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const path = choosePath(options, record);
   const haltId = readTextOption(options, 'halt');
   const changes = readChanges(options, `andon resume ${taskId} --path ${path}`);
-  const effect = record.halt?.paths[path - 1]?.effect ?? { to: record.status };
   const answer = await askNeeds(invocation, record, path, changes);
   if (answer === LEFT) return 1;
   const result = await requestOrRun(invocation, {
@@ -52,6 +51,8 @@ export async function run(invocation: Invocation): Promise<number> {
     how: 'andon resume',
   });
   const { status, watchdog } = result;
+  // Commits of a person on the branch change what comes next.
+  const effect = await withTask(invocation, ({ lastChoice }) => lastChoice?.effect ?? { to: record.status });
   return printResult(
     invocation,
     { task_id: taskId, status, watchdog },
@@ -190,7 +191,7 @@ function choosePath(options: Invocation['options'], { taskId, halt, parked }: Ta
   return side;
 }
 
-/** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
+/** `andon resume --again`: a call that waits is made now; a task that was given up is submitted again, as it was written. */
 async function retryTask(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
   const dropped = await withTask(invocation, (record, journal, place) => {
@@ -207,7 +208,7 @@ async function retryTask(invocation: Invocation): Promise<number> {
     { task_id: taskId, dropped: dropped ?? null },
     dropped === undefined
       ? `The waiting call of ${taskId} is made now.`
-      : `${taskId} is dropped again: ${dropped}.${hintAtTurn(waits)}`,
+      : `${taskId} is submitted again: ${dropped}.${hintAtTurn(waits)}`,
   );
 }
 

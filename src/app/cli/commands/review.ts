@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const write = formatOption(options);
   const format = readTextOption(options, 'format') ?? (hasFlag(options, 'json') ? 'json' : 'text');
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const profiles = namesIn(readTextOption(options, 'agents')).map((name) => requireProfile(place.facts.root, name));
   const { look, surface, asked } = await readSubject(invocation);
   const { llm, signal = abortOnSignal(invocation) } = await readLlmOption(invocation);

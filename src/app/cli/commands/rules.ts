@@ -89,7 +89,11 @@ async function show(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const book = await lintRules(await loadWorkspace(invocation.cwd, invocation.env), invocation.cwd, names);
+  const book = await lintRules(
+    await loadWorkspace(invocation.cwd, invocation.env, { tolerates: 'nothing' }),
+    invocation.cwd,
+    names,
+  );
   if (hasFlag(invocation.options, 'json'))
     printJson({ rules: book.rules.length, faults: toFaultFacts(book.faults), notes: book.notes });
   else {
@@ -129,7 +133,7 @@ async function create(invocation: Invocation, names: readonly string[]): Promise
 async function takeFile(invocation: Invocation, names: readonly string[]): Promise<number> {
   const file = theOne(names, 'import', 'file');
   const { book, written } = await importRules(
-    await loadWorkspace(invocation.cwd, invocation.env),
+    await loadWorkspace(invocation.cwd, invocation.env, { tolerates: 'nothing' }),
     invocation.cwd,
     file,
   );
@@ -149,7 +153,7 @@ async function takeFile(invocation: Invocation, names: readonly string[]): Promi
 }
 
 async function stats({ cwd, env, options }: Invocation): Promise<number> {
-  const found = readRuleStats(await loadWorkspace(cwd, env));
+  const found = readRuleStats(await loadWorkspace(cwd, env, { tolerates: 'nothing' }));
   if (hasFlag(options, 'json')) printJson(found);
   else if (found.rules.length + found.unreadable === 0)
     printLine('nothing is recorded yet: violations are written down when the line meets them.');
@@ -175,7 +179,7 @@ async function noteFeedback({ options, cwd, env }: Invocation, names: readonly s
   if (rule === undefined) throw missingArgument('rule', EXAMPLE);
   if (finding === undefined) throw missingArgument('finding', EXAMPLE);
   if (reason === '') throw missingArgument('--false <reason>', EXAMPLE);
-  const feedback = await recordFeedback(await loadWorkspace(cwd, env), cwd, {
+  const feedback = await recordFeedback(await loadWorkspace(cwd, env, { tolerates: 'nothing' }), cwd, {
     rule,
     finding,
     reason,
@@ -198,7 +202,7 @@ async function setEnforcement({ options, cwd, env }: Invocation): Promise<number
     isWhole: false,
     example: 'andon rules enforce --threshold 70',
   });
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const isChange = mode !== undefined || scoreThreshold !== undefined;
   const { settings, file } = isChange
     ? changeEnforcement(place, {

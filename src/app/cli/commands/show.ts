@@ -151,7 +151,7 @@ const explainTask = (invocation: Invocation): Promise<number> =>
 function printBreakers(steps: readonly Explained[]): void {
   const halts = steps.filter(({ recorded }) => recorded.length > 0).length;
   printLine(
-    `${formatCount(steps.length, 'transition')}, ${formatCount(halts, 'halt')}; every breaker was asked again over what the journal holds.`,
+    `${formatCount(steps.length, 'transition')}, ${formatCount(halts, 'halt')}; all breakers were asked again, on what the journal holds.`,
   );
   for (const { at, from, to, event, answers, recorded, same } of steps) {
     if (recorded.length === 0 && same) continue;

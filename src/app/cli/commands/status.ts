@@ -11,7 +11,6 @@ import {
   type StatusLine,
 } from '../../../line/core/describe-line.ts';
 import type { LineFacts } from '../../../line/core/line-facts.ts';
-import { Problem } from '../../../base/problem.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
@@ -25,10 +24,8 @@ export function run(invocation: Invocation): Promise<number> {
     async (journal, place) => {
       const cage = place.settings.cage.driver;
       const isWatched = openHolder(place)?.doing === 'watch';
-      // A watchdog keeps the configuration that was valid before. Without one there is nothing else to show.
-      if (place.faults !== undefined && !isWatched)
-        throw new Problem('bad-configuration', place.faults, 'Correct the file, then run `andon status`.');
-      const [facts, configuration] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
+      const [facts, inForce] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
+      const configuration = { ...inForce, gaps: [...(place.faults ?? []), ...inForce.gaps] };
       if (hasFlag(invocation.options, 'json')) {
         const { readNeeds } = await import('../../../line/readers/read-needs.ts'); // only who asks for it waits for it
         printJson({
@@ -49,8 +46,7 @@ export function run(invocation: Invocation): Promise<number> {
       describeParked({ ...facts, parked: halted }).forEach(print);
       printSentence(describeWatcher(facts, cage));
       sayOtherInbox(place);
-      for (const gap of [...(place.faults ?? []), ...configuration.gaps])
-        printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
+      for (const gap of configuration.gaps) printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
       describeTrouble(facts).forEach(print);
       if (task === null) printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
       else if (!isHalted) printTask(facts);

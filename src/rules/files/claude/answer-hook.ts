@@ -40,7 +40,7 @@ export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Dat
 
 async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
   const root = rootOf(input.cwd);
-  const place = root === undefined ? undefined : await loadWorkspace(root, env);
+  const place = root === undefined ? undefined : await loadWorkspace(root, env, { tolerates: 'nothing' });
   const settings = place?.settings.messages ?? STANDARD_MESSAGES; // where andon is not set up everything holds as usual
   if (!settings.enabled) return { exit: 0, stdout: '', stderr: '' };
   const session = namedFrom(root ?? input.cwd, foldSession(eventsOf(input)));
