@@ -318,7 +318,7 @@ describe('the agents that andon init chooses', () => {
     writeFileSync(join(factory.folder, 'bin/claude'), '', { mode: 0o644 });
     const { stdout } = await factory.andon('init', '--yes');
     expect(stdout).toContain(
-      'note  reviewer: deepseek-r1 names no agent profile or driver, so andon takes it for an ollama model; ollama is not installed: get it from https://ollama.com, then `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
+      'note  reviewer: no agent profile or driver is called deepseek-r1, so it is an ollama model; ollama is not installed: get it from https://ollama.com, then `ollama pull deepseek-r1`, or `andon init --reviewer NAME`\n',
     );
   });
 
@@ -336,7 +336,7 @@ describe('the agents that andon init chooses', () => {
     const factory = await aFactory();
     const { stdout } = await factory.andon('init', '--yes', '--implementer', 'cluade');
     expect(stdout).toContain(
-      'note  implementer: cluade names no agent profile or driver, so andon takes it for an ollama model; ',
+      'note  implementer: no agent profile or driver is called cluade, so it is an ollama model; ',
     );
   });
 });

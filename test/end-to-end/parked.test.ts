@@ -11,7 +11,7 @@ describe('a halt of one task', () => {
     expect(factory.paper('ERIK_HALT.md')).toBe(factory.paper(aside('DOC-001', 'ERIK_HALT.md')));
     const status = await factory.andon('status');
     expect(status.stdout).toContain(
-      'DOC-001 is set aside and blocks no other task: The change exceeds its limits (destructive_action)',
+      'DOC-001 is set aside and blocks no other task. The change exceeds its limits (destructive_action)',
     );
     expect(status.stdout).toContain(
       'read _handoff/tasks/DOC-001/ERIK_HALT.md, then run one of:\n    andon resume DOC-001 --path 1',

@@ -185,7 +185,7 @@ describe('judge_halt', () => {
 
   test('path 2 ends the task; nothing is merged and everything stays in git', async () => {
     const line = await halted();
-    await take(line, 2, 'so that you can look at them. Nothing is merged.');
+    await take(line, 2, 'so that you can look at them. andon merges nothing.');
     await expectAbandoned(line, 1);
   });
 });

@@ -94,7 +94,7 @@ describe('hallucination_loop', () => {
 
   test('path 2 ends the task; branch and every attempt stay', async () => {
     const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git. Nothing is merged.');
+    await take(line, 2, 'The branch and every attempt stay in git. andon merges nothing.');
     await expectAbandoned(line, 3);
   });
 });
@@ -114,7 +114,7 @@ describe('stalled', () => {
 
   test('path 2 after failures ends the task', async () => {
     const line = await failing();
-    await take(line, 2, 'Nothing is merged.');
+    await take(line, 2, 'andon merges nothing.');
     await expectAbandoned(line, 0);
   });
 
@@ -152,7 +152,7 @@ describe('budget', () => {
 
   test('path 2 stops here and keeps the branch', async () => {
     const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git. Nothing is merged.');
+    await take(line, 2, 'The branch and every attempt stay in git. andon merges nothing.');
     await expectAbandoned(line, 2);
   });
 });
@@ -196,7 +196,7 @@ describe('fault', () => {
 
   test('path 2 leaves everything as it is in git', async () => {
     const line = await halted();
-    await take(line, 2, 'Git stays unchanged. Nothing is merged.');
+    await take(line, 2, 'Git stays unchanged. andon merges nothing.');
     await expectAbandoned(line, 1);
   });
 });
@@ -284,7 +284,7 @@ describe('unavailable, the implementer', () => {
 
   test('path 2 ends the task', async () => {
     const line = await halted();
-    await take(line, 2, 'Nothing is merged.');
+    await take(line, 2, 'andon merges nothing.');
     await expectAbandoned(line, 0);
   });
 });
@@ -312,7 +312,7 @@ describe('cord', () => {
 
   test('path 2 ends the task', async () => {
     const line = await halted();
-    await take(line, 2, 'Nothing is merged.');
+    await take(line, 2, 'andon merges nothing.');
     await expectAbandoned(line, 0);
   });
 });

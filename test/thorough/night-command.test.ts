@@ -164,7 +164,7 @@ describe('andon night', () => {
     const said = await factory.andon('night', '--dry-run', '--until', inHours(6));
     expect(said.stdout).toMatch(/3 tasks until .*\n1\. .*DOC-001 .*\n2\. .*DOC-002 .*\n3\. .*DOC-003 /);
     expect(said.stdout).toContain(
-      'at most: $5.00 (the budgets of these tasks together; what is dropped meanwhile comes on top); no limit on tokens',
+      'at most: $5.00 (the budgets of these tasks together; what is submitted meanwhile comes on top); no limit on tokens',
     );
     const plan = JSON.parse((await factory.andon('night', '--dry-run', '--usd', '3', '--json')).stdout) as object;
     expect(plan).toMatchObject({

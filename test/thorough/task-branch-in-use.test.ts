@@ -127,7 +127,7 @@ describe('a new contract while a task branch is checked out', () => {
     await dog.stop();
     factory.git('switch', '--quiet', 'task/DOC-001');
     const again = await factory.watch();
-    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is dropped again');
+    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is submitted again');
     await again.until(factory.isHalted);
     expect((await factory.andon('show', 'DOC-001', '--json')).stdout).toContain('trunk');
   });

@@ -130,7 +130,7 @@ function findLowestBound(
   const bounds: readonly Bounded[] = [
     ...(sum === undefined
       ? []
-      : [{ value: sum, by: 'the budgets of these tasks together; what is dropped meanwhile comes on top' }]),
+      : [{ value: sum, by: 'the budgets of these tasks together; what is submitted meanwhile comes on top' }]),
     ...(request.most === undefined ? [] : [{ value: request.most, by: `--${of}` }]),
     ...all,
   ];
@@ -168,7 +168,7 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   };
   return [
     count === 0
-      ? `no contract would run now${closed ? '' : `; one that is dropped before ${until} runs`}`
+      ? `no contract would run now${closed ? '' : `; one that is submitted before ${until} runs`}`
       : `${count < tasks.length ? `${count} of ` : ''}${formatCount(tasks.length, 'task')} ${count < tasks.length ? 'can run ' : ''}until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : formatNight(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${formatTask(task, until)}`),

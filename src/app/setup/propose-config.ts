@@ -211,7 +211,7 @@ export async function describeRoles(roles: ConfigValues['roles'], context: InitC
           ? 'ollama is not installed: get it from https://ollama.com, then'
           : 'ollama does not list it:';
       const other = drivers.find((one) => one.isHere && (role === 'reviewer' ? one.reviews : one.implements));
-      return `${role}: ${name} names no agent profile or driver, so andon takes it for an ollama model; ${missing} \`ollama pull ${name}\`, or \`andon init --${role} ${other?.driver ?? 'NAME'}\``;
+      return `${role}: no agent profile or driver is called ${name}, so it is an ollama model; ${missing} \`ollama pull ${name}\`, or \`andon init --${role} ${other?.driver ?? 'NAME'}\``;
     }),
   );
   return notes.filter((note) => note !== undefined);

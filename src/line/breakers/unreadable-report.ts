@@ -28,7 +28,7 @@ export const unreadableReport: Breaker<'unreadable_report'> = {
     return {
       breaker: 'unreadable_report',
       reason: `${record.unreadableReports} reports could not be accepted, the last: ${record.lastFacts.judgeUnreadable}`,
-      sides: [{ who: 'andon, of the last report', says: record.lastFacts.judgeUnreadable }],
+      sides: [{ who: 'andon, about the last report', says: record.lastFacts.judgeUnreadable }],
     };
   },
   paths(_trip, record) {

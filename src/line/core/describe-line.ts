@@ -103,7 +103,7 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   review_complete: 'Next, the floor manager decides.',
   erik_consultation: 'The task stays halted.',
   merged: 'The task ends as merged.',
-  abandoned: 'Nothing is merged.',
+  abandoned: 'andon merges nothing.',
 };
 
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
@@ -170,9 +170,8 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   }
   if (outside !== null) lines.push(warn(`  waits for ${outside}`));
   if (halt === null) return lines;
-  const paths = halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`));
   const reason = plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`);
-  return [...lines, reason, ...describeAnswer(view, edited, paths)];
+  return [...lines, reason, ...describeAnswer(view, edited)];
 }
 
 /** The parked tasks, and their reasons to wait. */
@@ -181,23 +180,19 @@ export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
     plain(
       task.halt === null
         ? `${task.task_id} is answered and waits for its turn; it was set aside`
-        : `${task.task_id} is set aside and blocks no other task: ${toTerminalLine(describeActivity(task, undefined))}`,
+        : `${task.task_id} is set aside and blocks no other task. ${toTerminalLine(describeActivity(task, undefined))}`,
     ),
-    ...describeAnswer(task, edited, []),
+    ...describeAnswer(task, edited),
   ]);
 
 /** How a halt is answered, and why the last answer did not count. */
-function describeAnswer(
-  { task_id: id, halt, parked }: TaskView,
-  edited: string | null,
-  paths: readonly StatusLine[],
-): readonly StatusLine[] {
+function describeAnswer({ task_id: id, halt, parked }: TaskView, edited: string | null): readonly StatusLine[] {
   if (halt === null) return [];
   const { suggestion } = halt.summary;
   return [
     ...(halt.refused === null ? [] : [warn(`  ${toTerminalLine(halt.refused, 700)}`)]),
     ...(edited === null ? [] : [warn(`  ${edited}`)]),
-    ...paths,
+    ...halt.paths.map((path) => plain(`  path ${toTerminalLine(path)}`)),
     ...(suggestion === null ? [] : [plain(`  suggested: path ${suggestion.path}, ${toTerminalLine(suggestion.why)}`)]),
     plain(`  read ${haltReportPath(id, parked !== null)}, then run one of:`),
     ...listResumeCommands(id, halt.id).map((command) => plain(`    ${command}`)),

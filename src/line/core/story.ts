@@ -3,7 +3,6 @@ import { formatComment } from '../../project/requests/comment.ts';
 import type { AgentUsage } from '../../agents/agent.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { GateRun } from '../record/change.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -34,7 +33,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'released':
       return 'the line goes on: what it waited for has come';
     case 'interrupted':
-      return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
+      return `${entry.station}: the call under way was interrupted; that counts as no failure`;
     case 'moved':
       return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNext(entry)}`;
     case 'merging':
@@ -79,30 +78,28 @@ export function formatEntry(entry: JournalEntry): string | undefined {
   }
 }
 
-function describeMover({ event, facts: { halt, gates }, reason }: Moved): string {
+function describeMover({ event, facts: { halt }, reason }: Moved): string {
   if (halt !== undefined)
     return `needs you: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toTerminalLine(halt.trip.reason, 220)}`;
-  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}${event === 'code_written' ? listGreen(gates) : ''}`;
+  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}`;
 }
 
-/** The gates that let a change pass; red ones are the reason of a step. */
-function listGreen(gates: GateRun | undefined): string {
-  const green = (gates?.results ?? []).filter(({ outcome }) => outcome === 'green');
-  return green.length === 0 ? '' : `; green: ${toTerminalLine(green.map(({ name }) => name).join(', '), 120)}`;
-}
-
-/** The events whose reason is somebody's words. */
+/** The events whose reason is somebody's words, or why such words do not count. */
 const SPEAKERS: Readonly<Partial<Record<Moved['event'], string>>> = {
   judge_complete: 'judge: ',
   fail_agree: 'floor manager agrees: ',
   fail_disagree: 'floor manager disagrees: ',
+  review_unreadable: 'the local review does not count: ',
+  report_unreadable: 'the judge’s report does not count: ',
+  report_unproven: 'the judge’s report does not count: ',
 };
 
 /** Who works next; a pass, a halt and an end say it themselves. */
-function describeNext({ from, to, facts: { choice, report } }: Moved): string {
-  const { onlyGates, verdict } = choice?.effect ?? {};
+function describeNext({ from, to, facts: { change, choice, report, targetMoved } }: Moved): string {
+  const { onlyGates = targetMoved !== undefined && targetMoved.toFix !== true && change !== undefined, verdict } =
+    choice?.effect ?? {};
   const decided = to === 'review_complete' && verdict !== undefined;
-  const next = onlyGates === true ? 'the gates' : decided ? DECIDED[verdict] : NEXT_WORKER[to];
+  const next = onlyGates ? 'the gates' : decided ? DECIDED[verdict] : NEXT_WORKER[to];
   return from === to || report?.verdict === 'PASS' || next === undefined ? '' : `; next: ${next}`;
 }
 

@@ -45,7 +45,9 @@ export function formatPause(
   paused: Paused | undefined,
 ): string | undefined {
   if (handoff.exists(FILES.stop)) return `${HANDOFF}/${FILES.stop} is there; remove it to go on`;
-  return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` goes on`;
+  return paused === undefined
+    ? undefined
+    : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` lets it go on`;
 }
 
 /** Waits until stations may start again. */

@@ -165,7 +165,7 @@ const sendBackCommand = (record: TaskRecord, { id }: Halt): string =>
     : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
 
 const IN_PLACE =
-  '; to send the change back, write `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in its place';
+  '; to send the change back, write `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: TaskRecord, halt: Halt): string {
@@ -210,7 +210,7 @@ function state(record: TaskRecord): readonly string[] {
     ...(isUngated(record)
       ? [UNGATED]
       : gates === undefined
-        ? ['No gate has run on a change yet.']
+        ? ['No gate has run on this attempt yet.']
         : gates.results.map(gateRow)),
     isTracked(todos) ? `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}` : '',
     measured === undefined ? '' : `Gates and tests: ${measured}`,

@@ -119,9 +119,9 @@ export function readReport(
   if (!verdict.ok) return verdict;
   const said = verdict.value;
   const blocking: Finding[] = [];
-  for (const issue of data.blocking_issues) {
+  for (const [at, issue] of data.blocking_issues.entries()) {
     const finding = readFinding(issue, 'judge');
-    if (finding === undefined) return failure('a blocking issue has no description or an unknown severity');
+    if (finding === undefined) return failure(`blocking issue ${at + 1} has no description or an unknown severity`);
     blocking.push(finding);
   }
   const answers = readRebuttalAnswers(data.rebuttal_answers, record, {

@@ -57,9 +57,9 @@ export function readLocalReview(text: string): Outcome<LocalOpinion, string> {
   if (verdict !== 'PASS' && verdict !== 'FAIL')
     return failure(`unknown verdict "${word.slice(0, 40)}"; PASS and FAIL are known`);
   const findings: Finding[] = [];
-  for (const spoken of found ?? issues ?? []) {
+  for (const [at, spoken] of (found ?? issues ?? []).entries()) {
     const finding = readFinding(spoken, 'reviewer', flaw ?? isCritical ?? false);
-    if (finding === undefined) return failure('a finding has no description or an unknown severity');
+    if (finding === undefined) return failure(`finding ${at + 1} has no description or an unknown severity`);
     findings.push(finding);
   }
   const critical =

@@ -90,7 +90,7 @@ function todosOf(
 function gateWords(run: GateRun): string {
   const { results } = run;
   if (results.length === 0) return 'no gates';
-  const green = results.filter(({ outcome }) => outcome === 'green').length;
+  const green = results.filter(({ outcome }) => outcome === 'green').map(({ name }) => name);
   const compared = listNonGreen(run).map(({ name }) => name);
-  return `${green} of ${results.length} gates green${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
+  return `${green.length} of ${results.length} gates green${green.length === 0 ? '' : `: ${green.join(', ')}`}${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
 }

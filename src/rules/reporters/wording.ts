@@ -73,6 +73,7 @@ export function formatVerdict({ exit, mode, score, threshold, findings, results 
   const quiet = findings.length - open;
   const doubts = findings.filter((finding) => finding.not_sure !== undefined && isOpen(finding)).length;
   const counted = `${results.length} rule${results.length === 1 ? '' : 's'}, ${open} finding${open === 1 ? '' : 's'}${quiet === 0 ? '' : `, ${quiet} suppressed or deferred`}`;
+  if (exit === 0 && results.length + findings.length === 0) return `nothing was checked: no rule applies; mode ${mode}`;
   const word = exit === 0 && mode === 'advisory' && open > 0 ? 'only reported' : WORDS[exit];
   return `${word}${doubts === 0 ? '' : `, not sure of ${doubts}`}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
 }

@@ -26,7 +26,7 @@ export function formatLimits(limits: CageLimits, group: 1 | 2 | undefined, isAsi
   const { memoryMb, processes, diskMb, files, openFiles } = limits;
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
   const counted = `checked every 0.25 s${group === undefined ? '' : `, and by control groups v${group}`}`;
-  const written = isAside ? 'in an overlay in memory of that size' : 'on the disk, watched; trees are rebuilt';
+  const written = isAside ? 'kept in memory' : 'on the disk, watched; trees are rebuilt';
   return `${memoryMb} MB of memory, ${processes} processes and threads (${counted}); ${diskMb} MB and ${files} files written (${written}); ${openFiles} open files`;
 }
 

@@ -41,7 +41,7 @@ describe('the most that a night can come to', () => {
   it('is the sum of what its tasks may use, said with what that leaves out', () => {
     const plan = planNight([task(), task({ task_id: 'DOC-002', usd: 1.5, tokens: 10_000 })], asked(), null);
     expect(plan.at_most).toEqual({ usd: 3.5, tokens: 60_000 });
-    expect(plan.bounded_by.usd).toContain('what is dropped meanwhile comes on top');
+    expect(plan.bounded_by.usd).toContain('what is submitted meanwhile comes on top');
   });
 
   it('is bounded by nothing where a task has no ceiling, and says what names one', () => {
@@ -50,10 +50,10 @@ describe('the most that a night can come to', () => {
     expect(formatPlan(plan).at(-1)).toContain('no limit on dollars (set: --usd, `ceilings` or contracts)');
   });
 
-  it('is not known from its tasks where there is none: something may be dropped', () => {
+  it('is not known from its tasks where there is none: something may be submitted', () => {
     expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
     expect(formatPlan(planNight([], asked(3), null))).toEqual([
-      `no contract would run now; one that is dropped before ${NIGHT.until} runs`,
+      `no contract would run now; one that is submitted before ${NIGHT.until} runs`,
       'at most: $3.00 (--usd); no limit on tokens (set: --tokens, `ceilings` or contracts)',
     ]);
   });
@@ -105,7 +105,7 @@ describe('the most that a night can come to', () => {
     ]);
     const opens = { ...limits(), hours: { open: false, changes: '2026-01-16T23:00:00.000Z' } };
     expect(formatPlan(planNight([], asked(), opens)).slice(0, 2)).toEqual([
-      `no contract would run now; one that is dropped before ${NIGHT.until} runs`,
+      `no contract would run now; one that is submitted before ${NIGHT.until} runs`,
       'hours: closed until 2026-01-16T23:00:00.000Z',
     ]);
   });

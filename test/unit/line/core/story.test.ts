@@ -4,7 +4,7 @@ import { viewTask } from '../../../../src/line/core/view.ts';
 import {
   AT,
   aFinding,
-  aGateRun,
+  aChange,
   aHalt,
   aJudgedRecord,
   aRecord,
@@ -34,7 +34,7 @@ describe('the story', () => {
     [
       'an interruption',
       { kind: 'interrupted', at: AT, station: 'judge', call: 1, usd: null } as const,
-      'judge: the call under way was interrupted; it counts as an attempt, not as a failure',
+      'judge: the call under way was interrupted; that counts as no failure',
     ],
     [
       'a move',
@@ -42,9 +42,17 @@ describe('the story', () => {
       'because of local_pass; next: the judge',
     ],
     [
-      'a change with its green gates',
-      moved('code_written', 'pending_implementer', 'pending_local_review', { gates: aGateRun() }),
-      'because of code_written; green: tests; next: the local review',
+      'a report that nobody can read',
+      moved('report_unreadable', 'review_in_progress', 'pending_judge_review'),
+      'the judge’s report does not count: because of report_unreadable; next: the judge',
+    ],
+    [
+      'a change that was carried to a moved target',
+      moved('target_moved', 'pending_judge_review', 'pending_implementer', {
+        change: aChange(),
+        targetMoved: { base: 'b'.repeat(40) },
+      }),
+      'because of target_moved; next: the gates',
     ],
     [
       'an answer that sides with the judge',

@@ -150,7 +150,7 @@ describe('ERIK_HALT.md', () => {
     const halt = aHalt({ tree: null });
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
     expect(text).toContain('There is no change yet.');
-    expect(text).toContain('No gate has run on a change yet.');
+    expect(text).toContain('No gate has run on this attempt yet.');
   });
 
   it('shows the output of the last gates once, also where it is one of the sides', () => {
