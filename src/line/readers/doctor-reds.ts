@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { isObject, parseJson } from '../../base/json-object.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../core/line-facts.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { CONFIG } from '../../project/config/read-settings.ts';
+import { readPlainFile } from '../../project/folders/user-folders.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
 /** In the state folder: what the last `andon doctor` found red. */
@@ -8,25 +13,47 @@ const FILE = 'doctor.json';
 const LARGEST = 256 * 1024;
 const MOST = 50;
 
-/** The red results of the last `andon doctor`; none where its note cannot be read. */
-export function readReds(state: string): readonly RedView[] {
+/** The red results of the last `andon doctor`; none where its note cannot be read, or under other settings since. */
+export const readReds = (place: Place): readonly RedView[] =>
+  readNoted(place.state)
+    .filter(({ under }) => under === undefined || under === hashConfiguration(place))
+    .map(({ name, detail, remedy, at }) => ({ name, detail, remedy, at }));
+
+type Place = Pick<Workspace, 'state' | 'facts' | 'userConfig'>;
+
+/** A red result, and the hash of the configuration it was found under. */
+type Noted = RedView & { readonly under?: string };
+
+function readNoted(state: string): readonly Noted[] {
   const text = openDir(state).text(FILE, LARGEST);
   if (!text.ok || text.value === undefined) return [];
   const reds = parseJson(text.value);
   return Array.isArray(reds) ? reds.filter(isRed) : [];
 }
 
-const isRed = (red: unknown): red is RedView =>
+/** Of the files as they are now: a program that runs for long has read them long ago. */
+function hashConfiguration({ facts, userConfig }: Place): string {
+  const texts = [join(facts.root, CONFIG), userConfig].map((file) => {
+    const read = readPlainFile(file, LARGEST);
+    return read.ok ? read.value.toString('utf8') : read.why;
+  });
+  return sha256(texts.join('\0')).slice(0, 16);
+}
+
+const isRed = (red: unknown): red is Noted =>
   isObject(red) &&
-  [red['name'], red['detail'], red['at'], red['remedy'] ?? ''].every((part) => typeof part === 'string');
+  [red['name'], red['detail'], red['at'], red['remedy'] ?? '', red['under'] ?? ''].every(
+    (part) => typeof part === 'string',
+  );
 
 /** Notes the red results. A doctor that ran no gates leaves those about gates as they are. */
 export function noteReds(
-  state: string,
+  place: Place,
   checks: readonly (Pick<RedView, 'name' | 'detail'> & { readonly state: string; readonly remedy?: string })[],
   { at, gates }: { readonly at: string; readonly gates: boolean },
 ): void {
-  const before = readReds(state);
+  const before = readNoted(place.state);
+  const under = hashConfiguration(place);
   const reds = checks
     .filter((check) => check.state === 'fail')
     .map(({ name, detail, remedy }) => ({
@@ -34,12 +61,13 @@ export function noteReds(
       detail: toTerminalLine(detail, 300),
       remedy: remedy === undefined ? null : toTerminalLine(remedy, 300),
       at,
+      under,
     }));
   const kept = gates ? [] : before.filter(({ name }) => name === 'gates');
   const all = [...reds, ...kept].slice(0, MOST);
   if (all.length === 0 && before.length === 0) return;
   try {
-    openDir(state).put(FILE, JSON.stringify(all), 0o600);
+    openDir(place.state).put(FILE, JSON.stringify(all), 0o600);
   } catch {
     // A full disk: the doctor itself has printed them.
   }

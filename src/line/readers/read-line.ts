@@ -77,7 +77,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     former_repository: former ?? null,
     barred: handoff.barred() ?? null,
     journal_lost: lost ?? findUnknownLock(handoff, journal) ?? null,
-    unwell: readReds(place.state),
+    unwell: readReds(place),
   };
 }
 

@@ -3,27 +3,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { noteReds, readReds } from '../../../src/line/readers/doctor-reds.ts';
+import type { RepositoryFacts } from '../../../src/project/git/repository-facts.ts';
 import { AT } from '../../support/records.ts';
 
 let state: string;
+const place = () => ({ state, facts: { root: state } as RepositoryFacts, userConfig: join(state, 'user.yaml') });
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'reds-'));
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
 });
 const red = (name: string) => ({ name, state: 'fail' as const, detail: `${name} is not well`, remedy: 'mend it' });
-const names = (): readonly string[] => readReds(state).map(({ name }) => name);
+const names = (): readonly string[] => readReds(place()).map(({ name }) => name);
 
 describe('the red results of the doctor', () => {
   it('stay until the next doctor, with their time', () => {
-    noteReds(state, [red('disk'), { name: 'git', state: 'ok', detail: 'fine' }], { at: AT, gates: true });
-    expect(readReds(state)).toEqual([{ name: 'disk', detail: 'disk is not well', remedy: 'mend it', at: AT }]);
-    noteReds(state, [], { at: AT, gates: true });
+    noteReds(place(), [red('disk'), { name: 'git', state: 'ok', detail: 'fine' }], { at: AT, gates: true });
+    expect(readReds(place())).toEqual([{ name: 'disk', detail: 'disk is not well', remedy: 'mend it', at: AT }]);
+    noteReds(place(), [], { at: AT, gates: true });
     expect(names()).toEqual([]);
   });
 
+  it('are not shown once the configuration is another than the one they were found under', () => {
+    noteReds(place(), [red('disk')], { at: AT, gates: true });
+    writeFileSync(join(state, 'user.yaml'), 'cage: none\n');
+    expect(names()).toEqual([]);
+    rmSync(join(state, 'user.yaml'));
+    expect(names()).toEqual(['disk']);
+  });
+
   it('keep those about gates where no gate was run', () => {
-    noteReds(state, [red('gates'), red('disk')], { at: AT, gates: true });
-    noteReds(state, [], { at: AT, gates: false });
+    noteReds(place(), [red('gates'), red('disk')], { at: AT, gates: true });
+    noteReds(place(), [], { at: AT, gates: false });
     expect(names()).toEqual(['gates']);
   });
 
@@ -39,8 +49,8 @@ describe('the red results of the doctor', () => {
       ...red(`part ${at}`),
       detail: `\u001b[31m${'x\n'.repeat(9999)}`,
     }));
-    noteReds(state, many, { at: AT, gates: true });
-    expect(readReds(state)).toHaveLength(50);
-    expect(readReds(state).every(({ detail }) => detail.length <= 300 && !detail.includes('\u001b'))).toBe(true);
+    noteReds(place(), many, { at: AT, gates: true });
+    expect(readReds(place())).toHaveLength(50);
+    expect(readReds(place()).every(({ detail }) => detail.length <= 300 && !detail.includes('\u001b'))).toBe(true);
   });
 });

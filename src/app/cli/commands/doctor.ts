@@ -59,7 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!asJson) printCheck(check);
   }
   progress.clear();
-  noteReds(place.state, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
+  noteReds(place, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) printJson({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;
