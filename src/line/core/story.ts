@@ -81,8 +81,11 @@ export function formatEntry(entry: JournalEntry): string | undefined {
 function describeMover({ event, facts: { halt }, reason }: Moved): string {
   if (halt !== undefined)
     return `needs you: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toTerminalLine(halt.trip.reason, 220)}`;
-  return `${SPEAKERS[event] ?? ''}${toTerminalLine(reason, 220)}`;
+  return `${nameSpeaker(event)}${toTerminalLine(reason, 220)}`;
 }
+
+/** Who the reason of a step is from, or that his words do not count; empty where andon says it itself. */
+export const nameSpeaker = (event: Moved['event']): string => SPEAKERS[event] ?? '';
 
 /** The events whose reason is somebody's words, or why such words do not count. */
 const SPEAKERS: Readonly<Partial<Record<Moved['event'], string>>> = {

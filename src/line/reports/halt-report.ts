@@ -16,6 +16,7 @@ import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../record/trip.ts';
 import { formatComment } from '../../project/requests/comment.ts';
 import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
+import { nameSpeaker } from '../core/story.ts';
 import { findSendBack } from '../core/send-back.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../core/view.ts';
@@ -223,7 +224,7 @@ function state(record: TaskRecord): readonly string[] {
     ...record.history
       .filter(({ to }) => to !== 'erik_consultation')
       .slice(-FEW)
-      .map(({ at, reason }) => `${formatLocalTime(at, now)} ${reason}`),
+      .map(({ at, event, reason }) => `${formatLocalTime(at, now)} ${nameSpeaker(event)}${reason}`),
   ];
   return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);
 }
