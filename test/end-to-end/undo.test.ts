@@ -11,6 +11,7 @@ describe('andon undo', () => {
     const { code, stdout } = await factory.andon('undo', 'DOC-001');
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toContain('is undone as');
+    expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^DOC-001 +merged +undone as [0-9a-f]{12}\n/);
     expect(factory.has('docs/auth_final.md')).toBe(false);
     expect(factory.read('README.md')).toBe('# Later\n');
     expect(factory.git('status', '--porcelain')).toBe('');
