@@ -201,8 +201,10 @@ const isPartOfMore = (before: string, after: string): boolean =>
 
 /** A unit of thousands, or an abbreviation: a word without a vowel (`mln`, `bn`, `x`). */
 const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:m|b|tr|quadr|quint|z|gaz)il{1,2}(?:i[oaó]|[oó])\p{L}*|(?:hundert|hundred|thousand|tausend|dozen|lakh|crore|тыс|tys)\p{L}*|grand|mil|mio|bil|mega)`;
+/** A particle or a word may follow without a space (`50달러를`); the numerals of these languages are asked for apart. */
+const ASIAN = String.raw`[\p{sc=Hangul}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
 const SCALED = new RegExp(
-  String.raw`^(?:[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
+  String.raw`^(?:(?!${ASIAN})[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
   'iu',
 );
 

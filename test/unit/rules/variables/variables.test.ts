@@ -29,6 +29,9 @@ describe('a sum of money', () => {
     ['$-75', [-75]],
     ['price - $75', [75]],
     ['75,000원', [75_000]],
+    ['환불 금액은 75,000원입니다.', [75_000]],
+    ['50달러를 환불했습니다.', [50]],
+    ['500円です。', [500]],
     ['now $40 (was $75)', [40, 75]],
   ])('is read in %s', (text, expected) => {
     expect(findMoney(text).isUnsure).toBe(false);
