@@ -58,14 +58,10 @@ function reviewerStats(invocation: Invocation): Promise<number> {
   });
 }
 
-interface FindingCounts {
-  readonly findings: number;
-  readonly held: number;
-  readonly refuted: number;
-}
+type FindingCounts = NonNullable<ReturnType<typeof countFindings>>;
 
 /** The findings of an agent with a model, on every seat of a panel; undefined where it reviewed nothing. */
-function countFindings(agent: AgentStats, ledger: readonly ReviewerRow[]): FindingCounts | undefined {
+function countFindings(agent: AgentStats, ledger: readonly ReviewerRow[]) {
   const rows = ledger.filter(
     (row) => row.station === agent.station && row.agent === agent.agent && row.model === agent.model,
   );

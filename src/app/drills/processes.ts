@@ -1,13 +1,8 @@
 import { nameProcess } from '../../sandbox/processes/descendants.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 
-export interface LiveProcess {
-  readonly pid: number;
-  readonly command: string;
-}
-
 /** Live processes whose command line, environment or working folder names this folder. Empty without /proc. */
-export function listDrillProcesses(folder: string, except: readonly number[]): readonly LiveProcess[] {
+export function listDrillProcesses(folder: string, except: readonly number[]) {
   return listPids().flatMap((pid) => {
     if (pid === process.pid || except.includes(pid)) return [];
     const command = readProc(`${pid}/cmdline`);

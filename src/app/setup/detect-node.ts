@@ -67,12 +67,9 @@ export function detectNode(root: Root): Stack | undefined {
   };
 }
 
-interface Member {
-  readonly folder: string;
-  readonly scripts: ReadonlyMap<string, string>;
-}
+type Member = ReturnType<typeof listMembers>[number];
 
-const listMembers = ({ folders, text }: Root, patterns: readonly string[]): readonly Member[] =>
+const listMembers = ({ folders, text }: Root, patterns: readonly string[]) =>
   [...new Set(patterns.flatMap((pattern) => folders(pattern)))].flatMap((folder) => {
     const manifest = text(`${folder}/package.json`);
     return manifest === '' ? [] : [{ folder, scripts: readManifest(manifest).scripts }];

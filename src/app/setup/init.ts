@@ -13,13 +13,7 @@ import { createHandoff } from '../../project/handoff/folder.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 
 /** What `init` did: files it made, its own files that it rewrote, and files that it left alone. */
-export interface InitResult {
-  readonly made: readonly string[];
-  readonly rewritten: readonly string[];
-  readonly kept: readonly string[];
-  /** Those of the kept files that are not what `init` would have written, because a human wrote or edited them. */
-  readonly different: readonly string[];
-}
+export type InitResult = ReturnType<typeof initProject>;
 
 /** The configuration file of a project, as `init` sees it. */
 type ConfigAsItLies = { readonly leftOut: readonly LeftOutGate[] } & (
@@ -70,7 +64,7 @@ export function initProject(
     leftOut = [],
     agents = [],
   }: { readonly leftOut?: readonly LeftOutGate[]; readonly agents?: readonly FoundAgent[] } = {},
-): InitResult {
+) {
   refuseForeignRoot({ root });
   refuseFalseFolder(root);
   const before = lookAtConfig(root);
@@ -89,6 +83,7 @@ export function initProject(
       made: those('made'),
       rewritten: those('rewritten'),
       kept: those('kept', 'different'),
+      /** Those of the kept files that are not what `init` would have written, because a human wrote or edited them. */
       different: those('different'),
     };
   } catch (error) {

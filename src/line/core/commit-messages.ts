@@ -16,21 +16,13 @@ const TITLE_LENGTH = 500;
 /** A longer list of requirements is cut; the contract has the rest. */
 const MOST_REQUIREMENTS = 8000;
 
-/** The commit messages on a target. Their last paragraph is andon's: no text of a contract can imitate it. */
-interface CommitMessages {
-  readonly merge: string;
-  /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
-  readonly change: string;
-  readonly squash: string;
-}
-
 export function commitMessages(
   record: TaskRecord,
   history: HistorySettings,
   { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
   /** The configuration came from the checkout, uncommitted. */
   isTrial = false,
-): CommitMessages {
+) {
   const { subject, body } = subjectAndBody(record, history);
   const signed = [
     ...coAuthors.map((who) => `Co-authored-by: ${who}`),
@@ -46,6 +38,7 @@ export function commitMessages(
       `Merge task/${record.taskId}: ${shorten(getContractTitle(record.contract), SUBJECT_LENGTH)}`,
       receipt,
     ),
+    /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
     change: message(subject, own),
     squash: message(subject, receipt),
   };

@@ -17,16 +17,11 @@ export interface Cost {
   readonly unknownTokens: number;
 }
 
-export interface TaskCost {
-  readonly rows: readonly (Cost & { readonly station: StationId; readonly model: string })[];
-  readonly total: Cost;
-}
-
 const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0, unknownTokens: 0 };
 const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
 
 /** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
-export function computeCost(entries: readonly JournalEntry[], since = ''): TaskCost {
+export function computeCost(entries: readonly JournalEntry[], since = '') {
   const rows = new Map<string, Cost & { station: StationId; model: string }>();
   let open: Started | undefined;
   for (const entry of entries) {

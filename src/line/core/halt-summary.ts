@@ -20,24 +20,9 @@ export interface HaltSummary {
   readonly cause: string | null;
 }
 
-interface SummarizedPath {
-  readonly title: string;
-  readonly does: string;
-  readonly typed: boolean;
-  readonly reasoned: boolean;
-  /** It ends the task, or accepts what was objected to. */
-  readonly is_drastic: boolean;
-  /** Why it would only lead to the same halt; null where it can be taken. */
-  readonly futile: string | null;
-}
+type SummarizedPath = ReturnType<typeof summarizePath>;
 
-interface MoneyChoice {
-  readonly spent_usd: number;
-  readonly budget_usd: number;
-  /** What the next call takes, by the last calls at its station; null = unknown. */
-  readonly next_usd: number | null;
-  readonly sums: readonly { readonly rounds: number; readonly usd: number }[];
-}
+type MoneyChoice = NonNullable<ReturnType<typeof moneyOf>>;
 
 export function summarizeHalt(record: TaskRecord, halt: Halt): HaltSummary {
   const { breaker } = halt.trip;
@@ -63,7 +48,7 @@ export const noteSuggestion = ({ suggestion }: HaltSummary, path: number): strin
 const canBeTaken = (path: SummarizedPath | undefined, money: MoneyChoice | undefined): boolean =>
   path?.futile === null || (money?.sums ?? []).length > 0;
 
-function summarizePath({ title, does, typed, reasoned, effect }: Path, money: MoneyChoice | undefined): SummarizedPath {
+function summarizePath({ title, does, typed, reasoned, effect }: Path, money: MoneyChoice | undefined) {
   const { to, verdict, approveTree, allowWeakened, waive } = effect;
   const isAccepted =
     verdict === 'PASS' || approveTree !== undefined || allowWeakened !== undefined || waive !== undefined;
@@ -72,7 +57,9 @@ function summarizePath({ title, does, typed, reasoned, effect }: Path, money: Mo
     does,
     typed: typed === true,
     reasoned: reasoned === true,
+    /** It ends the task, or accepts what was objected to. */
     is_drastic: TERMINAL.includes(to) || typed === true || isAccepted,
+    /** Why it would only lead to the same halt; null where it can be taken. */
     futile:
       money === undefined || effect.usd === undefined ? null : explainFutile(money, money.budget_usd + effect.usd),
   };
@@ -96,7 +83,7 @@ const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
 /** Calls differ: a sum adds a quarter to the last usage, as a raise does. */
 const MARGIN = 1.25;
 
-function moneyOf(record: TaskRecord, { statusBefore }: Halt): MoneyChoice | undefined {
+function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
   const { usd: budget } = getBudget(record);
   if (budget === undefined) return undefined;
   const { spent, calls, lastFacts } = record;
@@ -113,6 +100,7 @@ function moneyOf(record: TaskRecord, { statusBefore }: Halt): MoneyChoice | unde
   return {
     spent_usd: Math.round(spent.usd * 1e6) / 1e6,
     budget_usd: budget,
+    /** What the next call takes, by the last calls at its station; null = unknown. */
     next_usd: (station === undefined ? undefined : findLargestUse(calls, station)?.usd) ?? null,
     sums: sums.filter(({ usd }) => usd > budget),
   };

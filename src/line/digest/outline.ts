@@ -31,10 +31,7 @@ export interface Section {
 }
 
 /** A digest before rendering: text, page and board share its sentences. */
-export interface Outline {
-  readonly lead: string;
-  readonly sections: readonly Section[];
-}
+export type Outline = ReturnType<typeof outlineDigest>;
 
 /** How it is shown: the format of times, and the folder in which commands need no `cd`. */
 export interface OutlineOptions {
@@ -47,7 +44,7 @@ export interface OutlineOptions {
 }
 
 /** A digest as sentences, in the order useful in the morning. */
-export function outlineDigest(digest: Digest, manner: OutlineOptions): Outline {
+export function outlineDigest(digest: Digest, manner: OutlineOptions) {
   const { when, whenDated = when, here, note } = manner;
   const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
   const isOne = digest.repositories.length === 1;

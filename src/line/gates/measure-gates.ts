@@ -38,19 +38,12 @@ const MOST_NOTES = 20;
 
 type Files = ReturnType<typeof indexTree>['byPath'];
 
-/** What was measured before any gate ran. */
-interface MeasuredGates {
-  readonly report: WeakeningReport;
-  /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
-  readonly counted: readonly Weakening[];
-}
-
 /** Measures what decides about a change before it decides. */
 export async function measureGates(
   services: Needs<'digest' | 'repository' | 'settings'>,
   record: TaskRecord,
   change: Change,
-): Promise<MeasuredGates> {
+) {
   const { constraints } = record.contract;
   const named = listNamedPaths(record);
   const measured = detectWeakening({
@@ -70,7 +63,11 @@ export async function measureGates(
   const all = await withConsent(services, record, change, allowed);
   const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
   const weakenings = all.filter((one) => !isCounted(one));
-  return { report: { tree: change.tree, ...measured, notes, weakenings }, counted: all.filter(isCounted) };
+  return {
+    report: { tree: change.tree, ...measured, notes, weakenings },
+    /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
+    counted: all.filter(isCounted),
+  };
 }
 
 /** Adds counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */

@@ -114,14 +114,10 @@ const rankBy =
     Math.min(order.length, ...roles.map((role) => order.indexOf(role)).filter((at) => at !== -1));
 
 /** A finding of the first round, with its number for the second. */
-export interface NumberedFinding {
-  readonly id: string;
-  readonly reviewer: string;
-  readonly finding: CitedFinding;
-}
+export type NumberedFinding = ReturnType<typeof numberFindings>[number];
 
 /** The findings of the first round in an order that hides their authors and the order of calls. */
-export const numberFindings = (turns: readonly PanelTurn[]): readonly NumberedFinding[] =>
+export const numberFindings = (turns: readonly PanelTurn[]) =>
   turns
     .filter(({ round }) => round === 1)
     .flatMap(({ reviewer, findings = [] }) => findings.map((finding) => ({ reviewer, finding, key: keyOf(finding) })))

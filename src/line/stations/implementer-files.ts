@@ -13,12 +13,7 @@ interface FileExcerpt {
 }
 
 /** Optional parts, in the order of their value. */
-interface Offers {
-  /** Files in question: whole, else their declarations. */
-  readonly files: readonly Offer[];
-  readonly signatures: readonly Offer[];
-  readonly whole: readonly Offer[];
-}
+type Offers = ReturnType<typeof listOffers>;
 
 /** The required files: whole, or the longest of them in parts where `bytes` do not suffice. */
 export function fitTargets(
@@ -47,10 +42,11 @@ export function listOffers(
   inQuestion: readonly ShownFile[],
   neighbours: readonly (ShownFile & { readonly isTied: boolean; readonly mayChange: boolean })[],
   nonce: string,
-): Offers {
+) {
   const signed = neighbours.map((file) => ({ file, text: declarations(file) })).filter(({ text }) => text !== '');
   const tied = neighbours.filter(({ isTied, text }) => isTied && text !== '' && countLines(text) <= LONG_FILE_LINES);
   return {
+    /** Files in question: whole, else their declarations. */
     files: inQuestion.map((file) => {
       const short = declarations(file);
       return { name: file.path, versions: [whole(file, nonce), ...(short === '' ? [] : [short])] };

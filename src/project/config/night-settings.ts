@@ -4,12 +4,7 @@ import { optionalKey } from '../../base/optional.ts';
 import { TIME, parseMinute } from './notification.ts';
 
 /** A time of the week that begins on each of these days (0 = Sunday), in minutes since local midnight. */
-export interface WeeklyWindow {
-  readonly days: readonly number[];
-  readonly begins: number;
-  /** At or before `begins`: it ends on the next day; 1440 is midnight at the end of the day. */
-  readonly ends: number;
-}
+export type WeeklyWindow = ReturnType<typeof windowOf>;
 
 /** When tasks may run. */
 export type Hours = Readonly<ReturnType<typeof toHours>>;
@@ -117,11 +112,12 @@ export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> |
   };
 }
 
-function windowOf(text: string): WeeklyWindow {
+function windowOf(text: string) {
   const [, days, begins = '', ends = ''] = WINDOW.exec(text) ?? [];
   return {
     days: days === undefined ? DAYS.map((_, day) => day) : [...new Set(days.split(',').flatMap(daysOf))],
     begins: parseMinute(begins),
+    /** At or before `begins`: it ends on the next day; 1440 is midnight at the end of the day. */
     ends: parseMinute(ends),
   };
 }

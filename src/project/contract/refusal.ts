@@ -34,24 +34,15 @@ export function renderRefusals(refusals: readonly ContractRefusal[]): string {
   );
 }
 
-/** A refusal on the page. */
-interface ToldRefusal {
-  /** The name on the page: see `nameOnPage`. */
-  readonly name: string;
-  readonly digest: string;
-  readonly at: string;
-  readonly faults: number;
-  /** The first fault in short: `$.limits.max_rebuttals (expected …)`. */
-  readonly first: string;
-}
-
 /** The refusals on a page; none on a page that andon did not write. */
-export const refusalsOn = (page: string): readonly ToldRefusal[] =>
+export const refusalsOn = (page: string) =>
   [...page.matchAll(HEAD)].map(([, name = '', digest = '', at = '', faults = '', path = '', expected = '']) => ({
+    /** The name on the page: see `nameOnPage`. */
     name,
     digest,
     at,
     faults: Number(faults),
+    /** The first fault in short: `$.limits.max_rebuttals (expected …)`. */
     first: `${path} (expected ${expected})`,
   }));
 

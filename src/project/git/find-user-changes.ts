@@ -4,16 +4,8 @@ import { splitNul, runGit, withUserSettings } from './git.ts';
 import type { FastForward, TreeEntry } from './merge-obstacle.ts';
 import { SUBMODULE } from './trees.ts';
 
-/** Your files at paths of a fast-forward. */
-interface UserChanges {
-  /** Edited, staged, or untracked: git does not overwrite it. */
-  readonly standing: readonly string[];
-  /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
-  readonly apart: ReadonlySet<string>;
-}
-
 /** Compares contents: a file that was only touched counts as unchanged. */
-export async function findUserChanges(gitDir: string, { folder, changed }: FastForward): Promise<UserChanges> {
+export async function findUserChanges(gitDir: string, { folder, changed }: FastForward) {
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
   // One git says what the index holds, and which files of the checkout may differ from it.
@@ -35,7 +27,9 @@ export async function findUserChanges(gitDir: string, { folder, changed }: FastF
     .filter(({ path, status }) => status === 'added' && !index.has(path) && isFile(join(folder, path)))
     .map(({ path }) => path);
   return {
+    /** Edited, staged, or untracked: git does not overwrite it. */
     standing: [...new Set([...mixed, ...edited, ...foreign])],
+    /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
     apart: new Set([...staged, ...rows.filter(({ tag }) => UNSEEN.test(tag)).map(({ path }) => path)]),
   };
 }

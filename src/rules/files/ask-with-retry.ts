@@ -73,12 +73,9 @@ const NEVER = new AbortController().signal;
 const UNKNOWN_USAGE = { tokensIn: null, tokensOut: null, usd: null } as const;
 
 /** What a question may come to, at most. */
-interface CostLimit {
-  readonly tokens: number;
-  readonly usd: number;
-}
+type CostLimit = ReturnType<typeof costOf>;
 
-function costOf({ usdPerMillion }: LlmSettings, tokensIn: number | null, tokensOut: number | null): CostLimit {
+function costOf({ usdPerMillion }: LlmSettings, tokensIn: number | null, tokensOut: number | null) {
   const [questions, answers] = [tokensIn ?? 0, tokensOut ?? 0];
   const { input, output } = usdPerMillion ?? { input: 0, output: 0 };
   return { tokens: questions + answers, usd: (questions * input + answers * output) / 1_000_000 };

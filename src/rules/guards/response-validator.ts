@@ -84,12 +84,9 @@ const isSubstantial = (block: string): boolean => block.split(/\s+/).filter((wor
 const wordsOf = ({ text, praise }: LabelledSentence): string =>
   (praise.length > 0 && text.trim().length > 80 ? praise.join(', ') : unmasked(text.trim())).slice(0, 120);
 
-interface OwnWords {
-  readonly praise: RegExp;
-  readonly terms: RegExp;
-}
+type OwnWords = ReturnType<typeof ownWords>;
 
-const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']): OwnWords => ({
+const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']) => ({
   praise: wordPattern(patterns.map(literal)),
   terms: wordPattern(technicalTerms.map(literal)),
 });

@@ -16,15 +16,8 @@ export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
 }
 
-/** The claims that the records confirm, and why they contradict or do not show others. */
-interface ComparedClaims {
-  readonly confirmed: readonly EvidenceClaim[];
-  readonly against: readonly string[];
-  readonly unknown: readonly string[];
-}
-
 /** Compares the claims of a review with the records; a red run contradicts every approval. */
-export function compareWithRecords(claims: readonly EvidenceClaim[], records: ReviewRecords): ComparedClaims {
+export function compareWithRecords(claims: readonly EvidenceClaim[], records: ReviewRecords) {
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);

@@ -42,13 +42,10 @@ export function checkScope(
 export const scopeWarning = ({ unexpected }: Pick<ScopeCheck, 'unexpected'>): string =>
   `[SYSTEM] Scope violation: modified ${unexpected.join(', ')} not in expected outcome`;
 
-export interface ScopeRequest {
-  readonly path: string;
-  readonly why: string;
-}
+export type ScopeRequest = ReturnType<typeof scopeRequests>[number];
 
 /** The scope requests of a message, in lines such as `SCOPE REQUEST: src/b.ts - its caller must change too`. */
-export function scopeRequests(message: string): readonly ScopeRequest[] {
+export function scopeRequests(message: string) {
   return message
     .slice(0, LONGEST_MESSAGE)
     .split('\n')

@@ -61,14 +61,8 @@ function isAlone(inClause: string, after: string): boolean {
 
 const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;
 
-/** A review that is one JSON object: the places of its approving verdict, and its other texts. */
-export interface StructuredReview {
-  readonly prose: string;
-  readonly approvals: readonly TextSpan[];
-}
-
 /** Reads a review that is a JSON object with a verdict; undefined for any other text. */
-export function structuredReview(text: string): StructuredReview | undefined {
+export function structuredReview(text: string) {
   if (!/^\s*\{/.test(text)) return undefined;
   const value = parseJson(text);
   if (!isObject(value)) return undefined;

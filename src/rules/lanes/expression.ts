@@ -96,13 +96,10 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: TextAndOthers, f
 /** The step at which a hard constraint is left open although a part of what it asks for is there. */
 export const HALF_KNOWN = 'on_missing, half known';
 
-interface ShownEvaluation {
-  readonly values: string;
-  readonly clauses: readonly string[];
-}
+type ShownEvaluation = ReturnType<typeof showEvaluation>;
 
 /** Which variables an expression was given and by whom, and what each of its conditions came to, without secrets. */
-function showEvaluation(evaluation: Evaluation, { known }: MergedVariables): ShownEvaluation {
+function showEvaluation(evaluation: Evaluation, { known }: MergedVariables) {
   const values = [...known].map(([name, { value, from }]) => `${name} = ${showValue(value)} (${from})`).join(', ');
   const lines = [values, ...evaluation.clauses()].map((line) => line.replace(/\s+/g, ' '));
   const [first = '', ...clauses] = maskSecrets(lines.join('\n')).split('\n'); // secrets are looked for once

@@ -3,15 +3,8 @@ import type { RulePlace } from '../model/rule-words.ts';
 import { isWeaker, type Ladder } from '../enforce/ladder.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
-/** A rule with every default filled in, its faults, and notes on it. */
-interface Normalised {
-  readonly rule: Rule;
-  readonly faults: readonly RuleRemark[];
-  readonly notes: readonly string[];
-}
-
 /** Fills in the defaults that follow from other keys and from the ladder. */
-export function normalise(written: WrittenRule, ladder: Ladder, category = 'general'): Normalised {
+export function normalise(written: WrittenRule, ladder: Ladder, category = 'general') {
   const rung = ladder[written.severity];
   const { id, severity, is_hard_constraint: isHard, match, allow_weaker_handler: reason } = written;
   const title = written.title ?? written.message ?? id;

@@ -2,7 +2,7 @@ import type { RuleMatch } from '../model/inspection.ts';
 import type { Rule } from '../model/rule.ts';
 import { isFault, isThing } from '../text/concepts.ts';
 import { remembered } from '../text/remembered.ts';
-import { compare, vectorOf, type TermVector } from '../text/tf-idf.ts';
+import { compare, vectorOf } from '../text/tf-idf.ts';
 import { readPlan, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 import { isAffirmed } from './acts.ts';
 import { isReversed, statementsOf } from './statements.ts';
@@ -55,13 +55,9 @@ const readRule = remembered((rule: Rule) => {
   return { whole: { ...withVector(all), text: '' }, demands: statements.map(({ text }) => withVector(text)) };
 });
 
-interface Compared {
-  readonly text: string;
-  readonly vector: TermVector;
-  readonly namesPractice: boolean;
-}
+type Compared = ReturnType<typeof withVector>;
 
-const withVector = (text: string): Compared => ({
+const withVector = (text: string) => ({
   text,
   namesPractice: true,
   vector: vectorOf(sentencesOf(text).map(({ units }) => units)),

@@ -12,17 +12,7 @@ export interface Slot {
   readonly isThing: boolean;
 }
 
-export interface Statement {
-  readonly text: string;
-  readonly core: readonly Slot[];
-  /** What else it names: `Pipeline logs` of `Pipeline logs must not contain secrets`. */
-  readonly context: readonly Slot[];
-  readonly forbids: boolean;
-  /** Whether the opposite is a violation. */
-  readonly accuses: boolean;
-  /** Whether mention alone keeps it; of a double negation (`do not skip tests`) it does not. */
-  readonly isPlain: boolean;
-}
+export type Statement = NonNullable<ReturnType<typeof statementOf>>;
 
 /** The statements of a rule: those of its title, body and action that ask for or forbid something. */
 export const statementsOf = remembered<Rule, readonly Statement[]>(({ title, content, action_text: action }) => {
@@ -66,7 +56,7 @@ interface Signed {
   readonly isDropped: boolean;
 }
 
-function statementOf(sentence: PlanSentence, accuses: boolean): Statement | undefined {
+function statementOf(sentence: PlanSentence, accuses: boolean) {
   const { text } = sentence;
   const all = sentence.units.map((unit) => signed(unit, sentence));
   const core = coreOf(all, text);
@@ -75,12 +65,15 @@ function statementOf(sentence: PlanSentence, accuses: boolean): Statement | unde
   return {
     text,
     core: slots.map((slot) => ({ ...slot, weight: slot.weight / Math.min(1, weigh(slots)) })),
+    /** What else it names: `Pipeline logs` of `Pipeline logs must not contain secrets`. */
     context: slotsOf(
       all.filter((one) => !core.includes(one)),
       text,
     ),
     forbids: slots.every(({ any }) => any[0]?.sign === -1),
+    /** Whether mention alone keeps it; of a double negation (`do not skip tests`) it does not. */
     isPlain: core.some(({ isDropped }) => !isDropped),
+    /** Whether the opposite is a violation. */
     accuses,
   };
 }

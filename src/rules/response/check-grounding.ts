@@ -42,33 +42,24 @@ const MOST_CLAIMS = 20;
 const MOST_FILES = 2000;
 const MOST_REASONS = 5;
 
-interface KnownContext {
-  readonly text: string;
-  readonly lower: string;
-  /** Its words on one line, to find whole sentences. */
-  readonly plain: string;
-  /** The words of its identifiers: `maxRetries`, `max_retries` and `max retries` are the same. */
-  readonly parts: string;
-  readonly files: readonly string[];
-  readonly hasVersions: boolean;
-  /** The first number of each kind. */
-  readonly rivals: ReadonlyMap<string, SaidNumber>;
-  /** Every number in it, also within words, and every sum and difference of the first ones. */
-  readonly values: ReadonlySet<number>;
-}
+type KnownContext = ReturnType<typeof readContext>;
 
-function readContext(text: string): KnownContext {
+function readContext(text: string) {
   const numbers = numbersIn(text).filter(({ kind }) => kind !== BARE);
   const few = [...new Set(numbers.map(({ value }) => value))].slice(0, MOST_COMBINED);
   const all = (text.match(/\d+(?:[,_]\d{3})*(?:\.\d+)?/g) ?? []).map(toNumber);
   return {
     text,
     lower: text.toLowerCase(),
+    /** Its words on one line, to find whole sentences. */
     plain: plain(text),
+    /** The words of its identifiers: `maxRetries`, `max_retries` and `max retries` are the same. */
     parts: ` ${partsOf(text)} `,
     files: namedFiles(text).slice(0, MOST_FILES),
     hasVersions: text.search(VERSION) !== -1,
+    /** The first number of each kind. */
     rivals: new Map(numbers.toReversed().map((said) => [said.kind, said])),
+    /** Every number in it, also within words, and every sum and difference of the first ones. */
     values: new Set([...all, ...few.flatMap((one) => few.flatMap((other) => [one + other, one - other]))]),
   };
 }
@@ -135,13 +126,7 @@ const partsOf = (text: string): string =>
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** A number in digits with what it counts: two of one kind can contradict each other. */
-interface SaidNumber {
-  readonly text: string;
-  readonly value: number;
-  readonly kind: string;
-}
-
-function numbersIn(text: string): readonly SaidNumber[] {
+function numbersIn(text: string) {
   return [...text.matchAll(NUMBER)].map(({ groups = {} }) => {
     const { before = '', digits = '', unit = '' } = groups;
     const kind = kindOf(before.toLowerCase(), unit.toLowerCase());

@@ -11,13 +11,6 @@ export interface Meaning {
   readonly sign: 1 | -1;
 }
 
-/** A phrase of a sentence and its meanings, by character offsets. */
-export interface Mention {
-  readonly meanings: readonly Meaning[];
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Subjects of development in several English words: things, faults (bad by themselves) and practices. */
 const table = lazy(() => {
   const phrasesByConcept = z
@@ -44,7 +37,7 @@ export const isThing = (concept: string): boolean => Object.hasOwn(table().thing
 export const isFault = (concept: string): boolean => Object.hasOwn(table().faults, concept);
 
 /** The concepts of a sentence, from the left, the longest phrase first. */
-export const mentionsOf = (words: readonly Word[]): readonly Mention[] =>
+export const mentionsOf = (words: readonly Word[]) =>
   findPhrases(index(), words).map(({ values, from, to }) => ({
     meanings: values,
     from: words[from]?.start ?? 0,

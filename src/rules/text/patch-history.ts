@@ -9,19 +9,11 @@ export interface HiddenBytes extends Pick<HistoryPiece, 'commit' | 'path'> {
   readonly oid: string;
 }
 
-/** What the commits of a range brought that a later one of them took away again. */
-export interface PatchHistory {
-  readonly lines: readonly HiddenLines[];
-  readonly bytes: readonly HiddenBytes[];
-  /** The last commit that took a line away, by its text. */
-  readonly takenBy: ReadonlyMap<string, string>;
-}
-
 /**
  * Reads `git log -p --cc -U0 --full-index --format='commit %H'`, oldest first. Of a merge only those lines count that it
  * has from none of its parents; `isKnown` says which lines need no look because the net difference shows them.
  */
-export function readPatchHistory(text: string, isKnown: (line: string) => boolean): PatchHistory {
+export function readPatchHistory(text: string, isKnown: (line: string) => boolean) {
   const lines: HiddenLines[] = [];
   const bytes: HiddenBytes[] = [];
   const removed: { readonly commit: string; readonly text: string }[] = [];
@@ -38,7 +30,12 @@ export function readPatchHistory(text: string, isKnown: (line: string) => boolea
   }
   const wanted = new Set(lines.flatMap(({ added }) => added.map((line) => line.text)));
   const takenBy = new Map(removed.filter((line) => wanted.has(line.text)).map((line) => [line.text, line.commit]));
-  return { lines, bytes, takenBy };
+  return {
+    lines,
+    bytes,
+    /** The last commit that took a line away, by its text. */
+    takenBy,
+  };
 }
 
 /** The id of the new object in a file's `index` header; undefined where the file is gone. */

@@ -8,12 +8,6 @@ interface Money {
   readonly currency: string;
 }
 
-/** The sums of a text in order, and whether it speaks of money in a spelling that is not read. */
-interface MoneyFound {
-  readonly sums: readonly Money[];
-  readonly isUnsure: boolean;
-}
-
 const WRITTEN = {
   USD: 'US$|$|us dollars|dollars|dollar|달러|美元',
   EUR: '€|euros|euro|유로|欧元',
@@ -78,7 +72,7 @@ const POUNDS = new RegExp(String.raw`${NUMBER_BEFORE}pounds?(?!\p{L})`, 'giu');
 const WEIGHT = /(?<!\p{L})(?:weigh\p{L}*|heav\p{L}+|lbs?|kgs?)(?!\p{L})/iu;
 
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
-export function findMoney(text: string): MoneyFound {
+export function findMoney(text: string) {
   const sums: Money[] = [];
   let isUnsure = false;
   const rest = text.replace(SUM, (written: string, ...more) => {

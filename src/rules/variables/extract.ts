@@ -5,14 +5,6 @@ import data from './flags.json' with { type: 'json' };
 import { findDiscounts, findMoney } from './amounts.ts';
 import { extractOwn, picked, wordsIn } from './own-extract.ts';
 
-/** What was read out of a text, as plain data by name, and what could not be. */
-export interface TextVariables {
-  readonly found: Readonly<Record<string, unknown>>;
-  /** Variables that the text speaks of in a spelling that is not read; a language model can. */
-  readonly unsure: readonly string[];
-  readonly problems: readonly string[];
-}
-
 const texts = z.array(z.string());
 const FLAGS = loadTable(
   'src/rules/variables/flags.json',
@@ -44,11 +36,7 @@ const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
  * Reads variables out of a text, those alone that are asked for: a rule's own `extract:` first, else the packs. What
  * the text does not hold is not there; of several sums and discounts the largest counts.
  */
-export function extractFrom(
-  text: string,
-  names: readonly string[],
-  own: Readonly<Record<string, RuleExtract>> = {},
-): TextVariables {
+export function extractFrom(text: string, names: readonly string[], own: Readonly<Record<string, RuleExtract>> = {}) {
   const found: Record<string, unknown> = {};
   const unsure: string[] = [];
   const problems: string[] = [];
@@ -65,7 +53,12 @@ export function extractFrom(
       else if (value !== undefined) found[name] = value;
     }
   }
-  return { found, unsure, problems };
+  return {
+    found,
+    /** Variables that the text speaks of in a spelling that is not read; a language model can. */
+    unsure,
+    problems,
+  };
 }
 
 function builtIn(name: string, text: string): { readonly value: unknown; readonly isUnsure?: boolean } {

@@ -3,17 +3,7 @@ import type { BothSides } from '../../base/changed-file.ts';
 import { isCodePath, isTestPath } from './test-paths.ts';
 
 /** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */
-export interface ComparedTests {
-  readonly before: TestCounts;
-  readonly after: TestCounts;
-  /** Tests without a test of the same name afterwards. */
-  readonly gone: readonly NamedTest[];
-  /** Files with more skip marks than before, and with more marks by which a runner leaves out all other tests. */
-  readonly skipping: readonly string[];
-  readonly focusing: readonly string[];
-  /** Deleted test files whose tests have no names to count. */
-  readonly deletedFiles: readonly string[];
-}
+export type ComparedTests = ReturnType<typeof compareTests>;
 
 interface NamedTest {
   readonly path: string;
@@ -21,7 +11,7 @@ interface NamedTest {
 }
 
 /** Compares the tests of all changed files together, so that a test may move between files. */
-export function compareTests(files: readonly ChangedText[]): ComparedTests {
+export function compareTests(files: readonly ChangedText[]) {
   const sides = files.map(({ path, before, after }) => ({
     path,
     was: marksIn(path, before),
@@ -43,9 +33,12 @@ export function compareTests(files: readonly ChangedText[]): ComparedTests {
   return {
     before: counts('was'),
     after: counts('is'),
+    /** Tests without a test of the same name afterwards. */
     gone,
+    /** Files with more skip marks than before, and with more marks by which a runner leaves out all other tests. */
     skipping: sides.filter(({ was, is }) => is.skips > was.skips).map(({ path }) => path),
     focusing: sides.filter(({ was, is }) => is.focuses > was.focuses).map(({ path }) => path),
+    /** Deleted test files whose tests have no names to count. */
     deletedFiles: deletedTestFiles(files),
   };
 }

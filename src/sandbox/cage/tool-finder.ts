@@ -5,12 +5,6 @@ import type { ProjectTool, ToolFinder } from '../cage.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The version that a file of a repository asks for. */
-interface Wanted {
-  readonly version: string;
-  readonly source: string;
-}
-
 /** Where one version manager keeps its installations: a folder for each version, with `bin` below it. */
 interface Installations {
   readonly manager: string;
@@ -78,7 +72,7 @@ const SOURCES: Readonly<Record<Name, readonly (readonly [file: string, read: Rea
   ],
 };
 
-function readWanted(name: Name, read: (file: string) => string): Wanted | undefined {
+function readWanted(name: Name, read: (file: string) => string) {
   for (const [source, reader] of SOURCES[name]) {
     const version = reader(read(source), name)?.trim();
     // `system` is the version on PATH; a long or odd word is no version.

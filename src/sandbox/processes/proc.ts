@@ -47,27 +47,19 @@ export function statUnlinked(file: string) {
   }
 }
 
-/** The content of `/proc/<pid>/stat`. */
-interface ProcessStat {
-  readonly state: string;
-  readonly parent: number;
-  /** Start time in clock ticks since boot. */
-  readonly startTime: string;
-  /** CPU time of it and its ended children, in hundredths of a second. */
-  readonly cpuTicks: number;
-}
-
 /**
  * Reads a process's state, parent and times; the name in field 2 may hold spaces and brackets, so it is removed first.
  */
-export function readProcessStat(pid: number): ProcessStat | undefined {
+export function readProcessStat(pid: number) {
   const text = readProc(`${pid}/stat`);
   if (text === '') return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return {
     state: fields[0] ?? '',
     parent: Number(fields[1]),
+    /** Start time in clock ticks since boot. */
     startTime: fields[19] ?? '',
+    /** CPU time of it and its ended children, in hundredths of a second. */
     cpuTicks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
   };
 }

@@ -31,12 +31,7 @@ export function readGoJson({ text }: PlainOutput): Reading {
   return typeof read === 'object' ? withTests(read) : read;
 }
 
-interface Event {
-  readonly action: string;
-  readonly package: string | undefined;
-  readonly test: string | undefined;
-  readonly output: string | undefined;
-}
+type Event = NonNullable<ReturnType<typeof eventOf>>;
 
 interface GoPackage {
   ended: TestOutcome | undefined;
@@ -46,7 +41,7 @@ interface GoPackage {
   readonly printed: Map<string, string>;
 }
 
-function eventOf(line: string): Event | undefined {
+function eventOf(line: string) {
   const event = parseJsonObject<Readonly<Record<string, unknown>>>(line, []);
   const text = (key: string): string | undefined => (typeof event?.[key] === 'string' ? event[key] : undefined);
   const action = text('Action');

@@ -38,12 +38,7 @@ export function examineMachine({ facts, state }: Workspace): readonly DoctorChec
 }
 
 /** What a file system says of itself; a type is only known on Linux. */
-export interface Disk {
-  readonly free: number;
-  readonly type: number | undefined;
-  /** Files that may still be made; undefined where there is no such limit. */
-  readonly files: number | undefined;
-}
+export type Disk = ReturnType<typeof readDisk>;
 
 /** Whether there is room for work, on a file system that keeps its promises. */
 export function judgeDisk(name: string, folder: string, { free, type, files }: Disk): DoctorCheck {
@@ -99,11 +94,12 @@ export function judgeWatcher({ watches, instances, error }: Watcher): DoctorChec
   return passedCheck('watcher', limits);
 }
 
-function readDisk(folder: string): Disk {
+function readDisk(folder: string) {
   const { bavail, bsize, type, files, ffree } = statfsSync(folder);
   return {
     free: bavail * bsize,
     type: process.platform === 'linux' ? type : undefined,
+    /** Files that may still be made; undefined where there is no such limit. */
     files: files > 0 ? ffree : undefined,
   };
 }

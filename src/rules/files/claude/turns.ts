@@ -37,23 +37,18 @@ export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
 }
 
 /** What came of turns of Claude Code in one repository. */
-export interface TurnTotals {
-  /** Turns, each counted once however often it was sent back. */
-  readonly turns: number;
-  /** Ends of turns that went back to the model. */
-  readonly sentBack: number;
-  readonly by: Refusals;
-  /** Turns that ended with a warning, because the retries were used up. */
-  readonly warned: number;
-}
+export type TurnTotals = ReturnType<typeof countTurns>;
 
 /** Counts the turns noted by the hook for projects inside a repository. */
-export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => boolean): TurnTotals {
+export function countTurns(rows: readonly TurnRow[], isHere: (root: string) => boolean) {
   const mine = rows.filter(({ root }) => isHere(root));
   return {
+    /** Turns, each counted once however often it was sent back. */
     turns: new Set(mine.map(({ turn }) => turn)).size,
+    /** Ends of turns that went back to the model. */
     sentBack: mine.filter(({ back }) => back !== null).length,
     by: countRefusals(mine),
+    /** Turns that ended with a warning, because the retries were used up. */
     warned: mine.filter(({ warned }) => warned).length,
   };
 }

@@ -4,7 +4,7 @@ import { createUsageError } from '../../../base/problem.ts';
 import type { RuleFileText } from '../../dialects/dialect.ts';
 import type { PipelineSettings } from '../../../project/config/pipeline-settings.ts';
 import { RULEBOUND_CONFIG, type EnforcementSettings } from '../../../project/config/read-settings.ts';
-import { readRuleboundConfig, type RuleboundConfig } from '../../../project/config/rulebound-config.ts';
+import { readRuleboundConfig } from '../../../project/config/rulebound-config.ts';
 import type { Rulebook } from '../../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
@@ -18,7 +18,7 @@ import { isInside } from '../../../project/workspace/is-inside.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { shippedNames, shippedText } from '../../../base/system/install-root.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles } from '../project-files.ts';
-import { readRuleFile, type FoundFiles } from '../rule-files.ts';
+import { readRuleFile } from '../rule-files.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
 export const PACKS: Packs = {
@@ -37,12 +37,7 @@ export interface ProjectRulebook extends ReadRulebook {
 }
 
 /** The rules of a project before they are understood: equal texts are equal rulebooks. */
-interface RulebookText {
-  readonly project: RuleboundConfig;
-  readonly found: FoundFiles;
-  readonly waivers: string | undefined;
-  readonly baseline: string | undefined;
-}
+type RulebookText = ReturnType<typeof readRulebookText>;
 
 /** Reads every rule of a project: its own files, and the packs they extend. */
 export const readProjectRulebook = (
@@ -51,7 +46,7 @@ export const readProjectRulebook = (
 ): Promise<ProjectRulebook> => parseRulebook(readRulebookText(openWorkTree(root)), options);
 
 /** Finds the texts of a project's rules, wherever they are kept. */
-export function readRulebookText(files: ProjectFiles): RulebookText {
+export function readRulebookText(files: ProjectFiles) {
   const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
   const [waivers, baseline] = [files.text(WAIVERS_FILE), files.text(BASELINE_FILE)];
   return { project, found: files.rules(listRuleFolders(project)), waivers, baseline };
