@@ -1,13 +1,3 @@
-/** Checks what a program sends through a tunnel: TLS with one host, and nothing else. */
-interface HelloGuard {
-  /** The bytes that may go on to the host; undefined: something else was asked, and nothing may. */
-  pass(chunk: Buffer): Buffer | undefined;
-  /** Why nothing may go on. */
-  why(): string | undefined;
-  /** A greeting for the right host has passed. */
-  isGreeted(): boolean;
-}
-
 const CIPHER_CHANGE = 20;
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
@@ -22,7 +12,8 @@ const MOST_OF_HELLO = 64 * 1024;
  * names exactly this host in the clear. A second greeting, on the server's request, is checked too and must fit one
  * record: a longer message there is the encrypted end of a TLS 1.2 handshake.
  */
-export function createHelloGuard(host: string): HelloGuard {
+/** Checks what a program sends through a tunnel: TLS with one host, and nothing else. */
+export function createHelloGuard(host: string) {
   let unread = Buffer.alloc(0);
   let held: Buffer[] = [];
   let hello = Buffer.alloc(0);
@@ -62,7 +53,8 @@ export function createHelloGuard(host: string): HelloGuard {
   };
 
   return {
-    pass(chunk) {
+    /** The bytes that may go on to the host; undefined: something else was asked, and nothing may. */
+    pass(chunk: Buffer): Buffer | undefined {
       if (refused !== undefined) return undefined;
       unread = Buffer.concat([unread, chunk]);
       const ready: Buffer[] = [];
@@ -84,7 +76,9 @@ export function createHelloGuard(host: string): HelloGuard {
       }
       return Buffer.concat(ready);
     },
+    /** Why nothing may go on. */
     why: () => refused,
+    /** A greeting for the right host has passed. */
     isGreeted: () => isGreeted,
   };
 }

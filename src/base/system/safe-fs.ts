@@ -21,44 +21,10 @@ import { appendLine, makeFolder, moveFile, removeEmptyFolder, removeFile, replac
  * links. Below it, no link is followed, no pipe is waited for, and every read has a limit. Where the way is barred,
  * reading returns the reason and writing throws a Problem.
  */
-export interface SafeDir {
-  readonly folder: string;
-  /** The path of a name, to rename or inspect it; every folder on the way is a real folder. */
-  at(name: string): string;
-  /** The same for a file that others open (a database, a log); it is plain or missing. */
-  plain(name: string): string;
-  /** The same for a folder that others work in. */
-  place(name: string): string;
-  /**
-   * A plain file's bytes; undefined when it does not exist, a reason when it is something else or larger than `most`.
-   */
-  read(name: string, most: number): Outcome<Uint8Array | undefined, string>;
-  /** At most this many bytes from an offset on, and the size of the file. */
-  piece(name: string, from: number, most: number): Outcome<Bytes | undefined, string>;
-  /** The same as text. */
-  text(name: string, most: number): Outcome<string | undefined, string>;
-  /** The whole lines in the last `most` bytes of a long file. */
-  lines(name: string, most: number): Outcome<readonly string[], string>;
-  /** The entries of a folder (`''` is the root); empty where it does not exist or the way is barred. */
-  entries(name: string): readonly Dirent[];
-  /** The status of a name, without following a link; undefined when it does not exist or the way is barred. */
-  stat(name: string): Stats | undefined;
-  /** Writes or overwrites a plain file without syncing it; makes its folder. */
-  put(name: string, text: string, mode?: number): void;
-  /** Replaces a file durably; see `replaceFile`. */
-  write(name: string, content: string | Uint8Array, mayReplace?: () => boolean): boolean;
-  append(name: string, line: string, mode?: number): void;
-  move(from: string, to: string): boolean;
-  remove(name: string): void;
-  makeFolder(name: string, mode?: number): void;
-  /** Removes an empty folder; one with content stays. */
-  removeEmpty(name: string): void;
-  /** The first of these files or folders that is not of its kind, as a sentence. */
-  barred(files: readonly string[], folders?: readonly string[]): string | undefined;
-}
+export type SafeDir = ReturnType<typeof openDir>;
 
 /** Opens a folder that andon owns. */
-export function openDir(folder: string): SafeDir {
+export function openDir(folder: string) {
   const open = (name: string, ...bars: readonly ((name: string) => string | undefined)[]): string => {
     for (const bar of bars) {
       const why = bar(name);
@@ -81,12 +47,20 @@ export function openDir(folder: string): SafeDir {
     bytesIn(piece(name, most, part));
   return {
     folder,
-    at: (name) => open(name, way),
-    plain: (name) => open(name, way, refuseNonFile),
-    place: (name) => open(name, way, refuseNonFolder),
-    read: (name, most) => read(name, most),
-    piece: (name, from, most) => piece(name, most, from),
-    text(name, most) {
+    /** The path of a name, to rename or inspect it; every folder on the way is a real folder. */
+    at: (name: string) => open(name, way),
+    /** The same for a file that others open (a database, a log); it is plain or missing. */
+    plain: (name: string) => open(name, way, refuseNonFile),
+    /** The same for a folder that others work in. */
+    place: (name: string) => open(name, way, refuseNonFolder),
+    /**
+     * A plain file's bytes; undefined when it does not exist, a reason when it is something else or larger than `most`.
+     */
+    read: (name: string, most: number) => read(name, most),
+    /** At most this many bytes from an offset on, and the size of the file. */
+    piece: (name: string, from: number, most: number) => piece(name, most, from),
+    /** The same as text. */
+    text(name: string, most: number): Outcome<string | undefined, string> {
       const found = read(name, most);
       if (!found.ok || found.value === undefined) return found.ok ? success(undefined) : found;
       try {
@@ -95,7 +69,8 @@ export function openDir(folder: string): SafeDir {
         return failure('is not valid UTF-8');
       }
     },
-    lines(name, most) {
+    /** The whole lines in the last `most` bytes of a long file. */
+    lines(name: string, most: number): Outcome<readonly string[], string> {
       const found = read(name, most, 'end');
       if (!found.ok) return found;
       const text = new TextDecoder().decode(found.value);
@@ -103,9 +78,13 @@ export function openDir(folder: string): SafeDir {
       const isCut = (found.value?.length ?? 0) >= most; // the first line may be cut
       return success(lines.slice(isCut ? 1 : 0).filter((line) => line !== ''));
     },
-    entries: (name) => ((way(name) ?? refuseNonFolder(name)) === undefined ? entriesOf(join(folder, name)) : []),
-    stat: (name) => (way(name) === undefined ? statPath(join(folder, name)) : undefined),
-    put(name, text, mode) {
+    /** The entries of a folder (`''` is the root); empty where it does not exist or the way is barred. */
+    entries: (name: string) =>
+      (way(name) ?? refuseNonFolder(name)) === undefined ? entriesOf(join(folder, name)) : [],
+    /** The status of a name, without following a link; undefined when it does not exist or the way is barred. */
+    stat: (name: string) => (way(name) === undefined ? statPath(join(folder, name)) : undefined),
+    /** Writes or overwrites a plain file without syncing it; makes its folder. */
+    put(name: string, text: string, mode?: number): void {
       const path = open(name, way, refuseNonFile);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const file = openSync(path, TO_WRITE, mode);
@@ -115,17 +94,20 @@ export function openDir(folder: string): SafeDir {
         closeSync(file);
       }
     },
-    write: (name, content, mayReplace) =>
+    /** Replaces a file durably; see `replaceFile`. */
+    write: (name: string, content: string | Uint8Array, mayReplace?: () => boolean) =>
       replaceFile(open(name, way), content, () => {
         open(name, way); // no link has replaced it since
         return mayReplace?.() ?? true;
       }),
-    append: (name, line, mode) => appendLine(open(name, way, refuseNonFile), line, mode),
-    move: (from, to) => moveFile(open(from, way), open(to, way)),
-    remove: (name) => removeFile(open(name, way)),
-    removeEmpty: (name) => removeEmptyFolder(open(name, way)),
-    makeFolder: (name, mode) => makeFolder(open(name, way, refuseNonFolder), mode),
-    barred: (files, folders = []) =>
+    append: (name: string, line: string, mode?: number) => appendLine(open(name, way, refuseNonFile), line, mode),
+    move: (from: string, to: string) => moveFile(open(from, way), open(to, way)),
+    remove: (name: string) => removeFile(open(name, way)),
+    /** Removes an empty folder; one with content stays. */
+    removeEmpty: (name: string) => removeEmptyFolder(open(name, way)),
+    makeFolder: (name: string, mode?: number) => makeFolder(open(name, way, refuseNonFolder), mode),
+    /** The first of these files or folders that is not of its kind, as a sentence. */
+    barred: (files: readonly string[], folders: readonly string[] = []) =>
       firstOf(folders, (name) => way(name) ?? refuseNonFolder(name)) ??
       firstOf(files, (name) => way(name) ?? refuseNonFile(name)),
   };

@@ -15,11 +15,7 @@ export interface Device {
   readonly push?: PushSubscription;
 }
 
-export interface Devices {
-  read(): readonly Device[];
-  /** Replaces them all; `change` may be called again, since other processes change them too. */
-  update(change: (all: readonly Device[]) => readonly Device[]): void;
-}
+export type Devices = ReturnType<typeof openDevices>;
 
 /** A browser needs a new link after this time. */
 const LIFE_MS = 90 * 24 * 3_600_000;
@@ -29,7 +25,7 @@ const KEYS_FILE = `${FOLDER}/push-keys.json`;
 const MOST_BYTES = 1_000_000;
 
 /** The devices of a user, in the home of all states; an unreadable file counts as empty. */
-export function openDevices(home: string): Devices {
+export function openDevices(home: string) {
   const door = openDir(home);
   const text = (): string | undefined => {
     const found = door.text(FILE, MOST_BYTES);
@@ -41,7 +37,8 @@ export function openDevices(home: string): Devices {
   };
   return {
     read: () => parse(text()),
-    update(change) {
+    /** Replaces them all; `change` may be called again, since other processes change them too. */
+    update(change: (all: readonly Device[]) => readonly Device[]): void {
       door.makeFolder(FOLDER, 0o700);
       for (;;) {
         const before = text();

@@ -6,12 +6,6 @@ const FOLDER = 'logs';
 const DAY = /^\d{4}-\d\d-\d\d\.log$/;
 const PIECE = 1024 * 1024;
 
-/** A log with one file per day of the local calendar. */
-interface DayLog {
-  write(line: string): void;
-  close(): void;
-}
-
 /**
  * Opens the log of a state folder. Each line goes to the file of the day of writing. A day has at most `bytesPerDay`,
  * and the newest `keepDays` files are kept. On a full disk, lines are lost.
@@ -27,7 +21,7 @@ export function openDayLog(
     readonly bytesPerDay: number;
     readonly now?: () => Date;
   },
-): DayLog {
+) {
   const door = openDir(state);
   let open: { readonly name: string; readonly fd: number; size: number; isTorn: boolean; isFull: boolean } | undefined;
   const close = (): void => {
@@ -46,7 +40,7 @@ export function openDayLog(
     return open;
   };
   return {
-    write(line) {
+    write(line: string): void {
       try {
         const file = fileOf(`${dayOf(now())}.log`);
         if (file.isFull) return;

@@ -2,21 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } fro
 import { Problem } from '../../base/problem.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 
-/** A repository that is held while it is in use. */
-interface HeldRepository {
-  /** Throws when this repository is no longer at its path, and names where it is. */
-  mustBeHere(): void;
-  letGo(): void;
-}
-
 /**
  * Holds a repository by its two folders, the checkout's and git's. While they are open no other folder can have their
  * identity, and on Linux the kernel knows where they were moved.
  */
-export function holdRepository({ root, commonDir }: RepositoryFacts): HeldRepository {
+export function holdRepository({ root, commonDir }: RepositoryFacts) {
   const held = [root, commonDir].map((path) => ({ path, handle: openSync(path, FOLDER) }));
   let isHeld = true;
   return {
+    /** Throws when this repository is no longer at its path, and names where it is. */
     mustBeHere() {
       if (!isHeld) throw new Error(`${root} was released`); // no use after release
       const gone = held.find(({ path, handle }) => !isAt(path, handle));

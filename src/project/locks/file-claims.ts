@@ -8,12 +8,7 @@ import { withExclusiveLock } from './with-exclusive-lock.ts';
 import { isAlive, identifyThisProcess } from './holder.ts';
 
 /** Files that one process works on for an agent, so that no other does the same work. */
-export interface Claims {
-  readonly granted: readonly string[];
-  /** Files of another live process, and its agent. */
-  readonly refused: readonly { readonly file: string; readonly agent: string; readonly pid: number }[];
-  release(): Promise<void>;
-}
+export type Claims = Awaited<ReturnType<typeof claimFiles>>;
 
 /** How long to wait for the claims: others lock them for moments. */
 const PATIENCE_MS = 10_000;
@@ -23,7 +18,7 @@ const LARGEST = 16 * 1024;
  * Claims files (paths from the root) in a project's folder, which is made if needed. Claims of a dead process are free;
  * those of this process for the same agent are granted. Throws when the folder is barred or stays locked.
  */
-export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
+export async function claimFiles(folder: string, agent: string, files: readonly string[]) {
   const door = openDir(folder);
   const nameOf = (file: string): string => `${sha256(posix.normalize(file))}.json`; // `./a.ts` is `a.ts`
   const granted: string[] = [];
@@ -43,6 +38,7 @@ export async function claimFiles(folder: string, agent: string, files: readonly 
   });
   return {
     granted,
+    /** Files of another live process, and its agent. */
     refused,
     release: () =>
       atTheDoor(folder, () => {

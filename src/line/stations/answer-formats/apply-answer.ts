@@ -118,17 +118,9 @@ function applyEdit(
 // Path checks.
 
 /** The current and future files, with every spelling by folded form. */
-interface Land {
-  isTracked(place: string): boolean;
-  isFile(place: string): boolean;
-  isFolder(place: string): boolean;
-  readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
-}
+type Land = ReturnType<typeof readTargetTree>;
 
-function readTargetTree(
-  { paths, folders, spelledLike }: AnswerContext,
-  edits: readonly { readonly path: string }[],
-): Land {
+function readTargetTree({ paths, folders, spelledLike }: AnswerContext, edits: readonly { readonly path: string }[]) {
   const files = new Set(edits.map(({ path }) => path));
   const theirFolders = listFolders(files);
   const spellings = new Map<string, Set<string>>();
@@ -139,9 +131,9 @@ function readTargetTree(
     else known.add(place);
   }
   return {
-    isTracked: (place) => paths.has(place) || folders.has(place),
-    isFile: (place) => paths.has(place) || files.has(place),
-    isFolder: (place) => folders.has(place) || theirFolders.has(place),
+    isTracked: (place: string) => paths.has(place) || folders.has(place),
+    isFile: (place: string) => paths.has(place) || files.has(place),
+    isFolder: (place: string) => folders.has(place) || theirFolders.has(place),
     spellings,
   };
 }
