@@ -1,3 +1,4 @@
+import type { Outcome } from '../../base/outcome.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -18,20 +19,13 @@ export async function handleRewrittenTarget(
   const { base, change } = record;
   if (target === base || (await repository.isAncestor(base, target))) return undefined;
   const what = `${toBranchName(record.target)} was rewritten: ${base.slice(0, 12)}, on which the task builds, is no longer part of it`;
-  if (change === undefined)
-    return {
-      event: 'target_moved',
-      reason: `${what}; the task goes on from ${target.slice(0, 12)}`,
-      facts: { targetMoved: { base: target } },
-    };
-  const tree = await repository.replay({ before: base, after: change.commit, onto: target });
-  if (!tree.ok) return blocked(`${what}, and the change conflicts with it in ${tree.why.join(', ')}`, target);
-  if (tree.value === (await repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
-  const reason = `${what}; the change was made again on ${target.slice(0, 12)}`;
-  return rebaseChange(services, record, {
-    target,
-    tree: tree.value,
-    reason: `${reason}; gates, review and judge look again`,
+  return carryOver(services, record, target, {
+    tree: change && (await repository.replay({ before: base, after: change.commit, onto: target })),
+    reason:
+      change === undefined
+        ? `${what}; the task goes on from ${target.slice(0, 12)}`
+        : `${what}; the change was made again on ${target.slice(0, 12)}; gates, review and judge look again`,
+    conflict: `${what}, and the change conflicts with it`,
   });
 }
 
@@ -48,19 +42,12 @@ export async function handleMovedTarget(
   const { base, change, takenUp, status, taskId } = record;
   if (takenUp !== true || target === base) return undefined;
   const what = `${toBranchName(record.target)} moved while ${taskId} was set aside`;
-  if (change === undefined) {
-    const reason = `${what}; the task goes on from ${target.slice(0, 12)}`;
-    return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
-  }
   // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
-  if (status === 'pending_implementer') return undefined;
-  const tree = await services.repository.mergeTrees(target, change.commit);
-  if (!tree.ok) return blocked(`${what}, and conflicts with the change in ${tree.why.join(', ')}`, target);
-  if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
-  return rebaseChange(services, record, {
-    target,
-    tree: tree.value,
-    reason: `${what}; gates, review and judge look again`,
+  if (change !== undefined && status === 'pending_implementer') return undefined;
+  return carryOver(services, record, target, {
+    tree: change && (await services.repository.mergeTrees(target, change.commit)),
+    reason: `${what}; ${change === undefined ? `the task goes on from ${target.slice(0, 12)}` : 'gates, review and judge look again'}`,
+    conflict: `${what}, and conflicts with the change`,
   });
 }
 
@@ -74,12 +61,29 @@ export async function rebaseOntoTarget(
   const rewritten = await handleRewrittenTarget(services, record, target);
   if (rewritten !== undefined) return rewritten;
   const name = toBranchName(record.target);
-  const reason = `${name} ${why}`;
-  if (record.change === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
-  const merged = await services.repository.mergeTrees(target, record.change.commit);
-  if (!merged.ok) return blocked(`${name} moved and conflicts with the change in ${merged.why.join(', ')}`, target);
-  if (merged.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
-  return rebaseChange(services, record, { target, tree: merged.value, reason });
+  return carryOver(services, record, target, {
+    tree: record.change && (await services.repository.mergeTrees(target, record.change.commit)),
+    reason: `${name} ${why}`,
+    conflict: `${name} moved and conflicts with the change`,
+  });
+}
+
+/** Moves the task to a target: alone, or with its change, of which `tree` is the merge with that target. */
+async function carryOver(
+  services: Needs<'digest' | 'repository'>,
+  record: TaskRecord,
+  target: string,
+  moved: {
+    readonly tree: Outcome<string, readonly string[]> | undefined;
+    readonly reason: string;
+    readonly conflict: string;
+  },
+): Promise<StepOutcome> {
+  const { tree, reason, conflict } = moved;
+  if (tree === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  if (!tree.ok) return blocked(`${conflict} in ${tree.why.join(', ')}`, target);
+  if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
+  return rebaseChange(services, record, { target, tree: tree.value, reason });
 }
 
 /** The change as one commit on the new target; results about the old one are void. */
