@@ -14,15 +14,16 @@ const VERSION = 3;
 /** The results of a task's gates on its base, by `gateKey`. */
 export type BaseRuns = ReadonlyMap<string, BaseRun>;
 
-/** The gates, and the commit on which they run; `refresh` ignores known results. */
-interface BaseQuestion {
+/** The gates, and the commit on which they run. */
+export interface BaseQuestion {
   readonly taskId: string;
   readonly base: string;
-  /** The commit whose `setup` prepares shared folders, where it is not `base`. */
+  /** The commit whose `setup` prepares shared folders, where it is not `base`: no code of a change may run in `setup`. */
   readonly preparedFrom?: string;
   readonly gates: readonly TaskGate[];
+  /** Runs them again although their results are known. */
   readonly refresh?: boolean;
-  /** What the log calls this tree. */
+  /** What the log calls the commit, where it is not the base itself. */
   readonly where?: string;
 }
 

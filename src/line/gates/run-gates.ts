@@ -9,7 +9,14 @@ import { judgeGate } from '../core/gate-verdict.ts';
 import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../core/step-minutes.ts';
 import type { CagedResult } from '../../sandbox/cage.ts';
 import { lostTests, summariseTests, readTests } from './compare-runs.ts';
-import { askBase, keepGreenRuns, computeSetupDigest, type BaseRuns, type RanOnce } from './base-runs.ts';
+import {
+  askBase,
+  keepGreenRuns,
+  computeSetupDigest,
+  type BaseQuestion,
+  type BaseRuns,
+  type RanOnce,
+} from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
 import { listToolFolders } from './find-project-tools.ts';
 import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
@@ -24,17 +31,8 @@ const LOOKED_AT = 256 * 1024;
 const KEPT_LINES = 60;
 
 /** Which gates to run for whom, on which base, and what a human said about those that are not green there. */
-export interface GateJob {
-  readonly taskId: string;
-  readonly base: string;
-  /** The commit whose `setup` prepares shared folders, where it is not `base`: no code of a change may run in \`setup\`. */
-  readonly preparedFrom?: string;
-  readonly gates: readonly TaskGate[];
+export interface GateJob extends BaseQuestion {
   readonly consents: readonly GateConsent[];
-  /** Runs the gates on the base again although their results are known. */
-  readonly refresh?: boolean;
-  /** What the log calls the commit, where it is not the base itself. */
-  readonly where?: string;
 }
 
 /** The gates of a task: the project's, the contract's, and those the implementer does not know. */

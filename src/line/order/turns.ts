@@ -43,22 +43,12 @@ export type QueueWait =
 
 /** Why a contract can never begin in its current form. */
 export type Never =
-  | { readonly key: 'after'; readonly at: number; readonly task: string; readonly is: 'unknown' | 'abandoned' }
-  | {
-      readonly key: 'after';
-      readonly at: number;
-      readonly task: string;
-      readonly is: 'undone';
-      readonly commit: string;
-    }
-  /** `way` begins and ends with the task itself. */
-  | {
-      readonly key: 'after';
-      readonly at: number;
-      readonly task: string;
-      readonly is: 'circle';
-      readonly way: readonly string[];
-    }
+  | ({ readonly key: 'after'; readonly at: number; readonly task: string } & (
+      | { readonly is: 'unknown' | 'abandoned' }
+      | { readonly is: 'undone'; readonly commit: string }
+      /** `way` begins and ends with the task itself. */
+      | { readonly is: 'circle'; readonly way: readonly string[] }
+    ))
   | { readonly key: 'task_id'; readonly is: 'waiting'; readonly name: string }
   | { readonly key: 'task_id'; readonly is: 'under way' | 'halted' };
 
