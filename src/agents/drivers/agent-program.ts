@@ -31,7 +31,7 @@ export const followedCall = (
 ) => ({ signal, hardMs, idleMs, follow, firstSignal: first, graceMs });
 
 /** The end of a call without a program. */
-export const NOTHING_RAN = { ms: 0, exit: null };
+const NOTHING_RAN = { ms: 0, exit: null };
 
 /** A failure without reported usage. */
 export const createFailure = (
@@ -48,6 +48,13 @@ export const createFailure = (
   exit: ending.exit,
   ...(ending.stderr === undefined || ending.stderr.trim() === '' ? {} : { output: getEnd(ending.stderr) }),
 });
+
+/** A call that failed, by default before a program ran. */
+export const failCall = (
+  kind: AgentFailure['kind'],
+  detail: string,
+  ending: Parameters<typeof createFailure>[2] = NOTHING_RAN,
+): Outcome<never, AgentFailure> => failure(createFailure(kind, detail, ending));
 
 /** The failures that are the same for every program; undefined when it ended by itself. */
 export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {

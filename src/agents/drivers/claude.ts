@@ -84,17 +84,20 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
   };
 }
 
-/** Required options that `claude --help` lists: without them the judge would be unsafe or unreadable. */
-const SHOWN_OPTIONS = [
+/** Read-only tools, nothing of any project's settings, and signs of life during one long answer. */
+const ISOLATION = [
   '--include-partial-messages',
   '--restricted',
   '--strict-mcp-config',
   '--no-session-persistence',
   '--tools',
+  'Read,Glob,Grep',
   '--permission-mode',
-  '--max-budget-usd',
-  '--json-schema',
+  'dontAsk',
 ];
+
+/** Required options that `claude --help` lists: without them the judge would be unsafe or unreadable. */
+const SHOWN_OPTIONS = [...ISOLATION.filter((word) => word.startsWith('--')), '--max-budget-usd', '--json-schema'];
 
 function argumentsFor(call: AgentCall): readonly string[] {
   return [
@@ -102,14 +105,7 @@ function argumentsFor(call: AgentCall): readonly string[] {
     '--output-format',
     'stream-json',
     '--verbose',
-    '--include-partial-messages', // signs of life during one long answer
-    '--restricted',
-    '--strict-mcp-config',
-    '--no-session-persistence',
-    '--tools',
-    'Read,Glob,Grep',
-    '--permission-mode',
-    'dontAsk',
+    ...ISOLATION,
     '--max-turns',
     String(MAX_TURNS),
     ...(call.maxUsd === undefined ? [] : ['--max-budget-usd', call.maxUsd.toFixed(4)]),

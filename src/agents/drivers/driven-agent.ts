@@ -5,7 +5,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { isOlder, findVersion } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
-import { NOTHING_RAN, describeEarlyEnd, createFailure, followedCall, readIdentity } from './agent-program.ts';
+import { describeEarlyEnd, failCall, followedCall, readIdentity } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
 import { createEditing, runEditing, type EditingContext } from './editing.ts';
@@ -69,14 +69,11 @@ export function createDrivenAgent(
         );
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
-      if (args === undefined)
-        return failure(createFailure('refused', `${name} takes no ${kind} call; its driver has none`, NOTHING_RAN));
+      if (args === undefined) return failCall('refused', `${name} takes no ${kind} call; its driver has none`);
       const asked = { ...call, prompt: withSchema(call, args) };
       const bytes = Buffer.byteLength(asked.prompt);
       if (bytes > way.maxBytes)
-        return failure(
-          createFailure('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, NOTHING_RAN),
-        );
+        return failCall('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`);
       const place = privateFolder();
       try {
         const story = followProgram(driver.output, call.show);

@@ -10,7 +10,7 @@ import type { EditCall } from '../../project/config/edit-call.ts';
 import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, FailureReason, Transcript } from '../agent.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { makeSocketFolder } from '../../base/system/socket-folder.ts';
-import { NOTHING_RAN, createFailure, followedCall } from './agent-program.ts';
+import { createFailure, failCall, followedCall } from './agent-program.ts';
 import { createProxyState, type ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
 import type { UsageCount } from './event-rules.ts';
@@ -95,7 +95,7 @@ export async function runEditing(
 ): Promise<CallOutcome> {
   const { name } = driver;
   const access = await prepareAccess(driver, edit, around);
-  if (!access.ok) return failure(createFailure('refused', access.why, NOTHING_RAN));
+  if (!access.ok) return failCall('refused', access.why);
   const { key, login } = access.value;
   const own = around.privateFolder();
   const socketFolder = makeSocketFolder();
@@ -190,7 +190,7 @@ async function runEditor(
     temporary: own.folder('tmp'),
     door: socketFolder,
   });
-  if (!enclosed.ok) return failure(createFailure('missing', enclosed.why, NOTHING_RAN));
+  if (!enclosed.ok) return failCall('missing', enclosed.why);
   const { isBuilt, ...start } = enclosed.value;
   const following = followProgram(edit.output, call.show);
   const stop = new AbortController();
@@ -228,7 +228,7 @@ async function runEditor(
       });
     if (ending.ended === 'exited' && !isBuilt()) {
       const last = toTerminalLine(findCrashReason(ending.stderr), 300);
-      return failure(createFailure('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
+      return failCall('refused', `no cage could be built around ${driver.name}: ${last}`, ending);
     }
     const outcome = readDriverOutcome(driver, ending, { ...story, counted }, call, now());
     if (outcome.ok) return success({ ...outcome.value, ...usage });

@@ -4,7 +4,7 @@ import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { createFailure, followedCall, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
+import { createFailure, failCall, followedCall, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
 import { followProgram, type ProgramOutput } from './follow-program.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions, withoutSpinner } from './ollama-output.ts';
@@ -62,12 +62,10 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
       const { tokens } = window.value;
       const estimate = estimateTokens(call.prompt);
       if (estimate > computePromptRoom(tokens))
-        return failure(
-          createFailure(
-            'too-long',
-            `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
-            { ms: 0, exit: 0 },
-          ),
+        return failCall(
+          'too-long',
+          `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
+          { ms: 0, exit: 0 },
         );
       const output = followProgram({ format: 'text' }, call.show);
       const ending = await run({

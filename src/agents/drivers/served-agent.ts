@@ -4,7 +4,7 @@ import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
 import type { Agent, AgentCall, FailureReason } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createFailure } from './agent-program.ts';
+import { createFailure, failCall } from './agent-program.ts';
 import { followChatStream, type ChatStory } from './chat-stream.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { NOTHING_COUNTED, getOwnValue } from './event-rules.ts';
@@ -56,17 +56,14 @@ export function createServedAgent(
         exit: null,
       });
       const model = call.model || (driver.model ?? '');
-      if (model === '')
-        return failure(createFailure('refused', `${name} needs a model; name it in the profile`, ended()));
+      if (model === '') return failCall('refused', `${name} needs a model; name it in the profile`, ended());
       const window = await windowOf(model);
       const estimate = estimateTokens(call.prompt);
       if (window !== undefined && estimate > computePromptRoom(window))
-        return failure(
-          createFailure(
-            'too-long',
-            `the prompt (about ${estimate} tokens) does not fit the window of ${window} tokens`,
-            ended(),
-          ),
+        return failCall(
+          'too-long',
+          `the prompt (about ${estimate} tokens) does not fit the window of ${window} tokens`,
+          ended(),
         );
       const story = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
       const { tokensIn, tokensOut } = story.ok ? story.value : NOTHING_COUNTED;
