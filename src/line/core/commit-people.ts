@@ -1,6 +1,7 @@
 import { ANDON_IDENTITY } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { IDENTITY, fillTemplate, type HistorySettings } from '../../project/config/fill-template.ts';
+import { IDENTITY, fillTemplate } from '../../project/config/fill-template.ts';
+import type { HistorySettings } from '../../project/config/history-settings.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
 /** The names of a commit, each as `Name <email>`. */

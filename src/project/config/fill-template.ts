@@ -1,20 +1,3 @@
-/** How a merged task is written into the target's history (`history` of `.andon/config.yaml`). */
-export interface HistorySettings {
-  /** merge: a merge commit with one commit on its second parent; squash: one commit on the target. */
-  readonly style: 'merge' | 'squash';
-  /** `andon`, `user` (git's user.name and user.email) or `Name <email>`; undefined: see `commitPeople`. */
-  readonly author?: string | undefined;
-  readonly committer?: string | undefined;
-  /** `Name <email>`, with the placeholders below. */
-  readonly co_authored_by: readonly string[];
-  readonly signed_off_by: boolean;
-  /** The subject; further lines are the body. */
-  readonly template?: string | undefined;
-  /** Values of `{type}` and `{scope}` for a title without them. */
-  readonly type: string;
-  readonly scope: string;
-}
-
 export const MESSAGE_PLACEHOLDERS = [
   'title',
   'type',

@@ -6,7 +6,6 @@ import {
   MESSAGE_PLACEHOLDERS,
   fillTemplate,
   listUnknownPlaceholders,
-  type HistorySettings,
 } from './fill-template.ts';
 import { optionalKey } from '../../base/optional.ts';
 
@@ -78,8 +77,12 @@ function refuseUnknown(text: string, known: readonly string[], context: z.Refine
 
 type Written = z.infer<ReturnType<typeof historySchema>>;
 
-export const toHistory = (written: Written | undefined = {}): HistorySettings => ({
-  style: written.style ?? 'merge',
+/** How a merged task is written into the target's history (`history` of `.andon/config.yaml`). */
+export type HistorySettings = Readonly<ReturnType<typeof toHistory>>;
+
+export const toHistory = (written: Written | undefined = {}) => ({
+  style: written.style ?? ('merge' as const),
+  /** `andon`, `user` or `Name <email>`; undefined: see `commitPeople`. */
   author: written.author,
   committer: written.committer,
   co_authored_by: listOf(written.co_authored_by),

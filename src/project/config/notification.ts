@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../../base/loopback.ts';
 import { lazy } from '../../base/lazy.ts';
 import { closedObject } from '../../base/shape.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 
 export const NOTIFICATION_EVENTS = {
   halt: 'high',
@@ -77,8 +78,18 @@ const webhookSchema = lazy(() =>
     }),
 );
 
-const priority = (what: string, usual: NotificationPriority) =>
-  z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${usual}.`);
+/** The least priority that each channel delivers, where the user names none. */
+const LEAST: Readonly<Record<ChannelId, NotificationPriority>> = {
+  bell: 'high',
+  title: 'low',
+  desktop: 'normal',
+  push: 'high',
+  command: 'low',
+  webhook: 'low',
+};
+
+const priority = (channel: ChannelId, what: string) =>
+  z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${LEAST[channel]}.`);
 
 export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
@@ -104,12 +115,12 @@ export const notificationsSchema = closedObject(() => ({
   webhook: webhookSchema().optional().describe('An address that gets the JSON by POST, signed. Default: none.'),
   from: z
     .strictObject({
-      bell: priority('The least priority that rings.', 'high'),
-      title: priority('The least priority that the title shows.', 'low'),
-      desktop: priority('The least priority shown on the desktop.', 'normal'),
-      push: priority('The least priority that is pushed to browsers.', 'high'),
-      command: priority('The least priority that calls the command.', 'low'),
-      webhook: priority('The least priority that is posted.', 'low'),
+      bell: priority('bell', 'The least priority that rings.'),
+      title: priority('title', 'The least priority that the title shows.'),
+      desktop: priority('desktop', 'The least priority shown on the desktop.'),
+      push: priority('push', 'The least priority that is pushed to browsers.'),
+      command: priority('command', 'The least priority that calls the command.'),
+      webhook: priority('webhook', 'The least priority that is posted.'),
     })
     .optional()
     .describe(
@@ -125,20 +136,9 @@ export const notificationsSchema = closedObject(() => ({
   quiet_allow_high: z.boolean().optional().describe('Whether high priority is sent all the same. Default: true.'),
 }));
 
-export interface NotificationSettings {
-  readonly bell: boolean;
-  readonly title: boolean;
-  readonly desktop: 'auto' | boolean;
-  readonly push: boolean;
-  readonly command: readonly string[] | undefined;
-  readonly webhook: z.infer<ReturnType<typeof webhookSchema>> | undefined;
-  readonly from: Readonly<Record<ChannelId, NotificationPriority>>;
-  /** Minutes since midnight; the end may be before the start. */
-  readonly quiet: { readonly begins: number; readonly ends: number } | undefined;
-  readonly quietAllowsHigh: boolean;
-}
+export type NotificationSettings = Readonly<ReturnType<typeof toNotifications>>;
 
-export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}): NotificationSettings {
+export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}) {
   const { from = {} } = written;
   const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(parseMinute);
   return {
@@ -148,14 +148,8 @@ export function toNotifications(written: z.infer<ReturnType<typeof notifications
     push: written.push ?? true,
     command: written.command,
     webhook: written.webhook,
-    from: {
-      bell: from.bell ?? 'high',
-      title: from.title ?? 'low',
-      desktop: from.desktop ?? 'normal',
-      push: from.push ?? 'high',
-      command: from.command ?? 'low',
-      webhook: from.webhook ?? 'low',
-    },
+    from: { ...LEAST, ...withoutGaps(from) },
+    /** Minutes since midnight; the end may be before the start. */
     quiet: written.quiet_hours === undefined ? undefined : { begins, ends },
     quietAllowsHigh: written.quiet_allow_high ?? true,
   };

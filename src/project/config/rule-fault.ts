@@ -17,12 +17,6 @@ export interface RuleFault {
   readonly remedy: string;
 }
 
-/** A file of another tool, or in an older format; `text` is undefined if it does not exist. */
-export interface ForeignFile {
-  readonly name: string;
-  readonly text: string | undefined;
-}
-
 /** A place in a file; the line is left out where it is not known. */
 export const sourceAt = (name: string, line: number | undefined): RuleSource => ({
   name,

@@ -1,11 +1,13 @@
 import { isObject } from '../../base/json-object.ts';
 import { z } from 'zod';
-import { readJson } from '../../base/json.ts';
+import { readJson, type JsonDocument } from '../../base/json.ts';
+import { failure, type Outcome } from '../../base/outcome.ts';
 import { lazy } from '../../base/lazy.ts';
 import { checkPath } from '../../base/paths.ts';
 import type { RuleFault } from './rule-fault.ts';
 import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from './config-words.ts';
-import { faultAt, type ForeignFile } from './rule-fault.ts';
+import { faultAt } from './rule-fault.ts';
+import type { ConfigFile } from './config-file.ts';
 import type { JsonPath } from '../../base/fault.ts';
 
 /** `.rulebound/config.json` in andon's own keys; a file with a fault sets nothing. */
@@ -28,14 +30,10 @@ const EMPTY: RuleboundConfig = { stack: [], extends: [], rulesDir: undefined, en
 const REMEDY = 'correct it, or remove the key';
 
 /** Converts the configuration of rulebound; anything wrong in it is a fault, never a silent default. */
-export function readRuleboundConfig({ name, text }: ForeignFile): RuleboundConfig {
+export function readRuleboundConfig({ name, text }: ConfigFile): RuleboundConfig {
   if (text === undefined) return EMPTY;
-  const read = readJson(text);
-  if (!read.ok) {
-    const { line, path, found, expected } = read.why;
-    const fault = faultAt(name, line, [], `found ${found}, expected ${expected}`, REMEDY);
-    return { ...EMPTY, faults: [{ ...fault, path }] };
-  }
+  const read = readForeignJson(name, text, REMEDY);
+  if (!read.ok) return { ...EMPTY, faults: [read.why] };
   const parsed = schema().safeParse(read.value.value);
   if (parsed.success) return { ...parsed.data, faults: [] };
   const faults = parsed.error.issues.map(({ path, message }) => {
@@ -43,6 +41,13 @@ export function readRuleboundConfig({ name, text }: ForeignFile): RuleboundConfi
     return faultAt(name, read.value.lineOf(steps), steps, message, REMEDY);
   });
   return { ...EMPTY, faults };
+}
+
+function readForeignJson(name: string, text: string, remedy: string): Outcome<JsonDocument, RuleFault> {
+  const read = readJson(text);
+  if (read.ok) return read;
+  const { line, path, found, expected } = read.why;
+  return failure({ ...faultAt(name, line, [], `found ${found}, expected ${expected}`, remedy), path });
 }
 
 /** The keys that andon knows; rulebound reads the others itself. */
@@ -94,42 +99,32 @@ export interface ProfileDraft {
 const AGENTS_REMEDY = 'correct it: `{ "agents": { "<name>": { … } } }`';
 
 /** Converts `.rulebound/agents.json`, which holds all profiles of a project. */
-export function readRuleboundAgents({ name: file, text }: ForeignFile): {
+export function readRuleboundAgents({ name: file, text }: ConfigFile): {
   readonly profiles: readonly ProfileDraft[];
   readonly faults: readonly RuleFault[];
 } {
   if (text === undefined) return { profiles: [], faults: [] };
-  const read = readJson(text);
-  if (!read.ok) {
-    const { path, line, found, expected } = read.why;
-    const fault = faultAt(file, line, [], `found ${found}, expected ${expected}`, AGENTS_REMEDY);
-    return { profiles: [], faults: [{ ...fault, path }] };
-  }
+  const read = readForeignJson(file, text, AGENTS_REMEDY);
+  if (!read.ok) return { profiles: [], faults: [read.why] };
   const { value } = read.value;
   if (value === null) return { profiles: [], faults: [] };
   if (!isObject(value))
     return { profiles: [], faults: [faultAt(file, 1, [], 'expected a map of keys', AGENTS_REMEDY)] };
   const { agents = {}, ...others } = value;
+  const faultIn = (key: string, message: string): RuleFault =>
+    faultAt(file, read.value.lineOf([key]), [key], message, AGENTS_REMEDY);
   const faults = [
-    ...Object.keys(others).map((key) =>
-      faultAt(file, read.value.lineOf([key]), [key], 'the key is not known', AGENTS_REMEDY),
-    ),
-    ...(isObject(agents)
-      ? []
-      : [
-          faultAt(
-            file,
-            read.value.lineOf(['agents']),
-            ['agents'],
-            'expected a map of names and profiles',
-            AGENTS_REMEDY,
-          ),
-        ]),
+    ...Object.keys(others).map((key) => faultIn(key, 'the key is not known')),
+    ...(isObject(agents) ? [] : [faultIn('agents', 'expected a map of names and profiles')]),
   ];
   if (faults.length > 0 || !isObject(agents)) return { profiles: [], faults };
-  const lineOf = (path: JsonPath): number | undefined => read.value.lineOf(path);
   return {
-    profiles: Object.entries(agents).map(([name, one]) => ({ name, value: one, path: ['agents', name], lineOf })),
+    profiles: Object.entries(agents).map(([name, one]) => ({
+      name,
+      value: one,
+      path: ['agents', name],
+      lineOf: read.value.lineOf,
+    })),
     faults,
   };
 }

@@ -1,7 +1,8 @@
 import { TomlError, parse } from 'smol-toml';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RuleFault } from './rule-fault.ts';
-import { faultAt, type ForeignFile } from './rule-fault.ts';
+import { faultAt } from './rule-fault.ts';
+import type { ConfigFile } from './config-file.ts';
 
 /** The most characters of a TOML file, and of one line of it; the largest known files have half of that. */
 const MAX_LENGTH = 512 * 1024;
@@ -28,7 +29,7 @@ export function readToml(text: string): Outcome<Record<string, unknown>, TomlFau
 }
 
 /** Converts `.andon/pipeline.toml` to keys of `.andon/config.yaml`, not yet checked. */
-export function readPipelineToml({ name, text }: ForeignFile): {
+export function readPipelineToml({ name, text }: ConfigFile): {
   readonly value: Record<string, unknown>;
   readonly faults: readonly RuleFault[];
 } {
