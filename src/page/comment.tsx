@@ -8,7 +8,7 @@ import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
 import { Items } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
-import { ActionResult, Sure, useIsMeant } from './parts.tsx';
+import { ActionResult, Sure, readKeptDraft, useIsMeant } from './parts.tsx';
 
 /** The comments that a person has written on a change and not sent yet. */
 interface Draft {
@@ -47,7 +47,7 @@ export function Commentable(props: {
 }) {
   const { repository, task, tree, children } = props;
   const name = `andon-comments ${repository}/${task} ${tree ?? ''}`;
-  const [draft, setDraft] = useState<Draft>(() => readDraft(name));
+  const [draft, setDraft] = useState<Draft>(() => readKeptDraft(name, EMPTY));
   const change = (more: Partial<Draft>): void => {
     const next = { ...draft, ...more };
     setDraft(next);
@@ -58,14 +58,6 @@ export function Commentable(props: {
     change({ comments: listLineComments(draft), box: place === undefined ? undefined : { ...place, text: '' } });
   const drafts = tree === null ? undefined : { ...draft, change, open };
   return <Drafts.Provider value={drafts}>{children}</Drafts.Provider>;
-}
-
-function readDraft(name: string): Draft {
-  try {
-    return { ...EMPTY, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Draft>) };
-  } catch {
-    return EMPTY;
-  }
 }
 
 const listLineComments = ({ comments, box }: Draft): readonly GivenComment[] =>

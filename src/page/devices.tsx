@@ -99,21 +99,8 @@ const PhoneLink = ({ said, code }: Extract<LinkResponse, { ok: true }>) => (
 
 /** A browser and its system by what it calls itself; several name others that they resemble, so the order matters. */
 function describeBrowser(name: string): string {
-  const find = (words: readonly (readonly [string, string])[]): string | undefined =>
-    words.find(([word]) => name.includes(word))?.[1];
-  const browser = find([
-    ['Edg', 'Edge'],
-    ['Firefox', 'Firefox'],
-    ['Chrome', 'Chrome'],
-    ['Safari', 'Safari'],
-  ]);
-  const system = find([
-    ['Android', 'Android'],
-    ['iPhone', 'iPhone'],
-    ['iPad', 'iPad'],
-    ['Windows', 'Windows'],
-    ['Mac OS', 'macOS'],
-    ['Linux', 'Linux'],
-  ]);
+  const find = (...words: readonly string[]) => words.find((word) => name.includes(word));
+  const browser = find('Edg', 'Firefox', 'Chrome', 'Safari')?.replace('Edg', 'Edge');
+  const system = find('Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux')?.replace('Mac OS', 'macOS');
   return browser === undefined || system === undefined ? name.slice(0, 60) || 'A browser' : `${browser} on ${system}`;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
 import { formatDollars, formatDuration, formatNumber } from '../line/reports/task-report/words.ts';
@@ -65,20 +65,10 @@ const Nothing = () => (
 );
 
 /** One day of the period, over the shown repositories. */
-interface Day {
-  readonly day: string;
-  readonly merged: number;
-  readonly firstPass: number;
-  readonly halted: number;
-  readonly tasks: number;
-  readonly usd: number;
-  readonly unknown: number;
-  readonly minutes: number;
-  readonly halts: InsightsResponse['days'][number]['halts'];
-}
+type Day = ReturnType<typeof listDays>[number];
 
 /** Every day of the period until today (UTC), also those on which nothing happened. */
-function listDays(known: InsightsResponse['days'], period: number): readonly Day[] {
+function listDays(known: InsightsResponse['days'], period: number) {
   const byDay = Map.groupBy(known, ({ day }) => day);
   const today = Date.parse(now.peek());
   return Array.from({ length: period }, (_, at) => {
@@ -140,60 +130,61 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
     });
   return (
     <div class="trends">
-      <Trend name="Merged" tone="good" number={String(merged)} note={`${(merged / days.length).toFixed(1)} a day`}>
-        <Sparkline
-          name={describe('Merged per day', days, 'merged', String)}
-          points={points(
-            ({ merged: count }) => count,
-            (count) => `${count} merged`,
-          )}
-        />
-      </Trend>
+      <Trend
+        name="Merged"
+        tone="good"
+        number={String(merged)}
+        note={`${(merged / days.length).toFixed(1)} a day`}
+        picture={describe('Merged per day', days, 'merged', String)}
+        points={points(
+          (one) => one.merged,
+          (count) => `${count} merged`,
+        )}
+      />
       <Trend
         name="Right at the first attempt"
         tone="work"
         number={merged === 0 ? '–' : formatPercent(firstPass / merged)}
         note={merged === 0 ? 'nothing merged' : `${firstPass} of ${merged} merged`}
-      >
-        <Sparkline
-          name={`Share merged at the first attempt per day: ${firstPass} of ${merged} in ${days.length} days`}
-          most={1}
-          points={points(
-            (one) => (one.merged === 0 ? null : one.firstPass / one.merged),
-            (rate) => `${formatPercent(rate)} at the first attempt`,
-          )}
-        />
-      </Trend>
+        picture={`Share merged at the first attempt per day: ${firstPass} of ${merged} in ${days.length} days`}
+        most={1}
+        points={points(
+          (one) => (one.merged === 0 ? null : one.firstPass / one.merged),
+          (rate) => `${formatPercent(rate)} at the first attempt`,
+        )}
+      />
       <Trend
         name="Cost"
         tone="wait"
         number={formatCost({ usd, unknown })}
         note={merged === 0 ? formatCount(days.length, 'day') : `${formatDollars(usd / merged)} a merge`}
-      >
-        <Sparkline
-          name={describe('Dollars per day', days, 'usd', formatDollars)}
-          points={points(({ usd: spent }) => spent, formatDollars)}
-        />
-      </Trend>
-      <Trend name="Halts" tone="bad" number={String(halted)} note={`${(halted / days.length).toFixed(1)} a day`}>
-        <Sparkline
-          name={describe('Halts per day', days, 'halted', String)}
-          points={points(
-            ({ halted: count }) => count,
-            (count) => formatCount(count, 'halt'),
-          )}
-        />
-      </Trend>
+        picture={describe('Dollars per day', days, 'usd', formatDollars)}
+        points={points((one) => one.usd, formatDollars)}
+      />
+      <Trend
+        name="Halts"
+        tone="bad"
+        number={String(halted)}
+        note={`${(halted / days.length).toFixed(1)} a day`}
+        picture={describe('Halts per day', days, 'halted', String)}
+        points={points(
+          (one) => one.halted,
+          (count) => formatCount(count, 'halt'),
+        )}
+      />
     </div>
   );
 }
 
+/** A figure of the period with its course by day; `picture` says the course in words. */
 const Trend = (props: {
   readonly name: string;
   readonly tone: string;
   readonly number: string;
   readonly note: string;
-  readonly children: ComponentChildren;
+  readonly picture: string;
+  readonly points: ComponentProps<typeof Sparkline>['points'];
+  readonly most?: number;
 }) => (
   <figure class={`card trend ${props.tone}`}>
     <figcaption>
@@ -201,7 +192,7 @@ const Trend = (props: {
       <b>{props.number}</b>
       <small>{props.note}</small>
     </figcaption>
-    {props.children}
+    <Sparkline {...props} name={props.picture} />
   </figure>
 );
 
@@ -251,21 +242,18 @@ function Causes({ days }: { readonly days: readonly Day[] }) {
 }
 
 const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
-  <Table
+  <Listed
     name="every day"
-    heads={['Day (UTC)', 'Merged#', 'First attempt#', 'Halts#', 'Dollars#', 'Agents#', 'Tasks#']}
-    rows={days
-      .filter(({ merged, halted, tasks }) => merged + halted + tasks > 0)
-      .toReversed()
-      .map((one) => [
-        one.day,
-        one.merged,
-        one.firstPass,
-        one.halted,
-        formatCost(one),
-        formatDuration(one.minutes * 60_000),
-        one.tasks,
-      ])}
+    of={days.filter(({ merged, halted, tasks }) => merged + halted + tasks > 0).toReversed()}
+    columns={[
+      ['Day (UTC)', (one) => one.day],
+      ['Merged#', (one) => one.merged],
+      ['First attempt#', (one) => one.firstPass],
+      ['Halts#', (one) => one.halted],
+      ['Dollars#', formatCost],
+      ['Agents#', (one) => formatDuration(one.minutes * 60_000)],
+      ['Tasks#', (one) => one.tasks],
+    ]}
   />
 );
 
@@ -282,96 +270,78 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
         {formatCount(tasks.length, 'task')} since the beginning, {formatCost(sum)}
         {tasks.length > most ? `; the ${most} dearest:` : ''}
       </p>
-      <Table
+      <Listed
         name="costs by task"
-        heads={['Task', 'Title*', 'Repository', 'Dollars#', 'Tokens#', 'Agents#', 'Calls#']}
-        rows={tasks
-          .slice(0, most)
-          .map((one) => [
-            <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>,
-            one.title,
-            nameOf(one.repository),
-            formatCost(one),
-            formatNumber(one.tokensIn + one.tokensOut),
-            formatDuration(one.minutes * 60_000),
-            one.calls,
-          ])}
+        of={tasks.slice(0, most)}
+        columns={[
+          ['Task', (one) => <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>],
+          ['Title*', (one) => one.title],
+          ['Repository', (one) => nameOf(one.repository)],
+          ['Dollars#', formatCost],
+          ['Tokens#', (one) => formatNumber(one.tokensIn + one.tokensOut)],
+          ['Agents#', (one) => formatDuration(one.minutes * 60_000)],
+          ['Calls#', (one) => one.calls],
+        ]}
       />
       {tasks.length > most ? (
         <button onClick={() => setMost(most + MOST_TASKS)}>{Math.min(MOST_TASKS, tasks.length - most)} more</button>
       ) : null}
       <h2>Agents</h2>
-      <Table
+      <Listed
         name="records of agents"
-        heads={[
-          'Station',
-          'Model',
-          'Repository',
-          'Calls#',
-          'Failed#',
-          'Changes#',
-          'Gate red#',
-          'Merged#',
-          'Dollars#',
-          'Time#',
+        of={value.agents.filter(isShown).toSorted((one, other) => other.cost.usd - one.cost.usd)}
+        columns={[
+          ['Station', (one) => one.station],
+          ['Model', (one) => one.model || one.agent],
+          ['Repository', (one) => nameOf(one.repository)],
+          ['Calls#', (one) => one.cost.calls],
+          ['Failed#', (one) => one.failedCalls],
+          ['Changes#', (one) => one.changes],
+          ['Gate red#', (one) => one.gateRed],
+          ['Merged#', (one) => one.merged],
+          ['Dollars#', (one) => formatCost(one.cost)],
+          ['Time#', (one) => formatDuration(one.cost.minutes * 60_000)],
         ]}
-        rows={value.agents
-          .filter(isShown)
-          .toSorted((one, other) => other.cost.usd - one.cost.usd)
-          .map((one) => [
-            one.station,
-            one.model || one.agent,
-            nameOf(one.repository),
-            one.cost.calls,
-            one.failedCalls,
-            one.changes,
-            one.gateRed,
-            one.merged,
-            formatCost(one.cost),
-            formatDuration(one.cost.minutes * 60_000),
-          ])}
       />
       <h2>Reviewers</h2>
       <p class="soft small">
         Confirmed: another change came after what blocked, or a judge blocked on that tree too. Refuted: a judge passed
         the tree, others refuted it by a citation, or it was taken back. Dropped: it cited nothing that is there.
       </p>
-      <Table
+      <Listed
         name="ledger of reviewers"
-        heads={[
-          'Reviewer',
-          'Model',
-          'Repository',
-          'Calls#',
-          'No vote#',
-          'Findings#',
-          'Confirmed#',
-          'Refuted#',
-          'Style#',
-          'Unique#',
-          'Dropped#',
-          'Dollars#',
+        of={value.reviewers.filter(isShown)}
+        columns={[
+          ['Reviewer', (one) => one.reviewer],
+          ['Model', (one) => one.model || one.agent],
+          ['Repository', (one) => nameOf(one.repository)],
+          ['Calls#', (one) => one.calls],
+          ['No vote#', (one) => one.noVotes],
+          ['Findings#', (one) => one.findings],
+          ['Confirmed#', (one) => one.confirmed],
+          ['Refuted#', (one) => one.refuted],
+          ['Style#', (one) => one.style],
+          ['Unique#', (one) => one.unique],
+          ['Dropped#', (one) => one.dropped],
+          ['Dollars#', (one) => formatCost(one.cost)],
         ]}
-        rows={value.reviewers
-          .filter(isShown)
-          .map((one) => [
-            one.reviewer,
-            one.model || one.agent,
-            nameOf(one.repository),
-            one.calls,
-            one.noVotes,
-            one.findings,
-            one.confirmed,
-            one.refuted,
-            one.style,
-            one.unique,
-            one.dropped,
-            formatCost(one.cost),
-          ])}
       />
     </>
   );
 }
+
+/** A table of things, column by column. */
+const Listed = <One,>(props: {
+  readonly name: string;
+  readonly of: readonly One[];
+  readonly columns: readonly (readonly [head: string, cell: (one: One) => ComponentChildren])[];
+}) => (
+  <Table
+    name={props.name}
+    heads={props.columns.map(([head]) => head)}
+    rows={props.of.map((one) => props.columns.map(([, cell]) => cell(one)))}
+  />
+);
 
 const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ActionOutcome } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
-import { ActionResult, FirstSteps, toLines } from './parts.tsx';
+import { ActionResult, FirstSteps, readKeptDraft, toLines } from './parts.tsx';
 
 const FIELDS = [
   ['task_id', 'Id', 'text', 'task_id'],
@@ -31,19 +31,10 @@ type Draft = Readonly<Record<FieldId, string>>;
 const EMPTY = Object.fromEntries(FIELDS.map(([id]) => [id, ''])) as Draft;
 const KEPT = 'andon-draft';
 
-/** A draft is kept in this browser until it is dropped. */
-function kept(): Draft {
-  try {
-    return { ...EMPTY, ...(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Draft>) };
-  } catch {
-    return EMPTY;
-  }
-}
-
 /** A new contract, checked by the rules of admission before it is written, as in `andon new`. */
 export function NewPage() {
   const repositories = board.value?.repositories ?? [];
-  const [draft, setDraft] = useState(kept);
+  const [draft, setDraft] = useState(() => readKeptDraft(KEPT, EMPTY)); // kept until it is dropped;
   const [chosen, setChosen] = useState('');
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const repository = chosen === '' ? (repositories[0]?.id ?? '') : chosen;

@@ -115,6 +115,15 @@ export function useKeptText(name: string): [string, (text: string) => void] {
   return [text, keep];
 }
 
+/** A draft that this browser keeps under a name; `empty` has its fields. */
+export function readKeptDraft<Draft extends object>(name: string, empty: Draft): Draft {
+  try {
+    return { ...empty, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as Partial<Draft>) };
+  } catch {
+    return empty;
+  }
+}
+
 /** A second tap comes sooner than this. */
 const DOUBLE_TAP_MS = 400;
 
