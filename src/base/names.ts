@@ -18,6 +18,15 @@ export const TERMINAL: readonly Status[] = ['merged', 'abandoned'];
 export const STATIONS = ['implementer', 'local-reviewer', 'judge', 'floor-manager'] as const;
 export type StationId = (typeof STATIONS)[number];
 
+/** The station whose work a status waits for. */
+export const STATION_AT: Readonly<Partial<Record<Status, StationId>>> = {
+  pending_implementer: 'implementer',
+  pending_local_review: 'local-reviewer',
+  pending_judge_review: 'judge',
+  review_in_progress: 'judge',
+  review_complete: 'floor-manager',
+};
+
 /** The stations with workers in a contract's roles; a policy of andon can replace the floor manager. */
 export type RoleStation = Exclude<StationId, 'floor-manager'>;
 

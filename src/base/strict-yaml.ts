@@ -83,8 +83,7 @@ class Builder {
   }
 
   document(contents: unknown): JsonDocument {
-    const value = this.#value(contents, []);
-    return { value, lineOf: (path) => this.#lineOf(path) };
+    return { value: this.#value(contents, []), lineOf: this.#lineOf };
   }
 
   #value(node: unknown, path: JsonPath): unknown {
@@ -121,9 +120,7 @@ class Builder {
     if (range?.[0] !== undefined) this.#lineAt.set(JSON.stringify(path), this.#lines.linePos(range[0]).line);
   }
 
-  #lineOf(path: JsonPath): number | undefined {
-    return this.#lineAt.get(JSON.stringify(path));
-  }
+  readonly #lineOf = (path: JsonPath): number | undefined => this.#lineAt.get(JSON.stringify(path));
 
   #stop(path: JsonPath, message: string, remedy: string): never {
     throw new Stopped({ path, line: this.#lineOf(path), message, remedy });

@@ -3,7 +3,7 @@ import { BOARD_LANE_NAMES } from '../line/board/text.ts';
 import { formatCount } from '../base/format-count.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
-import { matchesSearch } from '../line/board/matches-search.ts';
+import { holdsEveryWord, matchesSearch } from '../line/board/matches-search.ts';
 import { toTask } from './current-route.ts';
 import { Icon } from './icons.tsx';
 import { board } from './live.ts';
@@ -30,11 +30,7 @@ function useOlder(listed: readonly BoardRow[]): {
 
 function matchesOlder({ repository, task_id: id, title }: OlderTask, sought: string): boolean {
   const name = board.value?.repositories.find((one) => one.id === repository)?.name ?? '';
-  const text = `${id} ${title} ${name}`.toLowerCase();
-  return sought
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return holdsEveryWord(`${id} ${title} ${name}`, sought);
 }
 
 export function TasksPage() {

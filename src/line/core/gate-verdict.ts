@@ -7,15 +7,20 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { fewerPassed, type PassedTests } from '../../source/test-results/compare-tests.ts';
 import type { FailedTest } from '../../source/test-results/read-test-results.ts';
 
-/** The result of a gate on a change. */
-export interface RanAfter {
-  readonly outcome: 'green' | 'red' | 'flaky';
+/** What any run of a gate leaves. */
+export interface GateRun {
   readonly exit: number | null;
   readonly ms: number;
   readonly output: string;
   /** Undefined where it is unknown. */
   readonly passed?: PassedTests | undefined;
+  /** The first failed tests, where they are known. */
   readonly failures?: readonly FailedTest[] | undefined;
+}
+
+/** The result of a gate on a change. */
+export interface RanAfter extends GateRun {
+  readonly outcome: 'green' | 'red' | 'flaky';
   /** Base tests that no longer pass; undefined where the results of one side are unreadable. */
   readonly lost?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { TERMINAL, type StationId, type Status } from '../../base/names.ts';
+import { STATION_AT, TERMINAL } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
 import { countDollarsLeft } from '../../agents/budget/usage.ts';
 import { getBudget } from '../record/get-budget.ts';
@@ -72,14 +72,6 @@ function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, budget
   return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
 }
 
-const NEXT_STATION: Readonly<Partial<Record<Status, StationId>>> = {
-  pending_implementer: 'implementer',
-  pending_local_review: 'local-reviewer',
-  pending_judge_review: 'judge',
-  review_in_progress: 'judge',
-  review_complete: 'floor-manager',
-};
-
 /** Calls differ: a sum adds a quarter to the last usage, as a raise does. */
 const MARGIN = 1.25;
 
@@ -87,7 +79,7 @@ function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
   const { usd: budget } = getBudget(record);
   if (budget === undefined) return undefined;
   const { spent, calls, lastFacts } = record;
-  const station = NEXT_STATION[statusBefore];
+  const station = STATION_AT[statusBefore];
   const round = estimateRoundUsd(record);
   const rest = lastFacts.budgetRound?.usd ?? round;
   const sums =

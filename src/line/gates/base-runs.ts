@@ -3,8 +3,7 @@ import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema, type BaseRun } from '../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { FailedTest } from '../../source/test-results/read-test-results.ts';
-import type { PassedTests } from '../../source/test-results/compare-tests.ts';
+import type { GateRun } from '../core/gate-verdict.ts';
 import { listToolFolders } from './find-project-tools.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
@@ -28,16 +27,9 @@ export interface BaseQuestion {
 }
 
 /** One run of a gate as its runner tells it; `error` is neither red nor green. */
-export interface RanOnce {
+export interface RanOnce extends GateRun {
   readonly outcome: 'green' | 'red' | 'error';
-  readonly exit: number | null;
-  readonly ms: number;
-  readonly output: string;
   readonly why: string;
-  /** Undefined where it is unknown. */
-  readonly passed?: PassedTests | undefined;
-  /** The first failed tests, where they are known. */
-  readonly failures?: readonly FailedTest[] | undefined;
   /** The tests that it ran, where they can be read. */
   readonly tests?: BaseRun['tests'] | undefined;
   /** Its configured `results`, where the gate did not write it. */
@@ -74,7 +66,7 @@ export async function askBase(
 export async function keepGreenRuns(
   services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   { base, tree }: { readonly base: string; readonly tree: string },
-  runs: readonly (readonly [TaskGate, Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed'>])[],
+  runs: readonly (readonly [TaskGate, GateRun])[],
 ): Promise<void> {
   if (runs.length === 0) return;
   const ground = await groundOf(services, base);
@@ -167,14 +159,7 @@ async function runUntilSure(gate: TaskGate, run: (gate: TaskGate) => Promise<Ran
   return { outcome, ...result, ms: result.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
 }
 
-const toRunDetails = ({
-  exit,
-  ms,
-  output,
-  passed,
-  failures,
-  unwritten,
-}: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed' | 'failures' | 'unwritten'>) => ({
+const toRunDetails = ({ exit, ms, output, passed, failures, unwritten }: GateRun & Pick<RanOnce, 'unwritten'>) => ({
   exit,
   ms,
   output: [describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n'),

@@ -1,7 +1,7 @@
 import { isJudgedOutside } from '../core/external-judge.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { StationId, Status } from '../../base/names.ts';
+import { STATION_AT, type StationId } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
 import { Stopped, type StepJournal } from '../journal/step-journal.ts';
@@ -14,8 +14,8 @@ const LOOK_MS = 5000;
 
 /** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
 export async function holdStep(services: NightServices, log: StepJournal, signal: AbortSignal): Promise<void> {
-  const station = WORKS[log.record.status];
-  if (station === undefined || isJudgedElsewhere(services, log.record, station)) return;
+  const station = STATION_AT[log.record.status];
+  if (station === undefined || station === 'floor-manager' || isJudgedElsewhere(services, log.record, station)) return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
   if (minutes === undefined) return;
   await holdBack(services, log, station, signal, (at) => explainNotFor(services, at, minutes));
@@ -55,13 +55,6 @@ export async function waitUntilOrNudged(
   await Promise.race([clock.until(at, either), nudge.next(either)]);
   over.abort();
 }
-
-const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
-  pending_implementer: 'implementer',
-  pending_local_review: 'local-reviewer',
-  pending_judge_review: 'judge',
-  review_in_progress: 'judge',
-};
 
 const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: TaskRecord, station: StationId): boolean =>
   station === 'judge' && isJudgedOutside(record, settings);

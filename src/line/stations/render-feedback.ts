@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failing-part.ts';
@@ -79,7 +80,7 @@ export function askAgain({ kept, failed }: PartialAnswer, nonce: string, charact
   const share = Math.floor(characters / failed.length);
   const taken = kept.map((edit) =>
     edit.kind === 'replace'
-      ? `${edit.path}: ${count(edit.blocks.length, 'block')}`
+      ? `${edit.path}: ${formatCount(edit.blocks.length, 'block')}`
       : `${edit.path}: ${edit.kind === 'write' ? 'the whole file' : 'deleted'}`,
   );
   const blocks = failed.flatMap(({ path, search, replace, why }, at) => [
@@ -87,7 +88,7 @@ export function askAgain({ kept, failed }: PartialAnswer, nonce: string, charact
     fenceText(`why block ${at + 1} was not taken`, extractFailures(why, share), nonce),
   ]);
   return [
-    `Of your last answer ${count(failed.length, 'block')} could not be applied, because the SEARCH text must stand in the file exactly once, line by line. The files are shown as they were before your answer.`,
+    `Of your last answer ${formatCount(failed.length, 'block')} could not be applied, because the SEARCH text must stand in the file exactly once, line by line. The files are shown as they were before your answer.`,
     taken.length === 0 ? '' : fenceText('taken from your last answer; do not repeat', taken.join('\n'), nonce),
     ...blocks,
     `Answer with ${failed.length === 1 ? 'this one block' : 'these blocks'} only, corrected. Copy the SEARCH lines from the file as it is shown, without line numbers.${taken.length === 0 ? '' : ' If nothing more is needed: "NO CHANGE: <reason>"; what was taken is kept.'}`,
@@ -115,8 +116,6 @@ const HEADINGS = {
 
 /** Only the newest failure is called the last one. */
 const REFUSED_BEFORE = 'An answer before that was refused';
-
-const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 
 /** A block as the model wrote it; a long one is cut. */
 function renderBlock(search: string, replace: string, characters: number): string {

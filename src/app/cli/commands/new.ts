@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
+import { parseJson } from '../../../base/json-object.ts';
 import { createUsageError } from '../../../base/problem.ts';
+import { getValueAt } from '../../../base/schema-faults.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { idOfTitle, readSpec } from '../../../project/contract/draft/spec-markdown.ts';
 import { type PartialDraft, CONTRACT_FIELDS, type ContractDraft } from '../../../project/contract/contract-fields.ts';
@@ -189,17 +191,10 @@ async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | u
 
 /** A row for each field that is set, in the order of the schema; the plain text where it is no contract. */
 function showContract(text: string, gates: string, guess: { readonly paths: string; readonly why: string }): string {
-  let contract: unknown;
-  try {
-    contract = JSON.parse(text);
-  } catch {
-    return toTerminalLine(text, 300);
-  }
+  const contract = parseJson(text);
+  if (contract === undefined) return toTerminalLine(text, 300);
   const rows = CONTRACT_FIELDS.flatMap(({ key, path }): [string, string][] => {
-    const value = path
-      .split('.')
-      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], contract);
-    const shown = [value].flat().map(describeItem).join(', ');
+    const shown = [getValueAt(contract, path.split('.'))].flat().map(describeItem).join(', ');
     if (key === 'gates') return [[key, [gates, shown].filter((one) => one !== '').join(', ') || NO_GATE]];
     if (shown === '' || shown === '0' || shown === 'false') return [];
     const isGuess = key === 'allowed_paths' && guess.why !== '' && shown === guess.paths;
