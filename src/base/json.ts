@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, visit, type Node } from 'jsonc-parser';
-import { formatJsonPath, toOneLine, formatValue, type JsonPath } from './fault.ts';
+import { formatJsonPath, toOneLine, formatValue, type Fault, type JsonPath } from './fault.ts';
 import { findLineNumber } from './line-of.ts';
 import { lazy } from './lazy.ts';
 import { failure, success, type Outcome } from './outcome.ts';
@@ -12,15 +12,9 @@ export interface JsonDocument {
 }
 
 /** Why a JSON text is refused. */
-export interface JsonFault {
+export interface JsonFault extends Pick<Fault, 'path' | 'line' | 'found' | 'expected'> {
   /** `incomplete`: the text ends too early, more may follow; `invalid`: wrong in any case. */
   readonly kind: 'incomplete' | 'invalid' | 'too-big' | 'too-deep' | 'duplicate-key' | 'reserved-key';
-  /** JSON path, `$.a.b[0]`. */
-  readonly path: string;
-  readonly line: number | undefined;
-  /** Printable, at most 80 characters. */
-  readonly found: string;
-  readonly expected: string;
 }
 
 /** Limit of nested objects and arrays. */

@@ -5,13 +5,8 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { LineFacts } from '../core/line-facts.ts';
 import { foldEntry } from '../core/record.ts';
+import type { PlacedEntry } from '../state/journal.ts';
 import type { DataGap } from './digest.ts';
-
-export interface PlacedEntry {
-  readonly seq: number;
-  readonly taskId: string;
-  readonly entry: JournalEntry;
-}
 
 /** The entries of each task, oldest first, without those of the line as a whole, rules and notices. */
 export function groupByTask<One extends { readonly taskId: string }>(

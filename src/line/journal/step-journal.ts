@@ -1,9 +1,8 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { maskEntry } from '../record/read-entry.ts';
-import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { StepEvent } from '../record/step-event.ts';
 import { foldEntry } from '../core/record.ts';
+import type { StepResult } from '../core/step.ts';
 import type { Needs } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
 
@@ -12,11 +11,7 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-export interface StepOutcome {
-  readonly event: StepEvent;
-  readonly reason: string;
-  readonly facts: Facts;
-}
+export type StepOutcome = Pick<StepResult, 'event' | 'reason' | 'facts'>;
 
 /** The record of a task while one of its steps runs: every entry is durable before the step goes on. */
 export class StepJournal {

@@ -5,10 +5,13 @@ export interface SpecPart {
 }
 
 /** A waiting contract, for the order of parts; lists are in order of arrival. */
-interface Waits {
+export interface Waits {
+  /** Undefined where it is no readable contract. */
   readonly taskId: string | undefined;
+  /** Tasks that must be merged before it may begin. */
   readonly after: readonly string[];
   readonly spec?: SpecPart | undefined;
+  /** It is in the place already, so it precedes all others. */
   readonly goesFirst: boolean;
 }
 

@@ -1,19 +1,13 @@
-import { findCycles, findEarlierParts, type SpecPart } from './parts.ts';
+import { findCycles, findEarlierParts, type SpecPart, type Waits } from './parts.ts';
 import { applyMoves, type QueueMove } from './apply-moves.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
-export interface Queued {
+export interface Queued extends Waits {
+  /** Its name in the queue, used in claims and messages. */
   readonly name: string;
-  /** Undefined where it is no readable contract. */
-  readonly taskId: string | undefined;
   readonly priority: number;
-  /** Tasks that must be merged before it may begin. */
-  readonly after: readonly string[];
   /** ISO 8601 in UTC; undefined = at once. */
   readonly notBefore: string | undefined;
-  readonly spec?: SpecPart | undefined;
-  /** It is in the place already, so it precedes all others. */
-  readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin. */
   readonly waitsFor: 'its turn' | 'a place';
 }

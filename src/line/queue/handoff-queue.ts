@@ -2,6 +2,7 @@ import { readJson } from '../../base/json.ts';
 import { FILES, TASK_ID } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
+import type { Queued } from '../order/turns.ts';
 import type { Handoff } from '../../project/handoff/folder.ts';
 
 /** The write scope of a contract, as written: paths may begin with the name of the project. */
@@ -11,26 +12,11 @@ interface WaitingScope {
   readonly forbiddenPaths: readonly string[];
 }
 
-export interface Waiting {
-  /** Its name here, used in claims and messages. */
-  readonly name: string;
+export interface Waiting extends Queued {
   /** The contract's text, or why it cannot be read. */
   readonly text: Outcome<string, string>;
-  /** Its task, if it has one. */
-  readonly taskId: string | undefined;
-  readonly priority: number;
-  /** Tasks that must be merged before, by its own claim. */
-  readonly after: readonly string[];
-  /** Its earliest start, by its own claim: ISO 8601, UTC. */
-  readonly notBefore: string | undefined;
-  /** Its spec, by its own claim, and its number there. */
-  readonly spec: { readonly name: string; readonly part: number } | undefined;
   /** What it may write; undefined for an unreadable contract. */
   readonly scope: WaitingScope | undefined;
-  /** It is the active contract already, so it comes before all others. */
-  readonly goesFirst: boolean;
-  /** Whether its active name is free; other conditions are decided over all contracts. */
-  readonly waitsFor: 'its turn' | 'a place';
 }
 
 /** The fields of a readable contract that the queue uses. */

@@ -1,11 +1,8 @@
+import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** The budget of a task with what was granted at its halts; undefined: no limit. */
-export function getBudget(record: TaskRecord): {
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-  readonly minutes: number | undefined;
-} {
+export function getBudget(record: TaskRecord): CallAmounts {
   const { usd, tokens, minutes } = record.contract.limits.budget;
   return {
     usd: usd === undefined ? undefined : usd + record.grants.usd,

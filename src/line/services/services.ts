@@ -1,17 +1,16 @@
 import type { DiskWait } from '../../base/disk-trouble.ts';
-import type { Settings, UserLimits } from '../../project/config/read-settings.ts';
+import type { UserLimits } from '../../project/config/read-settings.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Notification } from '../../project/config/notification.ts';
-import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
 import type { AuditLog } from '../../rules/files/audit-log.ts';
 import type { Handoff } from '../../project/handoff/folder.ts';
 import type { Queue } from '../queue/handoff-queue.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
-import type { Agents } from '../../agents/agent.ts';
 import type { Cage } from '../../sandbox/cage.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Ledger } from '../../agents/ledger.ts';
+import type { WorkerSources } from '../../agents/calls/resolve-driver.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 import type { Signal } from './signal.ts';
@@ -43,11 +42,12 @@ export type LineEvent =
       readonly disk?: DiskWait | null;
     };
 
-/** Everything the line of one repository is handed: the repository and the ports into the world. */
-export interface Services {
+/**
+ * Everything the line of one repository is handed: the repository and the ports into the world. In force is what counts
+ * for the task at hand; `configuration.line()` has the same for the line itself.
+ */
+export interface Services extends InForce {
   readonly root: string;
-  /** The settings in force for the task at hand; `configuration.line()` has those of the line itself. */
-  readonly settings: Settings;
   /** Where settings, profiles, rules, agents and cage come from. */
   readonly configuration: TargetConfiguration;
   readonly clock: Clock;
@@ -69,11 +69,6 @@ export interface Services {
   mustBeHere(): void;
   readonly handoff: Handoff;
   readonly queue: Queue;
-  readonly cage: Cage;
-  readonly agents: Agents;
-  readonly profiles: AgentProfiles;
-  /** The files that hold rules, waivers and the baseline. */
-  readonly project: ProjectFiles;
   /** Violations of rules, written down. */
   readonly audit: AuditLog;
   readonly folders: WorkFolders;
@@ -128,11 +123,9 @@ export interface TargetCommit {
 }
 
 /** Everything that decides about a task. */
-export interface InForce {
-  readonly settings: Settings;
-  readonly profiles: AgentProfiles;
+export interface InForce extends WorkerSources {
+  /** The files that hold rules, waivers and the baseline. */
   readonly project: ProjectFiles;
-  readonly agents: Agents;
   readonly cage: Cage;
 }
 

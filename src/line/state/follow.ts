@@ -1,18 +1,10 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Problem } from '../../base/problem.ts';
-import type { JournalEntry } from '../record/journal-entry.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, PlacedEntry } from './journal.ts';
 
 /** Poll interval where the kernel does not report writes. */
 const ASKED_MS = 2000;
-
-/** An entry of the journal, as followers get it. */
-export interface JournalEvent {
-  readonly seq: number;
-  readonly taskId: string;
-  readonly entry: JournalEntry;
-}
 
 /**
  * The entries of the journal at `file` as any process writes them. `open` opens it for reading; undefined while it does
@@ -24,7 +16,7 @@ export function followEvents(file: string, open: () => Journal | undefined) {
      * Calls `listener` once for every entry after `seq`, in order, past and future, even for a journal that does not exist
      * yet. When the journal can no longer be followed, it calls `ended` once with the reason.
      */
-    follow(seq: number, listener: (what: JournalEvent) => void, ended: (why: unknown) => void): { close(): void } {
+    follow(seq: number, listener: (what: PlacedEntry) => void, ended: (why: unknown) => void): { close(): void } {
       let journal: Journal | undefined;
       let opened: string | undefined;
       let watcher: FSWatcher | undefined;

@@ -1,10 +1,14 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
-/** An entry that is checked only on access, because checking is slower than reading. */
-export interface WrittenEntry {
+/** An entry at its place in the journal. */
+export interface PlacedEntry {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
+}
+
+/** An entry that is checked only on access, because checking is slower than reading. */
+export interface WrittenEntry extends PlacedEntry {
   /** Its unchecked head: enough to decide whether the entry is needed. */
   readonly glance: Glance;
 }
@@ -37,7 +41,7 @@ export interface Journal {
   append(taskId: string, entries: readonly JournalEntry[]): ChainLink;
   entries(taskId: string): readonly JournalEntry[];
   /** The entries of all tasks after a sequence number. */
-  since(seq: number): readonly (ChainLink & Omit<WrittenEntry, 'glance'>)[];
+  since(seq: number): readonly (ChainLink & PlacedEntry)[];
   /**
    * Everything after a link, or from the beginning, in one read that checks the chain. Undefined where the journal has
    * no such link any more: it was cut or replaced.

@@ -1,26 +1,11 @@
 import { listNames } from '../../base/list-names.ts';
-import { formatDoubt, isOpen, isUnchecked, type InspectionFault, type RuleFinding } from '../model/inspection.ts';
-import type { Surface } from '../model/rule-words.ts';
-import type { Mode } from '../../project/config/config-words.ts';
+import { formatDoubt, isOpen, isUnchecked, type Inspection, type RuleFinding } from '../model/inspection.ts';
 
 /** What a decision is made from. */
-export interface DecisionInput {
-  readonly surface: Surface;
-  readonly mode: Mode;
-  readonly threshold: number;
-  readonly score: number;
-  readonly findings: readonly RuleFinding[];
-  readonly faults: readonly InspectionFault[];
-}
-
-/** The exit code and why it is not 0, a sentence each. */
-interface Conclusion {
-  readonly exit: 0 | 1 | 2;
-  readonly because: readonly string[];
-}
+export type DecisionInput = Pick<Inspection, 'surface' | 'mode' | 'threshold' | 'score' | 'findings' | 'faults'>;
 
 /** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
-export function decideExit(input: DecisionInput): Conclusion {
+export function decideExit(input: DecisionInput): Pick<Inspection, 'exit' | 'because'> {
   const unsure = listUnchecked(input);
   const exceeded = listExceeded(input);
   if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };

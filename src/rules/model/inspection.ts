@@ -139,13 +139,20 @@ export interface MatchPlace {
   readonly measured?: number;
 }
 
-/** One violation at one place, as reports print it. */
-export interface RuleFinding {
+/** What is said about a rule, and how sure it is. */
+interface AboutRule {
   readonly rule: string;
   readonly title: string;
   readonly severity: RuleSeverity;
-  readonly priority: RulePriority;
   readonly modality: Modality;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly reason: string;
+}
+
+/** One violation at one place, as reports print it. */
+export interface RuleFinding extends AboutRule {
+  readonly priority: RulePriority;
   readonly handler: Handler;
   /** Why priority and handler are not what the rule says. */
   readonly countsBecause?: string;
@@ -153,10 +160,8 @@ export interface RuleFinding {
   readonly status: Extract<RuleStatus, 'VIOLATED' | 'ERROR' | 'UNDECIDED'>;
   readonly message: string;
   readonly suggestion?: string;
-  readonly reason: string;
   /** The words alone do not decide (`UNDECIDED`): what would. */
   readonly not_sure?: string;
-  readonly confidence: number;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
@@ -202,14 +207,8 @@ export interface Suppression {
 }
 
 /** What became of one rule. */
-export interface RuleResult {
-  readonly rule: string;
-  readonly title: string;
-  readonly modality: Modality;
-  readonly severity: RuleSeverity;
+export interface RuleResult extends AboutRule {
   readonly status: RuleStatus;
-  readonly confidence: number;
-  readonly reason: string;
   readonly layers: readonly RuleMatch[];
   /** A heuristic was overruled, or layers disagree: a human should look. */
   readonly needsReview?: boolean;

@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { formatEntry } from '../../../line/core/story.ts';
 import { openEvents } from '../../../line/state/open-journal.ts';
 import type { Journal } from '../../../line/state/journal.ts';
-import type { JournalEvent } from '../../../line/state/follow.ts';
+import type { PlacedEntry } from '../../../line/state/journal.ts';
 import { readLogLines } from '../../../project/folders/day-log.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { onReaderClosed } from '../../../sandbox/processes/on-reader-closed.ts';
@@ -24,7 +24,7 @@ export function run(invocation: Invocation): Promise<number> {
   const only = readTextOption(options, 'task');
   const isJson = hasFlag(options, 'json');
   if (hasFlag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
-  const print = ({ seq, taskId, entry }: JournalEvent): void => {
+  const print = ({ seq, taskId, entry }: PlacedEntry): void => {
     const text = only !== undefined && taskId !== only ? undefined : formatEntry(entry);
     if (text === undefined) return;
     if (isJson) printLine(JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text }));
@@ -88,7 +88,7 @@ export async function followJournal(
   invocation: Invocation,
   place: Workspace,
   from: number,
-  take: (event: JournalEvent, stop: () => void) => void,
+  take: (event: PlacedEntry, stop: () => void) => void,
 ): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   onFirstSignal(invocation, resolve);

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../base/format-count.ts';
+import type { BudgetUse } from '../../digest/digest.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 
 /** A time span in its two largest units: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
@@ -68,17 +69,7 @@ const AMOUNTS = {
 } as const;
 
 /** `$0.0400 of $1.00`; a sum with an unknown part is a marked lower bound. */
-export function formatBudgetUse({
-  of,
-  used,
-  at_least: least,
-  limit,
-}: {
-  readonly of: keyof typeof AMOUNTS;
-  readonly used: number | null;
-  readonly at_least: number;
-  readonly limit: number;
-}): string {
+export function formatBudgetUse({ of, used, at_least: least, limit }: BudgetUse): string {
   const show = AMOUNTS[of];
   const spent = used === null ? (least > 0 ? `at least ${show(least)}` : 'unknown') : show(used);
   return `${spent} of ${show(limit)}${of === 'usd' ? '' : ` ${of}`}`;
