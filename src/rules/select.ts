@@ -16,7 +16,14 @@ export function selectRules(
   const kept: Rule[] = [];
   const left: { readonly rule: Rule; readonly why: string }[] = [];
   for (const rule of rules) {
-    const why = explainSkipped(rule, subject, context);
+    const why =
+      outsidePhase(rule, context) ??
+      outsideContext(rule, context) ??
+      outsideStack(rule, context) ??
+      outsideFiles(rule, subject) ??
+      (isAlways(rule)
+        ? undefined
+        : (outsideProfile(rule, context) ?? outsideScope(rule, context) ?? outsideTask(rule, context)));
     if (why === undefined) kept.push(rule);
     else left.push({ rule, why });
   }
@@ -40,19 +47,6 @@ export const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean =
 
 /** Whether a rule is in force by the name of its scenario or step, whatever is asked. */
 export const isNamedScope = ({ scope, scope_id: name }: Rule): boolean => scope !== 'GLOBAL' && name !== undefined;
-
-/** Why a rule does not apply; undefined when it does. */
-function explainSkipped(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {
-  return (
-    outsidePhase(rule, context) ??
-    outsideContext(rule, context) ??
-    outsideStack(rule, context) ??
-    outsideFiles(rule, subject) ??
-    (isAlways(rule)
-      ? undefined
-      : (outsideProfile(rule, context) ?? outsideScope(rule, context) ?? outsideTask(rule, context)))
-  );
-}
 
 /** A rule that is boosted in a later phase is checked there as well. */
 function outsidePhase({ phase: phases, soft_hooks: hooks }: Rule, { phase }: InspectionContext): string | undefined {
@@ -124,13 +118,11 @@ function outsideTask(rule: Rule, context: InspectionContext): string | undefined
   const { task } = context;
   if (task === undefined || task.trim() === '' || !isProse(rule)) return undefined;
   if (rule.stack.length > 0 && sharesStack(rule.stack, context)) return undefined;
-  if (isUnconditional(rule)) return undefined;
+  // What says how to answer and names no condition is meant for every answer.
+  if (rule.action_text !== undefined && rule.condition_text === undefined && rule.content === undefined)
+    return undefined;
   return isRelevant(rule, task) ? undefined : 'the task is about something else';
 }
-
-/** What says how to answer and names no condition is meant for every answer. */
-const isUnconditional = ({ action_text: action, condition_text: condition, content }: Rule): boolean =>
-  action !== undefined && condition === undefined && content === undefined;
 
 const isProse = (rule: Rule): boolean =>
   rule.match?.pattern === undefined &&

@@ -139,14 +139,6 @@ function findFault(
   return unlessKnown('empty', `ended well with an empty answer${says}`);
 }
 
-/** Everything that a program printed about its failure, without answers of a model. */
-const getErrorText = ({ stderr }: Ending, { failed: words, troubles }: ProgramOutput): string =>
-  [
-    stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
-    ...troubles,
-    words ?? '',
-  ].join('\n');
-
 /** The failure by the words, or else the exit code; undefined when neither matches, or no cause is looked for. */
 function findCause(
   { name, causes, exits }: OutcomeTable,
@@ -157,7 +149,12 @@ function findCause(
 ): AgentFailure | undefined {
   if (ended === undefined) return undefined;
   const { exit } = ending;
-  const text = getErrorText(ending, story);
+  // Everything that the program printed about its failure, without answers of a model.
+  const text = [
+    ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
+    ...story.troubles,
+    story.failed ?? '',
+  ].join('\n');
   const cause =
     causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;

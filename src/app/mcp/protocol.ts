@@ -3,7 +3,6 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  type CallToolResult,
   type ListToolsResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -11,7 +10,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
-import { STEPS, type CallTools, type ToldViolation, type ToolAnswer } from './tool.ts';
+import { STEPS, type CallTools, type ToldViolation } from './tool.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import type { Tools } from './tools.ts';
 
@@ -52,7 +51,15 @@ export function createSessionServer({ place, version }: Served, tools: Tools): M
     );
     // A rule that was taken has a tool of its own from now on.
     if (params.arguments?.['action'] === 'register' && !answer.isError) made.sendToolListChanged();
-    return maskKnownIn(resultOf(answer));
+    // The facts twice: as data, and as text for clients that read only that.
+    return maskKnownIn({
+      content: [
+        { type: 'text', text: answer.summary },
+        { type: 'text', text: JSON.stringify(answer.facts) },
+      ],
+      structuredContent: { ...answer.facts },
+      ...(answer.isError ? { isError: answer.isError } : {}),
+    });
   });
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES.map((one) => ({ ...one })) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
@@ -105,13 +112,3 @@ function callTools({ mcpReq }: ServerContext, isLogWanted: () => boolean): CallT
     },
   };
 }
-
-/** The facts twice: as data, and as text for clients that read only that. */
-const resultOf = ({ summary, facts, isError }: ToolAnswer): CallToolResult => ({
-  content: [
-    { type: 'text', text: summary },
-    { type: 'text', text: JSON.stringify(facts) },
-  ],
-  structuredContent: { ...facts },
-  ...(isError ? { isError } : {}),
-});

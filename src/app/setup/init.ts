@@ -27,7 +27,12 @@ export function lookAtConfig(root: string): ConfigAsItLies {
   const page = readPlain(root, CONFIG);
   if (page === undefined) return { whose: 'none', leftOut: [] };
   if (page === NOT_PLAIN) return { whose: 'a human', leftOut: [] };
-  const leftOut = readLeftOut(page);
+  const leftOut = [...page.matchAll(/^# left out: (\[.*\])\r?$/gm)].flatMap(([, row = '']) => {
+    const parts = parseJson(row);
+    if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
+    const [name = '', run = '', why = ''] = parts;
+    return [{ name, run, why }];
+  });
   return isUntouched(page) ? { whose: 'init', values: readPageValues(page), leftOut } : { whose: 'a human', leftOut };
 }
 
@@ -42,15 +47,6 @@ const renderLeftOut = (gates: readonly LeftOutGate[]): string =>
   gates.length === 0
     ? ''
     : `\n${[LEFT_OUT, ...gates.map(({ name, run, why }) => `# left out: ${JSON.stringify([name, run, why])}`)].join('\n')}\n`;
-
-function readLeftOut(page: string): readonly LeftOutGate[] {
-  return [...page.matchAll(/^# left out: (\[.*\])\r?$/gm)].flatMap(([, row = '']) => {
-    const parts = parseJson(row);
-    if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
-    const [name = '', run = '', why = ''] = parts;
-    return [{ name, run, why }];
-  });
-}
 
 /**
  * Makes `_handoff/`, where the inbox is, `.andon/config.yaml`, and a profile of each of these drivers. A file that a human

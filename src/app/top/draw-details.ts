@@ -44,7 +44,13 @@ export function drawDetails(group: NeedGroup, shown: DetailsShown): readonly Dra
           ...(change.length === 0 ? [] : [drawRule('change', width), ...change]),
         ]),
     ...(row.kind === 'working' || rows.length > 1 ? [] : gapLines),
-    ...drawWays(row, width),
+    // What is typed for rows whose keys answer nothing.
+    ...(row.halt !== null
+      ? []
+      : row.ways.flatMap(({ title, does, command }) => [
+          ...drawWrapped(`${title}: ${does}`, width),
+          ...drawWrapped(command, width, 'head', '  '),
+        ])),
     ...(rows.length > 1 || read === undefined || !shown.isBrief
       ? []
       : [...drawStory(read, shown), ...drawWholeSides(read, width)]),
@@ -138,15 +144,6 @@ function drawHalt(
     ...(halt?.suggestion == null ? [] : drawWrapped(`Suggested: ${halt.suggestion.why}.`, width, 'good')),
   ];
 }
-
-/** What is typed for rows whose keys answer nothing. */
-const drawWays = ({ halt, ways }: BoardRow, width: number): readonly Drawn[] =>
-  halt !== null
-    ? []
-    : ways.flatMap(({ title, does, command }) => [
-        ...drawWrapped(`${title}: ${does}`, width),
-        ...drawWrapped(command, width, 'head', '  '),
-      ]);
 
 const drawStory = ({ story }: RowDetails, { width, now }: DetailsShown): readonly Drawn[] => [
   drawRule('story', width),

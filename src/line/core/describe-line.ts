@@ -5,7 +5,7 @@ import { FILES, HANDOFF, TERMINAL, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
-import { listObstacles, SILENT, type Obstacle } from './obstacles.ts';
+import { listObstacles, SILENT } from './obstacles.ts';
 import { haltReportPath, listResumeCommands } from './resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view.ts';
@@ -23,7 +23,12 @@ export interface StatusLine {
 export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   const { watchdog, blocked, journal_lost: lost, task, decision, night, parked } = facts;
   const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'nobody watches'); // the first line says so
-  const lines = obstacles.flatMap(describeObstacle);
+  const lines = obstacles.flatMap(({ kind, phrase, why, since, way }) => [
+    warn(
+      `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,
+    ),
+    ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
+  ]);
   if (watchdog?.elsewhere !== undefined) {
     const where = toTerminalLine(watchdog.elsewhere, 120);
     const seen = 'keeps its state in another folder: what it does is seen, and commands work, only there';
@@ -37,14 +42,6 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
     lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
   return lines;
 }
-
-/** The reason, and the command that helps on a line of its own. */
-const describeObstacle = ({ kind, phrase, why, since, way }: Obstacle): readonly StatusLine[] => [
-  warn(
-    `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,
-  ),
-  ...(way === undefined || way.command === 'andon status' ? [] : [plain(`  ${way.command}`)]),
-];
 
 /** A status for people; programs get its name. */
 export const STATUS_PHRASES: Readonly<Record<Status, string>> = {

@@ -94,7 +94,8 @@ function countRounds(record: TaskRecord, entry: Moved): TaskRecord {
   if (entry.event === 'sent_back' && record.change !== undefined)
     return {
       ...rememberDiscarded(record, record.change, 'human', entry.reason, true),
-      feedback: withoutPassed(record),
+      // What was sent back has passed its gates, so only reviewers may still ask for something.
+      feedback: record.feedback.filter(({ from }) => from === 'reviewer' || from === 'judge' || from === 'human'),
     };
   const { by, rejects } = classifyEvent(entry.event);
   if (rejects !== true || record.change === undefined)
@@ -106,10 +107,6 @@ function countRounds(record: TaskRecord, entry: Moved): TaskRecord {
     localRounds: by === 'reviewer' ? record.localRounds + 1 : by === 'judge' ? 0 : record.localRounds,
   };
 }
-
-/** A person sends back what has passed its gates, so only reviewers may still ask for something. */
-const withoutPassed = ({ feedback }: TaskRecord): readonly AgentFeedback[] =>
-  feedback.filter(({ from }) => from === 'reviewer' || from === 'judge' || from === 'human');
 
 /**
  * Answers of this turn that a rule sent back; an accepted answer, a heard reviewer or a person's choice restarts the

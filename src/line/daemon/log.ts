@@ -2,7 +2,6 @@ import pino from 'pino';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { toTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openDayLog } from '../../project/folders/day-log.ts';
 import type { LineEvent } from '../services/services.ts';
@@ -31,15 +30,12 @@ export function createLog(
       else
         logger.info(
           { task: news.record.taskId, status: news.record.status, entry: news.entry.kind },
-          describeEntry(news.entry),
+          news.entry.kind === 'moved'
+            ? toTerminal(news.entry.reason)
+            : news.entry.kind === 'remark'
+              ? toTerminal(withoutSecrets(news.entry.text))
+              : news.entry.kind,
         );
     },
   };
 }
-
-const describeEntry = (entry: JournalEntry): string =>
-  entry.kind === 'moved'
-    ? toTerminal(entry.reason)
-    : entry.kind === 'remark'
-      ? toTerminal(withoutSecrets(entry.text))
-      : entry.kind;

@@ -19,8 +19,9 @@ export function findDataGaps(
     ...night.notKnown,
     ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon doctor --journal')] : []),
     ...entries.flatMap(({ seq, taskId, entry }) =>
+      // The line as a whole has no task to name.
       seq > since && entry.kind === 'unreadable'
-        ? [here(unreadable(entry), toPlainId(taskId), 'andon doctor --journal')]
+        ? [here(unreadable(entry), taskId.startsWith('(') ? null : taskId, 'andon doctor --journal')]
         : [],
     ),
     ...listUnsent(night).map((what) => here(what, null, 'andon doctor --notify')),
@@ -30,9 +31,6 @@ export function findDataGaps(
     ...unasked(merged, line).map((what) => here(what, null, 'andon doctor --journal')),
   ];
 }
-
-/** The line as a whole has no task to name. */
-const toPlainId = (taskId: string): string | null => (taskId.startsWith('(') ? null : taskId);
 
 const unreadable = ({ seq, why }: Extract<JournalEntry, { kind: 'unreadable' }>): string =>
   `entry ${seq} of the journal cannot be read (${why}): what it says is in no figure here`;

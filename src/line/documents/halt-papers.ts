@@ -11,7 +11,7 @@ import { toMarkdownLine } from '../../base/plain-text.ts';
 import { nameAnswer } from '../halts/check-choice.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
-import type { Needs, Services } from '../services/services.ts';
+import type { Needs } from '../services/services.ts';
 
 /** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
 export async function writeHalt(
@@ -19,7 +19,7 @@ export async function writeHalt(
   record: TaskRecord,
 ): Promise<void> {
   const { handoff } = services;
-  if (record.halt === undefined || hasHaltPapers(handoff)) return;
+  if (record.halt === undefined || (handoff.exists(FILES.lock) && handoff.exists(FILES.halt))) return;
   // The step that halted does not know the comments that came while it ran.
   const { comments } = foldJournal(services.journal.entries(record.taskId)) ?? record;
   const report = await haltReport(services, { ...record, comments }, record.halt);
@@ -47,9 +47,6 @@ export async function restoreHalt(
     services.say({ kind: 'word', level: 'warn', text: `${handoff.shown(name)} was missing; it is written again` });
   return true;
 }
-
-const hasHaltPapers = (handoff: Pick<Services['handoff'], 'exists'>): boolean =>
-  handoff.exists(FILES.lock) && handoff.exists(FILES.halt);
 
 export const haltReport = async (services: Needs<'repository'>, record: TaskRecord, halt: Halt): Promise<string> =>
   renderHalt(record, halt, await diffOf(services, record));

@@ -3,10 +3,9 @@ import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts'
 import { describeSendBack, findSendBack } from '../core/send-back.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
-import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { ResumeEffect, Halt, Path } from '../record/trip.ts';
+import type { Halt, Path } from '../record/trip.ts';
 import type { Resume } from '../core/machine.ts';
 import { resumeCommand, resumeEither } from '../core/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
@@ -56,7 +55,15 @@ export async function checkChoice(
   const taken = await takeUpCommits(services, record, { ...path, effect });
   return {
     reason: [choiceInWords(choice, path.title, comments), ...shown].join('; '),
-    choice: choiceAsData(choice, halt, taken?.effect ?? effect, comments),
+    choice: {
+      halt: halt.id,
+      ...(choice.path === undefined ? { comments: [...comments] } : { path: choice.path }),
+      by: choice.by,
+      how: choice.how,
+      ...(choice.reason === undefined ? {} : { reason: choice.reason }),
+      ...(choice.say === undefined ? {} : { say: choice.say }),
+      effect: taken?.effect ?? effect,
+    },
     ...(taken === undefined ? {} : { change: taken.change }),
   };
 }
@@ -216,18 +223,3 @@ const choiceInWords = (
   path === undefined
     ? `${describeSendBack(comments)} (by ${by}, ${how})`
     : `${by} chose path ${path} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;
-
-const choiceAsData = (
-  { path, by, how, reason, say }: HaltChoice,
-  { id }: Halt,
-  effect: ResumeEffect,
-  comments: readonly HumanComment[],
-): NonNullable<Facts['choice']> => ({
-  halt: id,
-  ...(path === undefined ? { comments: [...comments] } : { path }),
-  by,
-  how,
-  ...(reason === undefined ? {} : { reason }),
-  ...(say === undefined ? {} : { say }),
-  effect,
-});

@@ -1,6 +1,5 @@
 import { isJudgedOutside } from '../core/external-judge.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
-import type { TaskRecord } from '../record/task-record.ts';
 import { STATION_AT, type StationId } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
@@ -15,7 +14,12 @@ const LOOK_MS = 5000;
 /** Lets a step begin when it can end in time by its own limits. Short steps begin at any time. */
 export async function holdStep(services: NightServices, log: StepJournal, signal: AbortSignal): Promise<void> {
   const station = STATION_AT[log.record.status];
-  if (station === undefined || station === 'floor-manager' || isJudgedElsewhere(services, log.record, station)) return;
+  if (
+    station === undefined ||
+    station === 'floor-manager' ||
+    (station === 'judge' && isJudgedOutside(log.record, services.settings))
+  )
+    return;
   const minutes = estimateStepMinutes(log.record, services.settings, readPastTimes(services.journal));
   if (minutes === undefined) return;
   await holdBack(services, log, station, signal, (at) => explainNotFor(services, at, minutes));
@@ -55,9 +59,6 @@ export async function waitUntilOrNudged(
   await Promise.race([clock.until(at, either), nudge.next(either)]);
   over.abort();
 }
-
-const isJudgedElsewhere = ({ settings }: Needs<'settings'>, record: TaskRecord, station: StationId): boolean =>
-  station === 'judge' && isJudgedOutside(record, settings);
 
 /** Records a wait when it begins or changes its kind or end, not at every amount. */
 function noteHold(log: StepJournal, station: StationId, at: string, { own, reason, until }: StartDelay): void {

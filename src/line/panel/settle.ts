@@ -186,7 +186,7 @@ export function summarisePanel({ consensus, votes, findings, dropped, silent }: 
 }
 
 export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly panel: PanelSummary } {
-  const findings = standing(settled);
+  const findings = settled.findings.filter(({ state }) => state === 'stands').map(toFinding);
   return {
     verdict: settled.consensus.status === 'FAIL' ? 'FAIL' : 'PASS',
     critical: findings.some(({ security, severity }) => security && severity === 'critical'),
@@ -194,9 +194,6 @@ export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly p
     panel: summarisePanel(settled),
   };
 }
-
-const standing = ({ findings }: PanelResult): readonly Finding[] =>
-  findings.filter(({ state }) => state === 'stands').map(toFinding);
 
 const toFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
   source: 'reviewer',

@@ -78,7 +78,16 @@ export class OutputFeed {
     const before = this.#calls.get(state) ?? [];
     const calls = readTails(state).flatMap(({ taskId, call, text }) => {
       const read = outputTailSchema().safeParse(parseJsonObject(text, []));
-      if (read.success) return [toOutput(state, taskId, read.data)];
+      if (read.success)
+        return [
+          {
+            repository: basename(state),
+            task_id: taskId,
+            ...read.data,
+            // Lines of an agent are untrusted: they are made safe to print here, once for every reader.
+            lines: read.data.lines.map((line) => toSingleLine(line.replaceAll('\t', '  '))),
+          },
+        ];
       // It is being written; the end of the write is reported, too.
       return before.filter((one) => one.task_id === taskId && one.call === call);
     });
@@ -92,17 +101,3 @@ export class OutputFeed {
     for (const changed of this.#listeners) changed();
   }
 }
-
-/** Lines of an agent are untrusted: they are made safe to print here, once for every reader. */
-const toOutput = (
-  state: string,
-  taskId: string,
-  { call, station, first, lines }: ReturnType<ReturnType<typeof outputTailSchema>['parse']>,
-): CallOutput => ({
-  repository: basename(state),
-  task_id: taskId,
-  call,
-  station,
-  first,
-  lines: lines.map((line) => toSingleLine(line.replaceAll('\t', '  '))),
-});

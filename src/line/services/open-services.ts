@@ -24,7 +24,6 @@ import { NO_LEDGER } from '../../agents/ledger/no-ledger.ts';
 import { collectSecretValues } from '../../project/config/secret-values.ts';
 import { FLOOR_MANAGER } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
-import type { RepositoryFacts } from '../../project/git/repository-facts.ts';
 import { Signal } from './signal.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { openConfiguration, openTargetServices, type MakeParts } from './configuration.ts';
@@ -120,7 +119,8 @@ export async function buildServices(
         facts.root,
         inboxRoot,
         facts.commonDir,
-        ...mainCheckout(facts),
+        // The main checkout, when this one is a linked worktree of it.
+        ...(basename(facts.commonDir) === '.git' ? [dirname(facts.commonDir)] : []),
         findStateHome(env),
         dirname(findUserConfig(env)),
       ],
@@ -194,10 +194,6 @@ function listCertificates(env: NodeJS.ProcessEnv, hidden: readonly string[]): re
     (path) => isAbsolute(path) && !hidden.some((one) => `${one}/`.startsWith(`${path.replace(/\/+$/, '')}/`)),
   );
 }
-
-/** The main checkout, when this one is a linked worktree of it. */
-const mainCheckout = ({ commonDir }: RepositoryFacts): readonly string[] =>
-  basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
 
 /** What changes something in the project: its papers, and its git. */
 const WRITES = [

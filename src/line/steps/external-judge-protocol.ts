@@ -19,7 +19,6 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { prepareJudgeDir } from './review-workspace.ts';
 import { retryUntilWritable } from '../calls/received-answer.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { Needs } from '../services/services.ts';
 
 /**
  * The seed's watcher loop, done right: takes each review request by renaming it, runs the judge once, and writes
@@ -101,8 +100,9 @@ async function judgeOne(
       logOnce(formatStartDelay(taken.why));
       return false;
     }
-    if (!claim(services)) {
-      taken.value.release(); // another judge has it
+    // Only one of several judges wins the rename.
+    if (!services.handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) {
+      taken.value.release();
       return false;
     }
     log(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
@@ -146,9 +146,6 @@ interface Judging {
   readonly log: (text: string) => void;
   readonly logOnce: (text: string) => void;
 }
-
-/** Only one of several judges wins the rename. */
-const claim = ({ handoff }: Needs<'handoff'>): boolean => handoff.rename(FILES.reviewRequest, FILES.reviewInProgress);
 
 /** A PASS of andon's own judge does not count without a sign that it opened the change. */
 function explainUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {

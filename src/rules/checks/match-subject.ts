@@ -13,7 +13,7 @@ import {
 import { GAP, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
-import { compilePattern, escapePattern, type CompiledPattern, type MatchSpan } from '../../base/pattern.ts';
+import { compilePattern, escapePattern, type MatchSpan } from '../../base/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;
@@ -69,26 +69,20 @@ function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search
     const { spans, unchecked } = findMatches(wanted.value, haystack, { keywords, budget });
     const kept = spans.filter((span) => !haystack.text.slice(span.start, span.end).includes(GAP));
     return {
-      spans: excused === undefined ? kept : withoutExcused(kept, haystack.text, excused.value, budget),
+      spans:
+        excused === undefined
+          ? kept
+          : kept.filter(({ start, end }) => {
+              const { from, to } = linesAround(haystack.text, { start, end });
+              const line = haystack.text.slice(Math.max(from, start - LONGEST_LINE), Math.min(to, end + LONGEST_LINE));
+              return !excused.value.test(line, (steps) => void budget.spend(steps));
+            }),
       unchecked,
     };
   };
 }
 
 const quoted = (word: string): string => `(?i:${escapePattern(word)})`;
-
-function withoutExcused(
-  spans: readonly MatchSpan[],
-  text: string,
-  excused: CompiledPattern,
-  budget: StepBudget,
-): readonly MatchSpan[] {
-  return spans.filter(({ start, end }) => {
-    const { from, to } = linesAround(text, { start, end });
-    const line = text.slice(Math.max(from, start - LONGEST_LINE), Math.min(to, end + LONGEST_LINE));
-    return !excused.test(line, (steps) => void budget.spend(steps));
-  });
-}
 
 function forbidden(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
   const places = found.flatMap(({ text, spans }) => spans.map((span) => locateMatch(text, span)));

@@ -6,23 +6,18 @@ export type DecisionInput = Pick<Inspection, 'surface' | 'mode' | 'threshold' | 
 
 /** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
 export function decideExit(input: DecisionInput): Pick<Inspection, 'exit' | 'because'> {
-  const unsure = listUnchecked(input);
-  const exceeded = listExceeded(input);
-  if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };
-  return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
-}
-
-/** Faults, failed checks, and undecided binding rules. */
-function listUnchecked({ findings, faults, mode }: DecisionInput): string[] {
-  return [
-    ...faults.map(({ where, what }) => `${where}: ${what}`),
-    ...findings
-      .filter((finding) => isUnchecked(finding, mode))
+  const unsure = [
+    ...input.faults.map(({ where, what }) => `${where}: ${what}`),
+    ...input.findings
+      .filter((finding) => isUnchecked(finding, input.mode))
       .map(({ rule, status, reason, not_sure: doubt }) => {
         const what = status === 'ERROR' ? 'could not be checked' : 'is undecided';
         return doubt === undefined ? `${rule} ${what}: ${reason}` : formatDoubt(rule, reason, doubt);
       }),
   ];
+  const exceeded = listExceeded(input);
+  if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };
+  return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
 }
 
 /** What goes over the limits of the mode; on the line the mode says nothing, hard constraints and P0 do. */

@@ -80,7 +80,12 @@ class SuppressionMatcher {
     this.#skippedRules = skippedRules;
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
-    this.#marks = findInlineMarks(subject);
+    // Where only a patch is known, the marks in its new lines.
+    this.#marks = subject.files.flatMap((file) => {
+      const lines = linesWithMarks(file);
+      const added = new Set(lines.length === 0 || file.change === 'whole' ? [] : file.added.map(({ line }) => line));
+      return lines.flatMap(({ line, text }) => marksIn(file, added, line, text));
+    });
     this.#markAt = marksByPlace(this.#marks.filter(({ reason }) => reason !== ''));
     this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
   }
@@ -212,15 +217,6 @@ interface InlineMark {
   readonly isNew: boolean;
   /** Whether the checked change wrote it. */
   readonly isOwn: boolean;
-}
-
-/** Every mark in the files of a subject; where only a patch is known, those in its new lines. */
-function findInlineMarks({ files }: Subject): readonly InlineMark[] {
-  return files.flatMap((file) => {
-    const lines = linesWithMarks(file);
-    const added = new Set(lines.length === 0 || file.change === 'whole' ? [] : file.added.map(({ line }) => line));
-    return lines.flatMap(({ line, text }) => marksIn(file, added, line, text));
-  });
 }
 
 const MARK = 'andon-allow';

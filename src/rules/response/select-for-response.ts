@@ -16,17 +16,14 @@ export function selectForResponse(
   selection: ResponseSelection,
 ): { readonly kept: Rulebook['rules']; readonly left: readonly { readonly rule: Rule; readonly why: string }[] } {
   const left = rules.flatMap(({ rule }) => {
-    const why = explainSkipped(rule, selection);
+    const why =
+      (selection.alwaysEnforceGlobal && isAlways(rule)) || isMet(rule, selection.query)
+        ? undefined
+        : 'its condition_text is not met by what was asked';
     return why === undefined ? [] : [{ rule, why }];
   });
   const out = new Set(left.map(({ rule }) => rule));
   return { kept: rules.filter(({ rule }) => !out.has(rule)), left };
-}
-
-function explainSkipped(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
-  return (alwaysEnforceGlobal && isAlways(rule)) || isMet(rule, query)
-    ? undefined
-    : 'its condition_text is not met by what was asked';
 }
 
 /** What is in force by a name needs no further condition, for that is asked with every rule; a rule without one is meant for every answer. */

@@ -24,21 +24,18 @@ const NEGATED =
  */
 export function classifyFinding(finding: Finding, around: SubstanceContext): Weight {
   const text = [finding.description, finding.fix ?? ''].join('\n');
-  if (isSubstantive(finding, text, around)) return 'substantive';
-  if (NIT_LABEL.test(finding.description) || NIT_CATEGORY.test(finding.category.trim())) return 'nit';
-  if (TASTE.some((word) => word.test(text)) || isFormattingOnly(finding)) return 'nit';
-  return 'undecided';
-}
-
-function isSubstantive(finding: Finding, text: string, { others, forbiddenPaths }: SubstanceContext): boolean {
-  return (
+  if (
     finding.security ||
     SUBSTANCE_CATEGORY.test(finding.category) ||
     SUBSTANCE.some((cue) => hasUnnegatedCue(text, cue)) ||
     DEMONSTRATION.some((cue) => cue.test(text)) ||
-    forbiddenPaths.some((path) => path !== '' && text.includes(path)) ||
-    others.some((other) => isBlockingFinding(other) && isSamePlace(other, finding))
-  );
+    around.forbiddenPaths.some((path) => path !== '' && text.includes(path)) ||
+    around.others.some((other) => isBlockingFinding(other) && isSamePlace(other, finding))
+  )
+    return 'substantive';
+  if (NIT_LABEL.test(finding.description) || NIT_CATEGORY.test(finding.category.trim())) return 'nit';
+  if (TASTE.some((word) => word.test(text)) || isFormattingOnly(finding)) return 'nit';
+  return 'undecided';
 }
 
 function hasUnnegatedCue(text: string, cue: RegExp): boolean {

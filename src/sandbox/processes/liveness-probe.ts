@@ -79,19 +79,14 @@ export function probeExternal({ says, server }: Beyond, everyMs: number): () => 
   return async () => {
     const what = await says(everyMs);
     if (what === undefined) return undefined;
-    if (server === undefined || !seesProcesses()) return what;
+    // Where /proc does not exist, as on macOS, or hides the processes of other users, no server can be measured.
+    if (server === undefined || readProc('1/stat') === '') return what;
     const processes = listServers(server.program, server.command);
     const work = measure(processes, everyMs, isFirst);
     isFirst = false;
     return work === undefined ? undefined : `${what}, and ${work} of its server`;
   };
 }
-
-/**
- * False where /proc does not exist, as on macOS, or hides the processes of other users: there no server of this machine
- * can be measured.
- */
-const seesProcesses = (): boolean => readProc('1/stat') !== '';
 
 /** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;

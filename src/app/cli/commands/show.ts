@@ -28,7 +28,15 @@ type Action = (invocation: Invocation) => Promise<number>;
 /** What can be shown instead of the story, by its option. */
 const VIEWS: Readonly<Record<string, Action>> = {
   diff: (invocation) => printDiff(invocation),
-  explain: (invocation) => explainTask(invocation),
+  /** Every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
+  explain: (invocation) =>
+    withTask(invocation, ({ taskId }, journal) => {
+      const steps = explain(journal.entries(taskId));
+      const isSame = steps.every(({ same }) => same);
+      if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, same: isSame, steps });
+      else printBreakers(steps);
+      return isSame ? 0 : 1;
+    }),
   report: printReport,
   cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
   live: async (invocation) => (await import('../actions/follow-output.ts')).followOutput(invocation),
@@ -138,16 +146,6 @@ const contextsOf = (entries: readonly JournalEntry[]) =>
       ? [{ call: entry.call, station: entry.station, model: entry.model, context: entry.context }]
       : [],
   );
-
-/** `andon show --explain`: every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
-const explainTask = (invocation: Invocation): Promise<number> =>
-  withTask(invocation, ({ taskId }, journal) => {
-    const steps = explain(journal.entries(taskId));
-    const isSame = steps.every(({ same }) => same);
-    if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, same: isSame, steps });
-    else printBreakers(steps);
-    return isSame ? 0 : 1;
-  });
 
 function printBreakers(steps: readonly Explained[]): void {
   const halts = steps.filter(({ recorded }) => recorded.length > 0).length;
