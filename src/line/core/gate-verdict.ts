@@ -8,7 +8,7 @@ import { fewerPassed, type PassedTests } from '../../source/test-results/compare
 import type { FailedTest } from '../../source/test-results/read-test-results.ts';
 
 /** What any run of a gate leaves. */
-export interface GateRun {
+export interface RanGate {
   readonly exit: number | null;
   readonly ms: number;
   readonly output: string;
@@ -19,7 +19,7 @@ export interface GateRun {
 }
 
 /** The result of a gate on a change. */
-export interface RanAfter extends GateRun {
+export interface RanAfter extends RanGate {
   readonly outcome: 'green' | 'red' | 'flaky';
   /** Base tests that no longer pass; undefined where the results of one side are unreadable. */
   readonly lost?: readonly string[] | undefined;

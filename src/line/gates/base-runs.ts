@@ -3,7 +3,7 @@ import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema, type BaseRun } from '../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { GateRun } from '../core/gate-verdict.ts';
+import type { RanGate } from '../core/gate-verdict.ts';
 import { listToolFolders } from './find-project-tools.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
@@ -27,7 +27,7 @@ export interface BaseQuestion {
 }
 
 /** One run of a gate as its runner tells it; `error` is neither red nor green. */
-export interface RanOnce extends GateRun {
+export interface RanOnce extends RanGate {
   readonly outcome: 'green' | 'red' | 'error';
   readonly why: string;
   /** The tests that it ran, where they can be read. */
@@ -66,7 +66,7 @@ export async function askBase(
 export async function keepGreenRuns(
   services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
   { base, tree }: { readonly base: string; readonly tree: string },
-  runs: readonly (readonly [TaskGate, GateRun])[],
+  runs: readonly (readonly [TaskGate, RanGate])[],
 ): Promise<void> {
   if (runs.length === 0) return;
   const ground = await groundOf(services, base);
@@ -159,7 +159,7 @@ async function runUntilSure(gate: TaskGate, run: (gate: TaskGate) => Promise<Ran
   return { outcome, ...result, ms: result.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
 }
 
-const toRunDetails = ({ exit, ms, output, passed, failures, unwritten }: GateRun & Pick<RanOnce, 'unwritten'>) => ({
+const toRunDetails = ({ exit, ms, output, passed, failures, unwritten }: RanGate & Pick<RanOnce, 'unwritten'>) => ({
   exit,
   ms,
   output: [describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n'),

@@ -5,7 +5,7 @@ export interface SpecPart {
 }
 
 /** A waiting contract, for the order of parts; lists are in order of arrival. */
-export interface Waits {
+export interface QueuedPart {
   /** Undefined where it is no readable contract. */
   readonly taskId: string | undefined;
   /** Tasks that must be merged before it may begin. */
@@ -25,7 +25,7 @@ interface Begun {
  * earlier arrival), and open ones. An opposite `after` wins. Pure.
  */
 export function findEarlierParts(
-  waiting: readonly Waits[],
+  waiting: readonly QueuedPart[],
   { tasks, parts: specs = new Map() }: Begun,
 ): ReadonlyMap<string, readonly string[]> {
   const open = [...specs].flatMap(([task, spec]) => (OPEN.has(tasks.get(task)?.is ?? '') ? [{ task, spec }] : []));
@@ -48,12 +48,12 @@ export function findEarlierParts(
 const OPEN: ReadonlySet<string> = new Set(['under way', 'halted']);
 
 /** Of equal numbers, the one in the place was dropped last. */
-const byNumber = (a: Waits, b: Waits): number =>
+const byNumber = (a: QueuedPart, b: QueuedPart): number =>
   (a.spec?.part ?? 0) - (b.spec?.part ?? 0) || Number(a.goesFirst) - Number(b.goesFirst);
 
 function withoutCircles(
   before: ReadonlyMap<string, readonly string[]>,
-  waiting: readonly Waits[],
+  waiting: readonly QueuedPart[],
 ): ReadonlyMap<string, readonly string[]> {
   if (before.size === 0) return before;
   const after = new Map(

@@ -1,8 +1,8 @@
-import { findCycles, findEarlierParts, type SpecPart, type Waits } from './parts.ts';
+import { findCycles, findEarlierParts, type SpecPart, type QueuedPart } from './parts.ts';
 import { applyMoves, type QueueMove } from './apply-moves.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
-export interface Queued extends Waits {
+export interface Queued extends QueuedPart {
   /** Its name in the queue, used in claims and messages. */
   readonly name: string;
   readonly priority: number;

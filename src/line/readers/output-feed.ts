@@ -78,16 +78,12 @@ export class OutputFeed {
     const before = this.#calls.get(state) ?? [];
     const calls = readTails(state).flatMap(({ taskId, call, text }) => {
       const read = outputTailSchema().safeParse(parseJsonObject(text, []));
-      if (read.success)
-        return [
-          {
-            repository: basename(state),
-            task_id: taskId,
-            ...read.data,
-            // Lines of an agent are untrusted: they are made safe to print here, once for every reader.
-            lines: read.data.lines.map((line) => toSingleLine(line.replaceAll('\t', '  '))),
-          },
-        ];
+      if (read.success) {
+        const { station, first } = read.data;
+        // Lines of an agent are untrusted: they are made safe to print here, once for every reader.
+        const lines = read.data.lines.map((line) => toSingleLine(line.replaceAll('\t', '  ')));
+        return [{ repository: basename(state), task_id: taskId, call: read.data.call, station, first, lines }];
+      }
       // It is being written; the end of the write is reported, too.
       return before.filter((one) => one.task_id === taskId && one.call === call);
     });

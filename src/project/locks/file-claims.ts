@@ -7,9 +7,6 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { withExclusiveLock } from './with-exclusive-lock.ts';
 import { isAlive, identifyThisProcess } from './holder.ts';
 
-/** Files that one process works on for an agent, so that no other does the same work. */
-export type Claims = Awaited<ReturnType<typeof claimFiles>>;
-
 /** How long to wait for the claims: others lock them for moments. */
 const PATIENCE_MS = 10_000;
 const LARGEST = 16 * 1024;
