@@ -4,13 +4,8 @@ import type { LiveResponse } from '../app/web/api-types.ts';
 import { look } from './ask.ts';
 import { outputs } from './live.ts';
 
-interface Of {
-  readonly repository: string;
-  readonly task_id: string | null;
-}
-
 /** The last line that a task's agent has written. */
-export function LiveLine({ of }: { readonly of: Of }) {
+export function LiveLine({ of }: { readonly of: { readonly repository: string; readonly task_id: string | null } }) {
   const line = listTaskOutput(outputs.value, of).at(-1)?.line ?? '';
   return line === '' ? null : <p class="live-line">{line}</p>;
 }

@@ -13,17 +13,12 @@ export interface AmendedChoice {
   readonly shown: readonly string[];
 }
 
-interface WrongChange {
-  readonly option: '--allow' | '--budget-usd' | '--model';
-  readonly why: string;
-}
-
 /** Adds to the effect of a path what a person changes with it: scope, implementer, budget, size of the change. */
 export function amendChoice(
   record: TaskRecord,
   effect: ResumeEffect,
   { allow = [], model, budget_usd: usd, max_diff: diff }: ChoiceChanges,
-): Outcome<AmendedChoice, WrongChange> {
+): Outcome<AmendedChoice, { readonly option: '--allow' | '--budget-usd' | '--model'; readonly why: string }> {
   const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
   const budget = getBudget(record).usd;

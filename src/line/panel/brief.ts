@@ -108,11 +108,6 @@ interface FirstAnswer {
   readonly dropped: readonly Dropped[];
 }
 
-interface SecondAnswer {
-  readonly positions: readonly Position[];
-  readonly dropped: readonly Dropped[];
-}
-
 /** More findings in one answer are noise; the rest is dropped and counted. */
 const MOST_FINDINGS = 100;
 
@@ -159,7 +154,7 @@ export function readSecondRound(
   answer: SpokenAnswer,
   weigh: WeighQuote,
   { own, others }: { readonly own: readonly NumberedFinding[]; readonly others: readonly NumberedFinding[] },
-): Outcome<SecondAnswer, string> {
+): Outcome<{ readonly positions: readonly Position[]; readonly dropped: readonly Dropped[] }, string> {
   const spoken = readOnlyObject(answer, 'list of answers', (value) => spokenSecondSchema().safeParse(value));
   if (!spoken.ok) return spoken;
   const positions: Position[] = [];

@@ -4,11 +4,6 @@ import { AGENT_ROLES, type AgentRole } from '../../project/config/config-words.t
 import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
 import type { LocalOpinion } from '../stations/local-reviewer.ts';
 
-interface Member {
-  readonly name: string;
-  readonly roles: readonly AgentRole[];
-}
-
 export interface SettledFinding {
   readonly id: string;
   readonly finding: CitedFinding;
@@ -41,7 +36,7 @@ export const needsSecondRound = (turns: readonly PanelTurn[]): boolean =>
  * MUST. A FAIL without a valid citation has no vote and is no PASS. The order of reviewers and answers has no effect.
  */
 export function settle(
-  members: readonly Member[],
+  members: readonly { readonly name: string; readonly roles: readonly AgentRole[] }[],
   turns: readonly PanelTurn[],
   manner: VotingOptions = {},
 ): PanelResult {

@@ -5,6 +5,7 @@ import { Problem } from '../../base/problem.ts';
 import { RULE_FOLDERS } from '../../rules/model/rule-words.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
+import type { TargetCommit } from './services.ts';
 import {
   DECIDING_FILES,
   PROFILES,
@@ -17,16 +18,11 @@ import {
 /** Names of files that are shown in one sentence. */
 const MOST_SHOWN = 5;
 
-interface Deciding {
-  readonly ref: string;
-  readonly commit: string;
-}
-
 /** How the files that decide differ in the checkout from what the target commits: one sentence, or none. */
 export async function describeConfigurationGaps(
   root: string,
   repository: Pick<Repository, 'checkedOut'>,
-  target: Deciding | undefined,
+  target: TargetCommit | undefined,
   versionAt: (commit: string) => Promise<ProjectFiles>,
 ): Promise<readonly string[]> {
   try {

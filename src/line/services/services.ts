@@ -9,6 +9,7 @@ import type { Queue } from '../queue/handoff-queue.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
 import type { Cage } from '../../sandbox/cage.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Watching } from '../../agents/budget/night-facts.ts';
 import type { Ledger } from '../../agents/ledger.ts';
 import type { WorkerSources } from '../../agents/calls/resolve-driver.ts';
 import type { Journal } from '../state/journal.ts';
@@ -46,7 +47,7 @@ export type LineEvent =
  * Everything the line of one repository is handed: the repository and the ports into the world. In force is what counts
  * for the task at hand; `configuration.line()` has the same for the line itself.
  */
-export interface Services extends InForce {
+export interface Services extends InForce, Watching {
   readonly root: string;
   /** Where settings, profiles, rules, agents and cage come from. */
   readonly configuration: TargetConfiguration;
@@ -58,10 +59,6 @@ export interface Services extends InForce {
   readonly ledger: Ledger;
   /** When this andon ends and starts nothing more; undefined = when it is stopped. */
   readonly ends?: string | undefined;
-  /** The night that this andon was started for. */
-  readonly ownNight?: number | undefined;
-  /** The last night that had been stopped when this andon began; undefined = it does not watch. */
-  readonly stopBefore?: number | undefined;
   /** What this repository is called there: the name of its state folder. */
   readonly stateName: string;
   readonly repository: Repository;

@@ -12,17 +12,13 @@ import {
   type HookEventOfTask,
 } from '../../rules/escalation.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import type { ProjectRule } from '../../agents/fence.ts';
 import type { Needs } from '../services/services.ts';
 
 type Means = Needs<'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
-interface HookReminder {
-  readonly rule: string;
-  readonly says: string;
-}
-
 /** The open soft hooks of all tasks of this repository, by rule. A deleted rule reminds of nothing. */
-export async function listReminders(services: Needs<'journal' | 'project'>): Promise<readonly HookReminder[]> {
+export async function listReminders(services: Needs<'journal' | 'project'>): Promise<readonly ProjectRule[]> {
   const standing = listHooks(services);
   if (standing.size === 0) return [];
   const { rules } = await loadRulebook(services.journal, services.project);
@@ -35,7 +31,7 @@ export async function listReminders(services: Needs<'journal' | 'project'>): Pro
 }
 
 /** The reminders stood in a brief that was answered: from now on they can be complied with, or ignored. */
-export function noteTold(services: Means, record: TaskRecord, reminders: readonly HookReminder[], head: string): void {
+export function noteTold(services: Means, record: TaskRecord, reminders: readonly ProjectRule[], head: string): void {
   if (reminders.length === 0) return;
   const at = services.clock.now();
   services.journal.append(

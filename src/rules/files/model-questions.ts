@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { fenceText, fenceRule } from '../../agents/fence.ts';
+import type { ModelQuestion } from '../../agents/language-model.ts';
 import type { ConstraintViolation } from '../model/inspection.ts';
 import type { Rule, RuleExtract } from '../model/rule.ts';
 import { getVariableKind } from '../variables/extract.ts';
 
 /** A question for a model, before the answer's schema is added. */
-interface ModelPrompt {
-  readonly system: string;
-  readonly prompt: string;
-}
+type ModelPrompt = Pick<ModelQuestion, 'system' | 'prompt'>;
 
 /** Distinguishes the fences of a question from fences in its content. */
 export const newNonce = (): string => randomBytes(8).toString('hex');

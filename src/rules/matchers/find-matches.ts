@@ -120,19 +120,14 @@ const CHARACTERS_PER_STEP = 64;
 const TOO_MUCH =
   'the pattern is too slow for so much text, or the rules before it used up the time; give the rule `keywords`, or narrower `file_patterns`';
 
-interface Window {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Piece extends Window {
+interface Piece extends MatchSpan {
   /** It begins inside a line, because the line is too long to be searched at once. */
   readonly isMidLine: boolean;
   readonly isCut: boolean;
 }
 
 /** The surroundings of words in a text in lower case: 2 kB to either side, to the ends of lines where those are near. */
-function windowsAround(lower: string, words: readonly string[]): readonly Window[] {
+function windowsAround(lower: string, words: readonly string[]): readonly MatchSpan[] {
   const hits = words.flatMap((word) => hitsOf(lower, word)).toSorted((one, other) => one.start - other.start);
   const windows: { start: number; end: number }[] = [];
   for (const hit of hits) {
@@ -144,7 +139,7 @@ function windowsAround(lower: string, words: readonly string[]): readonly Window
 }
 
 /** Cuts a part into pieces that are searched one by one; each repeats the last 2 kB of the one before it. */
-function piecesOf(text: string, { start, end }: Window): readonly Piece[] {
+function piecesOf(text: string, { start, end }: MatchSpan): readonly Piece[] {
   const pieces: Piece[] = [];
   for (let at = start; ;) {
     const to = end - at <= LARGEST ? end : Math.min(end, lineEnd(text, at + LARGEST - REACH));
@@ -160,8 +155,8 @@ function piecesOf(text: string, { start, end }: Window): readonly Piece[] {
 }
 
 /** Places of one word, those that are near the last one left out. */
-function hitsOf(lower: string, word: string): Window[] {
-  const hits: Window[] = [];
+function hitsOf(lower: string, word: string): MatchSpan[] {
+  const hits: MatchSpan[] = [];
   for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {
     const last = hits.at(-1);
     const end = at + word.length;

@@ -57,14 +57,9 @@ const VALUE =
   '(?:\\\\?["\'])?(?<value>(?<=")[^"\\n\\\\]{3,200}(?=\\\\?")|(?<=\')[^\'\\n]{3,200}(?=\')|(?<!["\'])[^\\s"\'`,;|&)<>\\\\]{3,400})';
 const GAP = '(?:["\']?,?[ \\t]+|=|[ \\t]*\\\\\\n\\s*)';
 
-interface Option {
-  readonly pattern: RegExp;
-  readonly word: string;
-}
-
 /** The options of each program. */
 const options = lazy(() => {
-  const known = new Map<string, readonly Option[]>();
+  const known = new Map<string, readonly { readonly pattern: RegExp; readonly word: string }[]>();
   for (const { programs, attached = '', next = '', place, with: word } of commands())
     for (const program of parts(programs)) {
       const forms = [

@@ -5,11 +5,6 @@ import { isCodePath, isTestPath } from './test-paths.ts';
 /** The tests of the changed files, by their names and marks; their code is not read, because running it decides. */
 export type ComparedTests = ReturnType<typeof compareTests>;
 
-interface NamedTest {
-  readonly path: string;
-  readonly name: string;
-}
-
 /** Compares the tests of all changed files together, so that a test may move between files. */
 export function compareTests(files: readonly ChangedText[]) {
   const sides = files.map(({ path, before, after }) => ({
@@ -20,7 +15,7 @@ export function compareTests(files: readonly ChangedText[]) {
   const left = new Map<string, number>();
   for (const { is } of sides) for (const name of is.names) left.set(name, (left.get(name) ?? 0) + 1);
   const gone = sides.flatMap(({ path, was }) =>
-    was.names.flatMap((name): NamedTest[] => {
+    was.names.flatMap((name) => {
       const count = left.get(name) ?? 0;
       left.set(name, count - 1);
       return count > 0 ? [] : [{ path, name }];

@@ -41,7 +41,7 @@ export async function* examineAgents(
 /** Whether the program of a profile is there, is new enough and may ask its model; nothing is spent. */
 async function examineProfile(
   services: Needs<'agents' | 'profiles' | 'settings'>,
-  { name, stations }: ProfileInUse,
+  { name, stations }: { readonly name: string; readonly stations: readonly RoleStation[] },
 ): Promise<DoctorCheck> {
   const row = `agent ${name}`;
   for (const station of stations) {
@@ -137,11 +137,6 @@ interface ModelInUse {
   readonly needed: number;
   /** Why it may well do no work at all; undefined for a model that a contract names, or the next one would. */
   readonly spare: string | undefined;
-}
-
-interface ProfileInUse {
-  readonly name: string;
-  readonly stations: readonly RoleStation[];
 }
 
 /**
