@@ -1,10 +1,9 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { chargeCall } from '../budget/charge.ts';
-import type { Brief } from '../agent.ts';
+import type { Brief, ActualUsage, CallOutcome } from '../agent.ts';
 import { allowReserve, type StartDelay, type WantedReserve } from '../budget/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../budget/night-facts.ts';
-import type { ActualUsage, CallOutcome } from '../agent.ts';
 import type { Ledger, LedgerReserve } from '../ledger.ts';
 import { normaliseUsage } from '../budget/usage.ts';
 import type { Clock } from '../../base/clock.ts';

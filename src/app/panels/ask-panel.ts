@@ -18,9 +18,8 @@ import {
   readSecondRound,
 } from '../../line/panel/brief.ts';
 import { numberFindings, needsSecondRound } from '../../line/panel/settle.ts';
-import type { Brief } from '../../agents/agent.ts';
+import type { Brief, Transcript, AgentUsage } from '../../agents/agent.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
-import type { Transcript, AgentUsage } from '../../agents/agent.ts';
 import type { PanelTurn } from '../../line/record/review.ts';
 import { normaliseUsage } from '../../agents/budget/usage.ts';
 import type { AgentProfile } from '../../project/config/agent-profiles.ts';

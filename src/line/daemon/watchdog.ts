@@ -13,7 +13,7 @@ import type { HeldLock } from '../../project/locks/daemon-lock.ts';
 import { openLiveNotifiers } from '../notify/open-notifiers.ts';
 import { openServices } from '../services/open-services.ts';
 import { moveInbox } from '../../project/workspace/files.ts';
-import { createHandoff } from '../../project/handoff/folder.ts';
+import { createHandoff, type Handoff } from '../../project/handoff/folder.ts';
 import { watchPlace } from '../../project/workspace/watch-workspace.ts';
 import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -22,7 +22,6 @@ import { writeInUse } from '../services/configuration-in-use.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { foldJournal } from '../core/record.ts';
-import type { Handoff } from '../../project/handoff/folder.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */

@@ -3,10 +3,9 @@ import { formatJsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/nearest-word.ts';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
-import { VARIABLE_NAME, type RuleFault } from './rule-fault.ts';
+import { VARIABLE_NAME, type RuleFault, faultAt } from './rule-fault.ts';
 import { AGENT_ROLES, MODES, type AgentRole } from './config-words.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
-import { faultAt } from './rule-fault.ts';
 import { readRuleboundAgents, type ProfileDraft } from './rulebound-config.ts';
 
 /** An agent profile in a repository: its point of view, its rules, and how strictly they are enforced. */

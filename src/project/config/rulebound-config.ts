@@ -4,9 +4,8 @@ import { readJson, type JsonDocument } from '../../base/json.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { lazy } from '../../base/lazy.ts';
 import { checkPath } from '../../base/paths.ts';
-import type { RuleFault } from './rule-fault.ts';
+import { type RuleFault, faultAt } from './rule-fault.ts';
 import { LLM_PROVIDERS, MODES, type LlmProvider, type Mode } from './config-words.ts';
-import { faultAt } from './rule-fault.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { JsonPath } from '../../base/fault.ts';
 

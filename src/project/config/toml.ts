@@ -1,7 +1,6 @@
 import { TomlError, parse } from 'smol-toml';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { RuleFault } from './rule-fault.ts';
-import { faultAt } from './rule-fault.ts';
+import { type RuleFault, faultAt } from './rule-fault.ts';
 import type { ConfigFile } from './config-file.ts';
 
 /** The most characters of a TOML file, and of one line of it; the largest known files have half of that. */

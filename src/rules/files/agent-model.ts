@@ -6,9 +6,8 @@ import {
   type StandaloneServices,
 } from '../../agents/calls/run-standalone.ts';
 import type { Worker } from '../../agents/calls/resolve-driver.ts';
-import type { Brief } from '../../agents/agent.ts';
+import type { Brief, Transcript } from '../../agents/agent.ts';
 import { findJsonObjects } from '../../agents/json-objects.ts';
-import type { Transcript } from '../../agents/agent.ts';
 import type { LanguageModel, ModelAnswer } from '../../agents/language-model.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
 import type { PlainQuestion } from './ask-with-retry.ts';

@@ -7,10 +7,9 @@ import {
   type RuleDocument,
   type RuleDraft,
 } from '../dialects/dialect.ts';
-import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
+import { faultAt, sourceAt, type RuleFault, type RuleSource } from '../../project/config/rule-fault.ts';
 import { listRules, toOwnRule } from '../dialects/older-rules.ts';
 import { type RuleNote, ruleSchema, type WrittenRule } from '../model/rule.ts';
-import type { RuleFault, RuleSource } from '../../project/config/rule-fault.ts';
 import { faultsOf, type RuleRemark } from './rule-faults.ts';
 import { ruleFileSchema, type PriorityMapping, type RuleFileSettings } from './rule-file.ts';
 import { agentInstructions } from '../dialects/agent-instructions.ts';

@@ -1,8 +1,7 @@
 import { findNearestWord } from '../../base/nearest-word.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
-import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
+import { faultAt, sourceAt, type RuleFault } from '../../project/config/rule-fault.ts';
 import type { PlacedRule, Rulebook, RuleNote } from '../model/rule.ts';
-import type { RuleFault } from '../../project/config/rule-fault.ts';
 import { PRIORITIES, type RulePriority } from '../model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './register.ts';

@@ -1,5 +1,4 @@
-import { isOpen } from '../model/inspection.ts';
-import type { Inspection, RuleFinding } from '../model/inspection.ts';
+import { isOpen, type Inspection, type RuleFinding } from '../model/inspection.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { listDetails, findingHeadline, getLevel, sortBySeverity } from './wording.ts';
 

@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, rmdirSync, stat
 import { basename, dirname, join } from 'node:path';
 import { withWriteErrors } from '../../../base/cannot-write.ts';
 import { Problem } from '../../../base/problem.ts';
-import { readPlainFile } from '../../../project/folders/user-folders.ts';
-import { findHome } from '../../../project/folders/user-folders.ts';
+import { readPlainFile, findHome } from '../../../project/folders/user-folders.ts';
 import { statPath, resolveReal } from '../read-files.ts';
 import { isInside } from '../../../project/workspace/is-inside.ts';
 
