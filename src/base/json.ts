@@ -8,7 +8,7 @@ import { failure, success, type Outcome } from './outcome.ts';
 export interface JsonDocument {
   readonly value: unknown;
   /** The 1-based line of a key or an array element; undefined when it does not exist. */
-  lineOf(path: JsonPath): number | undefined;
+  readonly lineOf: (path: JsonPath) => number | undefined;
 }
 
 /** Why a JSON text is refused. */

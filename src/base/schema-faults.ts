@@ -30,7 +30,7 @@ export function toFaults(complaints: readonly Complaint[], document: JsonDocumen
   const faults = new Map<string, Fault>();
   for (const { path, expected, example, found } of complaints) {
     const place = formatJsonPath(path);
-    const line = findNearestLine((part) => document.lineOf(part), path);
+    const line = findNearestLine(document.lineOf, path);
     const shown = found ?? formatValue(getValueAt(document.value, path));
     if (!faults.has(place)) faults.set(place, { path: place, line, found: shown, expected, example, kind: 'invalid' });
   }

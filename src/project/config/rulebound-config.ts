@@ -105,25 +105,20 @@ export function readRuleboundAgents({ name: file, text }: ConfigFile): {
   if (text === undefined) return { profiles: [], faults: [] };
   const read = readForeignJson(file, text, AGENTS_REMEDY);
   if (!read.ok) return { profiles: [], faults: [read.why] };
-  const { value } = read.value;
+  const { value, lineOf } = read.value;
   if (value === null) return { profiles: [], faults: [] };
   if (!isObject(value))
     return { profiles: [], faults: [faultAt(file, 1, [], 'expected a map of keys', AGENTS_REMEDY)] };
   const { agents = {}, ...others } = value;
   const faultIn = (key: string, message: string): RuleFault =>
-    faultAt(file, read.value.lineOf([key]), [key], message, AGENTS_REMEDY);
+    faultAt(file, lineOf([key]), [key], message, AGENTS_REMEDY);
   const faults = [
     ...Object.keys(others).map((key) => faultIn(key, 'the key is not known')),
     ...(isObject(agents) ? [] : [faultIn('agents', 'expected a map of names and profiles')]),
   ];
   if (faults.length > 0 || !isObject(agents)) return { profiles: [], faults };
   return {
-    profiles: Object.entries(agents).map(([name, one]) => ({
-      name,
-      value: one,
-      path: ['agents', name],
-      lineOf: read.value.lineOf,
-    })),
+    profiles: Object.entries(agents).map(([name, one]) => ({ name, value: one, path: ['agents', name], lineOf })),
     faults,
   };
 }

@@ -40,7 +40,7 @@ export function parseContract(text: string): Outcome<ParsedContract, readonly Fa
     contract: normaliseContract(checked.data),
     document: document.value as Record<string, unknown>,
     notices: noticesOf(checked.data),
-    lineOf: (path) => document.lineOf(path),
+    lineOf: document.lineOf,
   });
 }
 

@@ -53,7 +53,7 @@ function parseOwn({ name, text }: RuleFileText): ParsedFile {
     rules.length === 0 && !['rules', 'rule', 'extends', 'priority_mapping'].some((key) => key in settings);
   const { extends: packs, priority_mapping: mapping } = parsed.success ? parsed.data : NO_SETTINGS;
   const checked = checkRules(name, {
-    rules: rules.map((rule) => ({ ...rule, lineOf: (path) => document.lineOf(path), category: 'general' })),
+    rules: rules.map((rule) => ({ ...rule, lineOf: document.lineOf, category: 'general' })),
     faults: [...faults, ...(isEmpty ? [faultAt(name, 1, [], 'there are no rules in this file', REMEDY)] : [])],
     notes: [
       ...(note === undefined ? [] : [{ source: sourceAt(name, 1), message: note }]),
