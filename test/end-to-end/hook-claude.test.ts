@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -35,17 +35,12 @@ function hook(
     background_tasks: [],
     ...more,
   });
-  return raw(factory, input);
+  return runHook(factory, input);
 }
 
-function raw(factory: Factory, input: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [inject('andon'), 'hook', 'claude', 'run'], {
-    cwd: factory.folder,
-    env: factory.env,
-    input,
-    encoding: 'utf8',
-  });
-  return { code: status, stdout, stderr };
+async function runHook(factory: Factory, input: string) {
+  const { code, stdout, stderr } = await factory.startWarm(['hook', 'claude', 'run'], factory.folder, input).ended;
+  return { code, stdout, stderr };
 }
 
 const PRAISE = 'Perfect! What an excellent plan.';
@@ -54,15 +49,15 @@ describe('andon hook claude run', () => {
   test('sends praise back twice in a turn, then lets it go with a word to the user; the next turn begins anew', async () => {
     const factory = await aFactory();
     for (const again of [false, true]) {
-      const { code, stderr } = hook(factory, PRAISE, { stop_hook_active: again });
+      const { code, stderr } = await hook(factory, PRAISE, { stop_hook_active: again });
       expect(code).toBe(2);
       expect(stderr).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
     }
-    const third = hook(factory, PRAISE, { stop_hook_active: true });
+    const third = await hook(factory, PRAISE, { stop_hook_active: true });
     expect(third).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(third.stdout)).toEqual({ systemMessage: expect.stringContaining('delivered with a warning') });
-    expect(hook(factory, PRAISE, { prompt_id: 'p2' })).toMatchObject({ code: 2 });
-    expect(hook(factory, PRAISE, { hook_event_name: 'SubagentStop', agent_id: 'a1' })).toMatchObject({ code: 2 });
+    expect(await hook(factory, PRAISE, { prompt_id: 'p2' })).toMatchObject({ code: 2 });
+    expect(await hook(factory, PRAISE, { hook_event_name: 'SubagentStop', agent_id: 'a1' })).toMatchObject({ code: 2 });
     const stats = await factory.andon('messages', 'stats');
     expect(stats.stdout).toContain('3 turns, 4 sent back (4 ResponseValidator), 1 let through with a warning');
   });
@@ -70,16 +65,16 @@ describe('andon hook claude run', () => {
   test('believes the transcript and not the words', async () => {
     const factory = await aFactory();
     const text = 'APPROVE: npm test passed, 3/3.';
-    expect(hook(factory, text).stderr).toContain('[SYSTEM] APPROVE rejected: no verification evidence.');
+    expect((await hook(factory, text)).stderr).toContain('[SYSTEM] APPROVE rejected: no verification evidence.');
     const green = ran('npm test', { output: ' Tests  3 passed (3)' });
-    expect(hook(factory, text, { lines: green, prompt_id: 'p2' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await hook(factory, text, { lines: green, prompt_id: 'p2' })).toEqual({ code: 0, stdout: '', stderr: '' });
     const red = ran('npm test', { exit: 1, output: ' Tests  1 failed | 2 passed (3)' });
-    expect(hook(factory, text, { lines: red, prompt_id: 'p3' }).stderr).toContain('npm test is red');
+    expect((await hook(factory, text, { lines: red, prompt_id: 'p3' })).stderr).toContain('npm test is red');
     factory.write('src/a.ts', 'one\ntwo\n');
     const cites = (line: number) =>
       hook(factory, `${text} Read src/a.ts:${line}.`, { lines: green, prompt_id: `c${line}` });
-    expect(cites(2)).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(cites(9).stderr).toContain('it cites line 9 of src/a.ts, which has 2');
+    expect(await cites(2)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await cites(9)).stderr).toContain('it cites line 9 of src/a.ts, which has 2');
   });
 
   test(
@@ -87,16 +82,16 @@ describe('andon hook claude run', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory();
-      expect(hook(factory, '', { lines: [asked('Do it'), said(PRAISE)], prompt_id: undefined })).toMatchObject({
+      expect(await hook(factory, '', { lines: [asked('Do it'), said(PRAISE)], prompt_id: undefined })).toMatchObject({
         code: 2,
       });
-      expect(hook(factory, '')).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await hook(factory, '')).toEqual({ code: 0, stdout: '', stderr: '' });
     },
   );
 
   test('goes by the settings of the project, and is silent where they switch it off', async () => {
     const factory = await aFactory({ projectConfig: { enforcement: { enabled: false } } });
-    expect(hook(factory, PRAISE)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await hook(factory, PRAISE)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   test.each([
@@ -104,7 +99,7 @@ describe('andon hook claude run', () => {
     ['{}', 'hook_event_name'],
     ['{"hook_event_name":"Stop"}', 'session_id'],
   ])('never holds a session up by what it does not understand itself: %j', { tags: 'thorough' }, async (input, why) => {
-    const { code, stderr } = raw(await aFactory(), input);
+    const { code, stderr } = await runHook(await aFactory(), input);
     expect(code).toBe(1);
     expect(stderr).toContain('this answer was not checked');
     expect(stderr).toContain(why);
@@ -113,17 +108,16 @@ describe('andon hook claude run', () => {
   test('says that nothing was checked where andon’s settings are broken', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('.andon/config.yaml', 'enforcement: [\n');
-    expect(hook(factory, PRAISE)).toMatchObject({ code: 1, stderr: expect.stringContaining('was not checked') });
+    expect(await hook(factory, PRAISE)).toMatchObject({ code: 1, stderr: expect.stringContaining('was not checked') });
   });
 
   test('where nothing can be written down, a turn goes back once and never again', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const state = join(factory.folder, 'no folder');
     writeFileSync(state, 'a file');
-    const env = { ...factory.env, XDG_STATE_HOME: state };
-    const at = { ...factory, env };
-    expect(hook(at, PRAISE)).toMatchObject({ code: 2 });
-    expect(hook(at, PRAISE, { stop_hook_active: true })).toMatchObject({ code: 0 });
+    factory.env['XDG_STATE_HOME'] = state;
+    expect(await hook(factory, PRAISE)).toMatchObject({ code: 2 });
+    expect(await hook(factory, PRAISE, { stop_hook_active: true })).toMatchObject({ code: 0 });
   });
 });
 
@@ -174,19 +168,21 @@ describe('andon hook claude install', () => {
     expect(command).toMatch(/andon\.mjs' hook claude run$/);
   });
 
-  test.each([
-    ['{\n\t"model": "opus",\n\t"env": {\n\t\t"A": "1"\n\t}\n}\n'],
-    [JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }, null, 2)],
-    ['{"permissions":{"allow":["Bash(npm test)"]}}'],
-  ])('gives back what was there: %j', async (text) => {
+  test('gives back what was there', async () => {
     const factory = await aFactory();
-    factory.write(SETTINGS, text);
-    chmodSync(join(factory.repo, SETTINGS), 0o640);
-    expect(await factory.andon('hook', 'claude', 'install')).toMatchObject({ code: 0 });
-    expect(factory.read(SETTINGS)).not.toBe(text);
-    expect(statSync(join(factory.repo, SETTINGS)).mode & 0o777).toBe(0o640);
-    expect(await factory.andon('hook', 'claude', 'remove')).toMatchObject({ code: 0 });
-    expect(factory.read(SETTINGS)).toBe(text);
+    for (const text of [
+      '{\n\t"model": "opus",\n\t"env": {\n\t\t"A": "1"\n\t}\n}\n',
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }, null, 2),
+      '{"permissions":{"allow":["Bash(npm test)"]}}',
+    ]) {
+      factory.write(SETTINGS, text);
+      chmodSync(join(factory.repo, SETTINGS), 0o640);
+      expect(await factory.andon('hook', 'claude', 'install')).toMatchObject({ code: 0 });
+      expect(factory.read(SETTINGS)).not.toBe(text);
+      expect(statSync(join(factory.repo, SETTINGS)).mode & 0o777).toBe(0o640);
+      expect(await factory.andon('hook', 'claude', 'remove')).toMatchObject({ code: 0 });
+      expect(factory.read(SETTINGS)).toBe(text);
+    }
   });
 
   test('takes out its own and keeps what was edited meanwhile', async () => {
@@ -198,18 +194,17 @@ describe('andon hook claude install', () => {
     expect(factory.read(SETTINGS)).toBe('{\n  "model": "sonnet"\n}\n');
   });
 
-  test.each([['// mine\n{}\n'], ['{"hooks": {"Stop": {}}}'], ['{"a": 1,}'], ['[]']])(
-    'refuses settings that Claude Code would not take, and changes nothing: %j',
-    async (text) => {
-      const factory = await aFactory();
+  test('refuses settings that Claude Code would not take, and changes nothing', async () => {
+    const factory = await aFactory();
+    for (const text of ['// mine\n{}\n', '{"hooks": {"Stop": {}}}', '{"a": 1,}', '[]']) {
       factory.write(SETTINGS, text);
       const { code, stderr } = await factory.andon('hook', 'claude', 'install');
       expect(code).toBe(2);
       expect(stderr).toContain(SETTINGS);
       expect(factory.read(SETTINGS)).toBe(text);
       expect((await factory.andon('hook', 'claude', 'status')).stdout).toContain('expected');
-    },
-  );
+    }
+  });
 
   test(
     'follows a link of your own settings, and no link of a project that leads out of it',
@@ -238,14 +233,17 @@ describe('andon hook claude install', () => {
     },
   );
 
-  test.each([
-    [['claude'], 'Missing argument: install, remove or status'],
-    [['claude', 'instal'], 'Unknown argument: instal'],
-    [['claude', 'install', '--local', '--user'], 'cannot be combined'],
-    [['install', '--user'], 'need the hook of Claude Code'],
-  ])('ends with 2 for %j', async (words, why) => {
-    const { code, stderr } = await (await aFactory()).andon('hook', ...words);
-    expect(code).toBe(2);
-    expect(stderr).toContain(why);
+  test('ends with 2 for wrong words', async () => {
+    const factory = await aFactory();
+    for (const [words, why] of [
+      [['claude'], 'Missing argument: install, remove or status'],
+      [['claude', 'instal'], 'Unknown argument: instal'],
+      [['claude', 'install', '--local', '--user'], 'cannot be combined'],
+      [['install', '--user'], 'need the hook of Claude Code'],
+    ] as const) {
+      const { code, stderr } = await factory.andon('hook', ...words);
+      expect(code, why).toBe(2);
+      expect(stderr).toContain(why);
+    }
   });
 });

@@ -42,6 +42,11 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await ask(`${origin}/api/enter`, { origin }, { token })).toMatchObject({ status: 403 });
   expect(await ask(`${origin}/api/enter`, { origin }, { token: null })).toMatchObject({ status: 403 });
   expect(await ask(`${origin}/api/start`)).toMatchObject({ status: 401 });
+  for (const path of ['/api/digest', `/api/tasks/${id}/DOC-001/report`]) {
+    expect((await ask(origin + path)).status).toBe(401);
+    const page = await ask(origin + path, mine);
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('DOC-001')]);
+  }
   const { port } = new URL(origin);
   for (const host of [
     'evil.example',
@@ -66,15 +71,6 @@ test('the board lets in who opened its link, once, under its own names and from 
   const one = JSON.parse((await ask(`${origin}/api/links`, mine, {})).body) as LinkResponse;
   expect(one).toMatchObject({ ok: true, code: null }); // a phone cannot reach 127.0.0.1
   expect(await web.stop()).toBe(0);
-});
-
-test('report and digest are given to a browser with a session alone', async () => {
-  const { web, mine, id } = await aServedHalt();
-  for (const path of ['/api/digest', `/api/tasks/${id}/DOC-001/report`]) {
-    expect((await ask(web.origin + path)).status).toBe(401);
-    const page = await ask(web.origin + path, mine);
-    expect([page.status, page.body]).toEqual([200, expect.stringContaining('DOC-001')]);
-  }
 });
 
 test('a port that somebody has is said, and the board ends', { tags: 'thorough' }, async () => {

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -33,6 +32,13 @@ const LEAVE_MS = 10_000;
 
 export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
 export const AUTH_V2 = '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n';
+
+/** One shell: a test's process is large, and each program that it starts itself costs it a copy of its page tables. */
+const FIRST_VERSION = `set -e
+git init --quiet --initial-branch=main
+printf '[user]\\n\\tname = Erik\\n\\temail = erik@example.org\\n' >>.git/config
+git add --all
+git -c gc.auto=0 -c maintenance.auto=false commit --quiet --message='First version'`;
 
 /** Files that decide about tasks. */
 const DECIDES = /^\.(?:andon|rulebound)\//;
@@ -197,12 +203,9 @@ export async function aFactory({
       .toString()
       .trimEnd();
   mkdirSync(repo);
-  git('init', '--quiet', '--initial-branch=main');
-  appendFileSync(join(repo, '.git/config'), '[user]\n\tname = Erik\n\temail = erik@example.org\n');
   const tracked = projectConfig === undefined ? {} : { '.andon/config.yaml': stringify(projectConfig) };
   for (const [path, text] of Object.entries({ ...FILES, ...tracked, ...files })) write(path, text);
-  git('add', '--all');
-  git('commit', '--quiet', '--message=First version');
+  execFileSync('sh', ['-c', FIRST_VERSION], { cwd: repo, env, stdio: 'pipe' });
 
   /** A line is to find what was written for it. */
   const beforeLine = (command: string | undefined): void => {
@@ -232,10 +235,10 @@ export async function aFactory({
     });
     return { child, ended, output: () => stdout + stderr };
   };
-  const startWarm = (args: readonly string[], cwd: string) => {
+  const startWarm = (args: readonly string[], cwd: string, input?: string) => {
     beforeLine(args[0]);
     const began = performance.now();
-    const run = runWarm(args, { cwd, env });
+    const run = runWarm(args, { cwd, env, input });
     warm.add(run);
     const ended = run.ended
       .finally(() => warm.delete(run))
@@ -356,6 +359,7 @@ export async function aFactory({
     andon,
     andonIn,
     start,
+    startWarm,
     watch,
     script,
     paper,

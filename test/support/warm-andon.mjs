@@ -1,13 +1,16 @@
 // Runs the command line of the built andon again and again in one small process, which its worker tells what to run; see
 // warm-andon.ts.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const running = new AsyncLocalStorage();
 const listeners = new Map(); // of each command that runs: signal → those who listen
-const { pid } = process;
+const inputs = new Map(); // of each command that was given one: its standard input
+const { pid, stdin } = process;
 
 for (const stream of ['stdout', 'stderr']) divert(stream);
+Object.defineProperty(process, 'stdin', { get: () => inputs.get(running.getStore()) ?? stdin });
 process.on('disconnect', () => process.kill(pid, 'SIGKILL')); // whoever started it is gone
 process.on('uncaughtException', (error) => process.send({ fault: String(error?.stack ?? error) }));
 await import(pathToFileURL(process.argv[2]).href);
@@ -18,7 +21,7 @@ process.on('message', (told) => {
 });
 process.send({ isReady: true });
 
-async function run({ id, args, cwd, env, seen }) {
+async function run({ id, args, cwd, env, seen, input }) {
   const own = new Map();
   listeners.set(id, own);
   const onSignal = (name, listener) => own.set(name, [...(own.get(name) ?? []), listener]);
@@ -26,6 +29,7 @@ async function run({ id, args, cwd, env, seen }) {
   for (const [name, value] of Object.entries(seen))
     if (value === null) Reflect.deleteProperty(process.env, name);
     else process.env[name] = value;
+  if (input !== undefined) inputs.set(id, Readable.from([Buffer.from(input)]));
   let end;
   try {
     end = { code: await running.run(id, () => runCli(args, { cwd, env, onSignal })) };
@@ -33,6 +37,7 @@ async function run({ id, args, cwd, env, seen }) {
     end = { fault: String(error?.stack ?? error) };
   }
   listeners.delete(id);
+  inputs.delete(id);
   process.send({ id, ...end });
 }
 

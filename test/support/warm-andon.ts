@@ -37,8 +37,12 @@ interface Warm {
 }
 
 const PROGRAM = join(import.meta.dirname, 'warm-andon.mjs');
-/** As `bin/andon.mjs` starts the daemon. To start a program takes the longer the more memory whoever starts it holds. */
-const [SMALL, FEW_ARENAS] = ['--max-semi-space-size=2', { MALLOC_ARENA_MAX: '1' }];
+/**
+ * As `bin/andon.mjs` starts the daemon: to start a program takes longer the more memory its parent holds. A test runs most
+ * code a few times, so that optimizing compilers cost more than they save: a tenth of the CPU time of a line.
+ */
+const FLAGS = ['--max-semi-space-size=2', '--no-opt', '--no-maglev'];
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '1' };
 /** What git and andon look for in the environment of the process itself. */
 const SEEN = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'NO_COLOR', 'FORCE_COLOR'];
 /** One for each worker; files that run one after the other in it load this module anew. */
@@ -49,7 +53,10 @@ const kept = globalThis as { warmAndon?: Warm | undefined; warmRuns?: number };
  * without a start of Node.js a command. Not in the test's own: that holds 200 MB, and to start a git from there takes
  * 15 ms of CPU time, not 4. Where a process is the point (kill -9, a terminal, what is inherited), start the program.
  */
-export function runWarm(args: readonly string[], { cwd, env }: Pick<Shell, 'cwd' | 'env'>): WarmRun {
+export function runWarm(
+  args: readonly string[],
+  { cwd, env, input }: Pick<Shell, 'cwd' | 'env'> & { readonly input?: string | undefined },
+): WarmRun {
   const { child, isReady, running } = (kept.warmAndon ??= start());
   const id = (kept.warmRuns = (kept.warmRuns ?? 0) + 1);
   const printed = { stdout: '', stderr: '', both: '' };
@@ -69,7 +76,7 @@ export function runWarm(args: readonly string[], { cwd, env }: Pick<Shell, 'cwd'
   });
   const seen = Object.fromEntries(SEEN.map((name) => [name, env[name] ?? null]));
   seen['TMPDIR'] = process.env['TMPDIR'] ?? null;
-  void isReady.then(() => child.connected && child.send({ id, args, cwd, env, seen }));
+  void isReady.then(() => child.connected && child.send({ id, args, cwd, env, seen, input }));
   return {
     ended,
     stdout: () => printed.stdout,
@@ -88,7 +95,7 @@ export function endWarm(): void {
 
 function start(): Warm {
   const cli = join(dirname(inject('andon')), 'cli.js');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SMALL, PROGRAM, cli], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...FLAGS, PROGRAM, cli], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...FEW_ARENAS },
   });

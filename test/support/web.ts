@@ -11,7 +11,7 @@ export interface Served {
 
 /** Starts `andon web` on a port that is free. */
 export async function webOf(factory: Factory, ...args: readonly string[]): Promise<Served> {
-  const { child, ended, output } = factory.start(['web', '--port', '0', ...args], factory.folder);
+  const { signal, ended, output } = factory.startWarm(['web', '--port', '0', ...args], factory.folder);
   await eventually(() => /open once: \S+\/in\?token=\S+\n/.test(output()), `it says where: ${output()}`);
   const link = /open once: (\S+)/.exec(output())?.[1] ?? '';
   return {
@@ -19,7 +19,7 @@ export async function webOf(factory: Factory, ...args: readonly string[]): Promi
     origin: new URL(link).origin,
     output,
     async stop() {
-      child.kill('SIGINT');
+      signal('SIGINT');
       return (await ended).code;
     },
   };
