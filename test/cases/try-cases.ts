@@ -18,6 +18,8 @@ const WHOLE_LINES = [
   'two-strike',
 ];
 const ROWS_OF_WHOLE_LINES = 1;
+/** Rows that start vitest. */
+const SLOW_ROWS = ['cost-budget-tests-isolated'];
 
 /** Tries the features whose turn it is: of every `SHARES`, the one at this place. */
 export function tryCases(share: number): void {
@@ -31,7 +33,8 @@ export function tryCases(share: number): void {
 
     describe(feature, () => {
       for (const [at, { expected, supersededBy, ...given }] of rows.entries()) {
-        const tags = lines.includes(feature) && at >= ROWS_OF_WHOLE_LINES ? 'thorough' : [];
+        const isSlow = SLOW_ROWS.includes(given.id) || (lines.includes(feature) && at >= ROWS_OF_WHOLE_LINES);
+        const tags = isSlow ? 'thorough' : [];
         test(given.id, { tags }, async ({ skip }) => {
           const elsewhere = ELSEWHERE[feature]?.(given);
           const reason = supersededBy ?? elsewhere;
