@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as fc from '../../support/properties.ts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDir, type SafeDir } from '../../../src/base/system/safe-fs.ts';
 import { Problem } from '../../../src/base/problem.ts';
 
@@ -44,8 +45,13 @@ function put(path: string, kind: Kind, outside: string): void {
   if (kind === 'link to a folder') symlinkSync(outside, path);
   if (kind === 'link to a file') symlinkSync(join(outside, 'secret'), path);
   if (kind === 'dangling link') symlinkSync(join(outside, 'new'), path);
-  if (kind === 'FIFO') execFileSync('mkfifo', [path]);
+  if (kind === 'FIFO') linkSync(fifo, path);
 }
+
+/** One for all: to start `mkfifo` takes longer than everything else that is done with a path. */
+const fifo = join(mkdtempSync(join(tmpdir(), 'fifo-')), 'fifo');
+execFileSync('mkfifo', [fifo]);
+afterAll(() => rmSync(dirname(fifo), { recursive: true }));
 
 /** Lays `kinds` out along the path a/b/c, as far as there is a real folder to put the next one in. */
 function layOut(own: string, kinds: readonly Kind[], outside: string): void {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aFolder } from '../../sandbox/processes/a-runner.ts';
@@ -101,16 +101,17 @@ describe('a tree that is laid out for an agent', () => {
       const folder = join(aFolder(), 'tree');
       await repository.layOut(here.git('rev-parse', 'HEAD'), folder, HIDE);
       const ran = join(aFolder(), 'ran');
+      const script = `git init --quiet .
+git config filter.evil.clean 'touch ${ran}; cat'
+echo '* filter=evil' >.gitattributes
+echo one >f.txt
+git -c filter.evil.clean=cat add .
+echo twos >f.txt
+[ '${name}' = .git ] || mv .git '${name}'`;
       for (const place of ['vendor/lib', 'src']) {
         const module = join(folder, place);
         mkdirSync(module, { recursive: true });
-        execFileSync('git', ['init', '--quiet', module]);
-        execFileSync('git', ['-C', module, 'config', 'filter.evil.clean', `touch ${ran}; cat`]);
-        writeFileSync(join(module, '.gitattributes'), '* filter=evil\n');
-        writeFileSync(join(module, 'f.txt'), 'one\n');
-        execFileSync('git', ['-C', module, '-c', 'filter.evil.clean=cat', 'add', '.']);
-        writeFileSync(join(module, 'f.txt'), 'twos\n');
-        if (name !== '.git') renameSync(join(module, '.git'), join(module, name));
+        execFileSync('sh', ['-ec', script], { cwd: module });
       }
       rmSync(ran, { force: true });
       await repository.editedIn(folder, HIDE);

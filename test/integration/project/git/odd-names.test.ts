@@ -17,10 +17,10 @@ const NAMES = [
 ];
 
 describe('a diff of git', () => {
-  test.each(NAMES)('is read with the name of the file as it is (%j)', async (name) => {
-    const here = aRepository({ 'README.md': 'x\n', [name]: 'before\n' });
+  test('is read with the names of the files as they are', async () => {
+    const here = aRepository(Object.fromEntries(['README.md', ...NAMES].map((name) => [name, 'before\n'])));
     const before = here.git('rev-parse', 'HEAD');
-    here.write(name, 'after\n');
+    for (const name of NAMES) here.write(name, 'after\n');
     const repository = await here.open();
     const patch = await repository.patch(before, here.commit());
     const files = readDiff(patch).map(({ path, change, rows }) => ({
@@ -28,6 +28,9 @@ describe('a diff of git', () => {
       change,
       changed: rows.filter(({ kind }) => kind === 'added' || kind === 'removed').map(({ text }) => text),
     }));
-    expect(files).toEqual([{ path: name, change: 'modified', changed: ['before', 'after'] }]);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    expect(files).toHaveLength(NAMES.length);
+    for (const path of NAMES)
+      expect(byPath.get(path), path).toEqual({ path, change: 'modified', changed: ['before', 'after'] });
   });
 });
