@@ -109,27 +109,29 @@ describe('andon check', () => {
     });
   });
 
-  test.each([
-    ['nothing to look at', []],
-    ['a file that is not there', ['--file', 'none.ts']],
-    ['a folder', ['--file', 'src']],
-    ['a file outside the repository', ['--file', '../x.patch']],
-    ['a link that leads outside', ['--file', 'link.ts']],
-    ['a diff that is none', ['--diff', 'README.md']],
-    ['a format that nobody knows', ['--file', 'src/a.ts', '--format', 'xml']],
-    ['a phase that nobody knows', ['--file', 'src/a.ts', '--phase', 'LATER']],
-    ['two subjects of one kind', ['--file', 'src/a.ts', '--staged']],
-    ['an empty plan', ['--plan', ' ']],
-    ['a contract that is no JSON', ['--contract', 'README.md']],
-    ['a model that cannot be asked', ['--file', 'src/a.ts', '--llm']],
-  ])('given %s says so and ends with 2', async (_, args) => {
+  test('says what cannot be checked and ends with 2', async () => {
     const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });
     writeFileSync(join(factory.folder, 'x.patch'), 'x');
     symlinkSync('../x.patch', join(factory.repo, 'link.ts'));
-    const ended = await factory.andon('check', ...args);
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/^andon: .+\n {7}.+\n$/);
-    expect(ended.stderr).not.toContain('    at ');
+    for (const [what, args] of [
+      ['nothing to look at', []],
+      ['a file that is not there', ['--file', 'none.ts']],
+      ['a folder', ['--file', 'src']],
+      ['a file outside the repository', ['--file', '../x.patch']],
+      ['a link that leads outside', ['--file', 'link.ts']],
+      ['a diff that is none', ['--diff', 'README.md']],
+      ['a format that nobody knows', ['--file', 'src/a.ts', '--format', 'xml']],
+      ['a phase that nobody knows', ['--file', 'src/a.ts', '--phase', 'LATER']],
+      ['two subjects of one kind', ['--file', 'src/a.ts', '--staged']],
+      ['an empty plan', ['--plan', ' ']],
+      ['a contract that is no JSON', ['--contract', 'README.md']],
+      ['a model that cannot be asked', ['--file', 'src/a.ts', '--llm']],
+    ] as const) {
+      const ended = await factory.andon('check', ...args);
+      expect(ended.code, what).toBe(2);
+      expect(ended.stderr).toMatch(/^andon: .+\n {7}.+\n$/);
+      expect(ended.stderr).not.toContain('    at ');
+    }
   });
 
   test('ends with 2 for a rule that cannot be read, in every mode and format', { tags: 'thorough' }, async () => {

@@ -99,10 +99,12 @@ describe('andon ci', () => {
     },
   );
 
-  test.each(['x; rm -rf .', '--output=x', '$(id)', 'a..b', 'x`id`', '-x', ''])('refuses the base %j', async (base) => {
+  test('refuses a base that is no name', async () => {
     const factory = await onBranch();
-    const ended = await factory.andon('ci', `--base=${base}`);
-    expect(ended.code).toBe(2);
+    for (const base of ['x; rm -rf .', '--output=x', '$(id)', 'a..b', 'x`id`', '-x', '']) {
+      const ended = await factory.andon('ci', `--base=${base}`);
+      expect(ended.code, base).toBe(2);
+    }
   });
 
   test('on a shallow clone says what to fetch', { tags: 'thorough' }, async () => {

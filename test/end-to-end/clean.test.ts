@@ -36,6 +36,29 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
   await dog.stop();
   expect((await factory.andon('clean', '--older-than', '0d')).stdout).toContain('nothing to remove');
   expect(await factory.andon('clean', '--older-than', 'soon')).toMatchObject({ code: 2 });
+
+  // The state of a repository that is gone, and of no other.
+  const others = ['gone', 'there'].map((name) => join(factory.folder, 'others', name));
+  for (const other of others) {
+    mkdirSync(other, { recursive: true });
+    execFileSync('git', ['clone', '--quiet', factory.repo, other], { env: factory.env });
+    await factory.andonIn(other, 'pause');
+  }
+  const [gone = '', there = ''] = others;
+  const states = join(factory.folder, 'state/andon/repositories');
+  rmSync(gone, { recursive: true });
+  const { stdout } = await factory.andon('clean', '--older-than', '0d');
+  expect(stdout).toContain(`(gone: ${gone})`);
+  expect(stdout).not.toContain(there);
+  const state =
+    stdout
+      .split('\n')
+      .find((line) => line.includes('(gone: '))
+      ?.split(' (gone')[0] ?? '';
+  expect(state).toContain(states);
+  await factory.andon('clean', '--older-than', '0d', '--yes');
+  expect(existsSync(state)).toBe(false);
+  expect(await factory.andonIn(there, 'status')).toMatchObject({ stdout: expect.stringContaining('paused') });
 });
 
 test('andon clean keeps open tasks, attempts that nothing else keeps, and commits of a human, unless it is asked', async () => {
@@ -63,31 +86,4 @@ test('andon clean keeps open tasks, attempts that nothing else keeps, and commit
   expect(await factory.andon('verify')).toMatchObject({ code: 0 });
   await factory.andon('clean', '--older-than', '0d', '--yes', '--attempts');
   expect(refs(factory)).toEqual(['refs/heads/task/DOC-001']);
-});
-
-test('andon clean removes the state of a repository that is gone, and of no other', async () => {
-  const factory = await aFactory();
-  const { dog } = await factory.run(aContract());
-  await dog.stop();
-  const others = ['gone', 'there'].map((name) => join(factory.folder, 'others', name));
-  for (const other of others) {
-    mkdirSync(other, { recursive: true });
-    execFileSync('git', ['clone', '--quiet', factory.repo, other], { env: factory.env });
-    await factory.andonIn(other, 'pause');
-  }
-  const [gone = '', there = ''] = others;
-  const states = join(factory.folder, 'state/andon/repositories');
-  rmSync(gone, { recursive: true });
-  const { stdout } = await factory.andon('clean', '--older-than', '0d');
-  expect(stdout).toContain(`(gone: ${gone})`);
-  expect(stdout).not.toContain(there);
-  const state =
-    stdout
-      .split('\n')
-      .find((line) => line.includes('(gone: '))
-      ?.split(' (gone')[0] ?? '';
-  expect(state).toContain(states);
-  await factory.andon('clean', '--older-than', '0d', '--yes');
-  expect(existsSync(state)).toBe(false);
-  expect(await factory.andonIn(there, 'status')).toMatchObject({ stdout: expect.stringContaining('paused') });
 });

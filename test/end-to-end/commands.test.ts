@@ -52,25 +52,6 @@ describe('what is said about the line', () => {
     },
   );
 
-  test('is true at a halt: breaker, reason, both paths and what to type', async () => {
-    const factory = await aFactory();
-    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
-    await dog.stop();
-    const { stdout } = await factory.andon('status');
-    for (const part of [
-      'erik_consultation',
-      'destructive_action',
-      'path 1',
-      'path 2',
-      'andon resume DOC-001',
-      '--halt DOC-001-1',
-    ])
-      expect(stdout).toContain(part);
-    const { halt } = await factory.show('DOC-001');
-    expect(halt).toMatchObject({ breaker: 'destructive_action' });
-    expect(stdout.split(halt?.reason ?? '').length, 'the reason stands there once').toBe(2);
-  });
-
   test('is true after the merge: list, show, diff and logs', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());

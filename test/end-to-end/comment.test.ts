@@ -140,8 +140,21 @@ describe('comments on a change that is under way', () => {
     return { factory, until: (what) => dog.until(what) };
   }
 
-  test('send back what the judge passes before it is merged', async () => {
+  test('must be about the change, and send back what the judge passes before it is merged', async () => {
     const { factory, until } = await atTheJudge();
+    for (const [words, why] of [
+      [['docs/none.md:1', FIRST], 'is no file of attempt 1'],
+      [['../README.md', FIRST], 'is no file of attempt 1'],
+      [[`${PATH}:99999`, FIRST], 'has no line 99999'],
+      [[PATH, FIRST, 'third'], 'each place needs its comment'],
+      [['x'.repeat(2001)], 'text: '],
+      [[FIRST, '--halt', 'DOC-001-1'], 'is not halted'],
+    ] as const) {
+      const refused = await factory.andon('comment', 'DOC-001', ...words);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
+    }
+    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('comments');
+
     const { code, stdout } = await factory.andon('comment', 'DOC-001', `${PATH}:5`, FIRST);
     expect([code, stdout]).toEqual([0, expect.stringContaining('goes back at its next step')]);
     expect((await factory.andon('show', 'DOC-001')).stdout).toContain(`open comment on attempt 1: ${PATH}:5: ${FIRST}`);
@@ -165,21 +178,5 @@ describe('comments on a change that is under way', () => {
     expect((await factory.andon('comment', 'DOC-001', PATH, SECOND)).code).toBe(0);
     await dog.until(() => prompts(factory).length === 2);
     expect(prompts(factory)[1]).toContain(`- attempt 1, ${PATH}: ${SECOND}`);
-  });
-
-  test('need a change, and must be about it', async () => {
-    const { factory } = await atTheJudge();
-    for (const [words, why] of [
-      [['docs/none.md:1', FIRST], 'is no file of attempt 1'],
-      [['../README.md', FIRST], 'is no file of attempt 1'],
-      [[`${PATH}:99999`, FIRST], 'has no line 99999'],
-      [[PATH, FIRST, 'third'], 'each place needs its comment'],
-      [['x'.repeat(2001)], 'text: '],
-      [[FIRST, '--halt', 'DOC-001-1'], 'is not halted'],
-    ] as const) {
-      const { code, stderr } = await factory.andon('comment', 'DOC-001', ...words);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
-    }
-    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('comments');
   });
 });

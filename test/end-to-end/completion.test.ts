@@ -12,6 +12,12 @@ const NAMES = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
 /** Text that a shell would run, expand or match if it ever looked at it as more than text. */
 const HOSTILE = ['$(touch pwned)', '`touch pwned`', 'x; touch pwned', '*', '-rf', "DOC'2", 'a\nDOC-9'];
 
+/** The options of a command, as its list has them. */
+const optionsOf = (name: string): readonly string[] => {
+  const { options = [] } = commands.find(({ usage }) => usage.split(' ')[0] === name) ?? {};
+  return [...options.map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted();
+};
+
 /** A repository with a file of a difficult name, and `andon` on the PATH of its shells. */
 async function aProject(shell: CompletingShell) {
   const factory = await aFactory({ files: { 'notes/my plan.md': 'x\n', 'notes/other.md': 'x\n' } });
@@ -46,15 +52,17 @@ for (const shell of SHELLS) {
       const here = test.skipIf(!shell.isHere);
 
       here('every command and every option is offered, as the list of commands has them', async () => {
-        const { offers } = await aProject(shell);
-        const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
+        const { factory, offers } = await aProject(shell);
+        const [all, some, ofWatch] = offers('andon ', 'andon re', 'andon watch --');
         expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
         expect(some).toEqual(['resume', 'review']);
-        expect(options).toEqual(
-          commands.map((command) =>
-            [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),
-          ),
-        );
+        expect(ofWatch).toEqual(optionsOf('watch'));
+        // Each of these words is a start of Node.js in a shell.
+        for (const name of NAMES) {
+          const { stdout } = await factory.andon('completion', shell.name, '--', name, '--');
+          const words = stdout.split('\n').flatMap((line) => /^--[\w-]+/.exec(line) ?? []);
+          expect(words.toSorted()).toEqual(optionsOf(name));
+        }
       });
 
       here('the words that an argument or an option may be are offered, and nothing where any text goes', async () => {

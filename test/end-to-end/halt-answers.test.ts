@@ -7,11 +7,30 @@ import { aFactory } from '../support/factory.ts';
 import { FINAL, writes } from '../support/scenario.ts';
 import { PATH, resume } from '../support/versions.ts';
 
-test('the report is not read: an edit does nothing, and the report says so', async () => {
-  const { factory, dog } = await aHalt();
+test('a halt: status says why and what to type, resume names it in its hints, and its report is not read', async () => {
+  const { factory, dog, id } = await aHalt();
+  const { stdout } = await factory.andon('status');
+  const commands = ['path 1', 'path 2', 'andon resume DOC-001', '--halt DOC-001-1'];
+  for (const part of ['erik_consultation', 'destructive_action', ...commands]) expect(stdout).toContain(part);
+  const { halt } = await factory.show('DOC-001');
+  expect(halt).toMatchObject({ breaker: 'destructive_action' });
+  expect(stdout.split(halt?.reason ?? '').length, 'the reason is shown once').toBe(2);
+
+  const hint = `andon resume DOC-001 --path 1 --halt ${id} (or --path 2)`;
+  for (const flags of [[], ['--path', '3'], ['--decision', 'me'], ['--path', '1', '--decision', 'claude']]) {
+    const { code, stderr } = await factory.andon('resume', 'DOC-001', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
+  }
+  const { code, stderr } = await factory.andon('show', 'DOC-001', '--prompt', 'abc');
+  expect(code).toBe(2);
+  expect(stderr).toContain('Invalid value: --prompt abc');
+  expect(stderr).toContain('a whole number from 1 to 1');
+  expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^ {2}1 call, /m);
+
   expect(factory.paper('ERIK_HALT.md')).toContain('editing this report has no effect');
   editReport(factory, (text) => `${text.replaceAll('DOC-001-1', 'DOC-001-2')}\n- [x] Take path 2\n`);
-  expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+  await resume(factory, 1);
+  expect((await factory.andon('resume', 'DOC-001')).stderr).toContain('DOC-001 is not halted');
   await dog.until(() => factory.isMerged());
   expect(dog.output()).not.toContain('does not count');
 });
@@ -94,23 +113,5 @@ describe('a paper that a path would overwrite', () => {
     rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
     choose(factory, 1);
     await dog.until(() => factory.isMerged());
-  });
-});
-
-describe('andon at a halt', () => {
-  test('resume names the halt in its hints; show says which calls there are, and counts one as one', async () => {
-    const { factory, id } = await aHalt();
-    const hint = `andon resume DOC-001 --path 1 --halt ${id} (or --path 2)`;
-    for (const flags of [[], ['--path', '3'], ['--decision', 'me'], ['--path', '1', '--decision', 'claude']]) {
-      const { code, stderr } = await factory.andon('resume', 'DOC-001', ...flags);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
-    }
-    const { code, stderr } = await factory.andon('show', 'DOC-001', '--prompt', 'abc');
-    expect(code).toBe(2);
-    expect(stderr).toContain('Invalid value: --prompt abc');
-    expect(stderr).toContain('a whole number from 1 to 1');
-    expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^ {2}1 call, /m);
-    await resume(factory, 1);
-    expect((await factory.andon('resume', 'DOC-001')).stderr).toContain('DOC-001 is not halted');
   });
 });

@@ -196,21 +196,23 @@ describe('andon init with flags', () => {
     expect((await factory.andon('init', '--gate', 'a=true')).stdout).toContain(`new   ${CONFIG}`);
   });
 
-  test.each([
-    [['--gate', 'nonsense'], 'name=command'],
-    [['--gate', 'a=b', '--gate', 'a=c'], 'two gates are called "a"'],
-    [['--share', '../elsewhere'], 'cannot be shared'],
-    [['--share', '.git'], 'cannot be shared'],
-    [['--branch', 'no-such-branch'], 'no-such-branch'],
-    [['--judge', 'nobody'], 'judge'],
-    [['--implementer=-x'], 'implementer'],
-  ])('refuses %j in one sentence and writes nothing', async (flags, about) => {
+  test('refuses wrong flags in one sentence and writes nothing', async () => {
     const factory = await aFactory();
-    const { code, stdout, stderr } = await factory.andon('init', ...flags);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(about);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+    for (const [flags, about] of [
+      [['--gate', 'nonsense'], 'name=command'],
+      [['--gate', 'a=b', '--gate', 'a=c'], 'two gates are called "a"'],
+      [['--share', '../elsewhere'], 'cannot be shared'],
+      [['--share', '.git'], 'cannot be shared'],
+      [['--branch', 'no-such-branch'], 'no-such-branch'],
+      [['--judge', 'nobody'], 'judge'],
+      [['--implementer=-x'], 'implementer'],
+    ] as const) {
+      const { code, stdout, stderr } = await factory.andon('init', ...flags);
+      expect({ code, stdout }, about).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(about);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+    }
   });
 
   test('a configuration that is a link leads nowhere: nothing is written through it', async () => {

@@ -69,15 +69,17 @@ describe('andon review', () => {
     expect(stdout).toContain('UNDECIDED');
   });
 
-  test.each([
-    [['--agents', 'nobody'], 'available agents: claude-admin, stylist, codex'],
-    [['--agents', 'stylist,stylist'], 'each name once'],
-    [['--agents', 'stylist,'], 'Missing argument: --agents'],
-    [[], 'Missing argument: --agents'],
-  ])('%j ends with 2 and says what there is', async (args, why) => {
+  test('names of wrong agents end with 2 and say what there is', async () => {
     const factory = await world('');
-    const { code, stderr } = await factory.andon('review', ...args, '--file', 'src/a.ts');
-    expect(code).toBe(2);
-    expect(stderr).toContain(why);
+    for (const [args, why] of [
+      [['--agents', 'nobody'], 'available agents: claude-admin, stylist, codex'],
+      [['--agents', 'stylist,stylist'], 'each name once'],
+      [['--agents', 'stylist,'], 'Missing argument: --agents'],
+      [[], 'Missing argument: --agents'],
+    ] as const) {
+      const { code, stderr } = await factory.andon('review', ...args, '--file', 'src/a.ts');
+      expect(code, why).toBe(2);
+      expect(stderr).toContain(why);
+    }
   });
 });

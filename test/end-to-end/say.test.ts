@@ -8,24 +8,20 @@ import { PATH } from '../support/versions.ts';
 const SENTENCE = 'Show every date in UTC.';
 
 describe('a sentence at a halt', () => {
-  test('reaches the next prompt as the words of its author, by command', async () => {
+  test('reaches the next prompt as the words of its author, by command, and without a secret', async () => {
     const { factory, dog } = await aHalt();
-    const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', '--say', SENTENCE);
+    const none = await factory.andon('say', 'DOC-009', SENTENCE);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('DOC-001')]);
+    expect((await factory.andon('say', 'DOC-001')).code).toBe(2);
+
+    const key = ['ghp', 'q7Vd1xP0sYw4Lk9RtB2nHc6JfZ8mGa3UeTo5'].join('_');
+    const words = ['--say', `${SENTENCE} Use ${key} no more.`, '--reason', `${key} leaked`];
+    const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', ...words);
     expect([code, stdout]).toEqual([0, expect.stringContaining('goes on')]);
     await dog.until(() => factory.isMerged());
-    const story = (await factory.andon('show', 'DOC-001')).stdout;
-    expect(story).toContain(`saying: ${SENTENCE}`);
-    expect(factory.calls('reviewer').at(-1)?.prompt).toContain(SENTENCE);
-  });
-
-  test('is kept and sent without a secret', async () => {
-    const { factory, dog } = await aHalt();
-    const key = ['ghp', 'q7Vd1xP0sYw4Lk9RtB2nHc6JfZ8mGa3UeTo5'].join('_');
-    const words = ['--say', `Use ${key} no more.`, '--reason', `${key} leaked`];
-    expect((await factory.andon('resume', 'DOC-001', '--path', '1', ...words)).code).toBe(0);
-    await dog.until(() => factory.isMerged());
     const told = [(await factory.andon('show', 'DOC-001')).stdout, factory.calls('reviewer').at(-1)?.prompt ?? ''];
-    for (const text of told) expect(text).toContain('Use *** no more.');
+    expect(told[0]).toContain(`saying: ${SENTENCE}`);
+    for (const text of told) expect(text).toContain(`${SENTENCE} Use *** no more.`);
     expect(told.join('')).not.toContain(key);
     expect(factory.paper('transition.ndjson')).not.toContain(key);
   });
@@ -79,12 +75,5 @@ describe('andon say', () => {
     await dog.until(() => factory.isMerged());
     expect(factory.calls('implementer').map(({ prompt }) => prompt.includes(SENTENCE))).toEqual([false, true]);
     expect((await factory.andon('show', 'DOC-001')).stdout).toContain(`says: ${SENTENCE}`);
-  });
-
-  test('says which task there is where none of that name runs', async () => {
-    const { factory } = await aHalt();
-    const { code, stderr } = await factory.andon('say', 'DOC-009', SENTENCE);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('DOC-001')]);
-    expect((await factory.andon('say', 'DOC-001')).code).toBe(2);
   });
 });

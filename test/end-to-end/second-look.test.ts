@@ -34,27 +34,33 @@ const tie = {
 };
 
 describe('the second look', () => {
-  test('a change that edits the test which it breaks goes back with its name, and halts the second time', async () => {
+  test('a change that breaks the test which it edits goes back, then halts; a human allows exactly these tests', async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
     });
-    const { status } = await factory.run(aContract({ ...task, 'specification.requirements': ['The code is tidy.'] }));
+    const { dog, status } = await factory.run(
+      aContract({ ...task, 'specification.requirements': ['The code is tidy.'] }),
+    );
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('weakened_gate');
     expect(factory.calls('implementer')[1]?.prompt).toContain('greets by name');
     expect(factory.calls('implementer')[1]?.prompt).toContain("'Hello, Ann'");
     expect(factory.paper('ERIK_HALT.md')).toContain('greets by name');
     expect(factory.merges()).toEqual([]);
+    await resume(factory, 2);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human in charge');
   });
 
-  test('the judge lets a broken test pass that it ties to a requirement, with a line of the change', async () => {
+  test('the judge lets a broken test pass that it ties to a requirement; the digest tells of the second look', async () => {
     const factory = await aFactory({
       ...world,
       scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
     });
     expect((await factory.run(aContract(task))).status).toBe('merged');
     expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
+    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
   });
 
   test('a tie to words that stand in no requirement does not count', { tags: 'thorough' }, async () => {
@@ -67,26 +73,18 @@ describe('the second look', () => {
     expect(factory.breaker()).toBe('weakened_gate');
   });
 
-  test.for([['test/greet.test.js'], ['greets by name']])('a contract allows %s to change', async ([entry]) => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+  for (const [entry, tags] of [
+    ['greets by name', []],
+    ['test/greet.test.js', 'thorough'],
+  ] as const)
+    test(`a contract allows ${entry} to change`, { tags: [tags].flat() }, async () => {
+      const factory = await aFactory({
+        ...world,
+        scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+      });
+      const allowed = aContract({ ...task, 'constraints.allow_test_changes': [entry] });
+      expect((await factory.run(allowed)).status).toBe('merged');
     });
-    const allowed = aContract({ ...task, 'constraints.allow_test_changes': [entry] });
-    expect((await factory.run(allowed)).status).toBe('merged');
-  });
-
-  test('a human at the halt allows exactly these tests', async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-    });
-    const { dog } = await factory.run(aContract(task));
-    expect(factory.breaker()).toBe('weakened_gate');
-    await resume(factory, 2);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human in charge');
-  });
 
   test('`second_look: off` in the configuration of the user is said in the merge', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
@@ -239,15 +237,6 @@ describe('the second look', () => {
       expect(factory.merges()).toEqual([]);
     },
   );
-
-  test('the digest says that a second look was taken', async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
-    });
-    expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
-  });
 
   test(
     'the digest says nothing of it where a change leaves tests alone, so that no gate ran again',

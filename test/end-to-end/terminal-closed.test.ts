@@ -41,23 +41,28 @@ describe('andon watch without its terminal', () => {
     await expect.poll(() => dog.exitCode, { interval: 20 }).toBe(0);
   });
 
-  test.skipIf(!HAS_TERMINAL).each(['tostop', '-tostop'])(
-    'goes on as a background job of a shell whose terminal is set to %s',
-    async (mode) => {
-      const factory = await aFactory();
-      const words = [...WORDS, inject('andon'), 'watch'].map((word) => `'${word}'`).join(' ');
-      const script = `set -m; stty ${mode}; ${words} & echo job $!; read end; kill %1; wait`;
-      const shell = spawn('script', ['--quiet', '--return', '--flush', '--command', script, '/dev/null'], {
-        cwd: factory.repo,
-        env: { ...factory.env, TERM: 'xterm-256color', SHELL: '/bin/bash' },
-        stdio: ['pipe', 'ignore', 'ignore'],
-      });
-      onTestFinished(() => void shell.kill('SIGKILL'));
-      await expect.poll(async () => (await factory.status()).watchdog, { interval: 50 }).not.toBeNull();
-      factory.drop(aContract());
-      await untilMerged(factory);
-      shell.stdin.end('end\n');
-      await expect.poll(() => shell.exitCode, { interval: 20 }).not.toBeNull();
-    },
-  );
+  for (const [mode, tags] of [
+    ['tostop', []],
+    ['-tostop', ['thorough']],
+  ] as const)
+    test.skipIf(!HAS_TERMINAL)(
+      `goes on as a background job of a shell whose terminal is set to ${mode}`,
+      { tags: [...tags] },
+      async () => {
+        const factory = await aFactory();
+        const words = [...WORDS, inject('andon'), 'watch'].map((word) => `'${word}'`).join(' ');
+        const script = `set -m; stty ${mode}; ${words} & echo job $!; read end; kill %1; wait`;
+        const shell = spawn('script', ['--quiet', '--return', '--flush', '--command', script, '/dev/null'], {
+          cwd: factory.repo,
+          env: { ...factory.env, TERM: 'xterm-256color', SHELL: '/bin/bash' },
+          stdio: ['pipe', 'ignore', 'ignore'],
+        });
+        onTestFinished(() => void shell.kill('SIGKILL'));
+        await expect.poll(async () => (await factory.status()).watchdog, { interval: 50 }).not.toBeNull();
+        factory.drop(aContract());
+        await untilMerged(factory);
+        shell.stdin.end('end\n');
+        await expect.poll(() => shell.exitCode, { interval: 20 }).not.toBeNull();
+      },
+    );
 });

@@ -227,28 +227,34 @@ describe('the contract of a running task', () => {
     }
   });
 
-  test.each([
-    ['an edit of it', `JSON.stringify({ ...JSON.parse(readFileSync(paper, 'utf8')), priority: 9 })`],
-    ['a text that is no contract', `'{ "task_id": "DOC-001" }'`],
-    ['a text that ends too early', `'{ "task_id": '`],
-  ])('stops the line although the agent that writes %s answers at once', async (_, edited) => {
-    const factory = await aFactory({ files: { '.andon/agents/hasty-writer.yaml': 'driver: hasty\nmodel: m1\n' } });
-    const paper = join(factory.handoff, 'TASK_CONTRACT.json');
-    const program = join(factory.folder, 'hasty.mjs');
-    const answer = `FILE: docs/auth_final.md\n\`\`\`text\n${FINAL}\`\`\`\n\nNOTES:\nAs asked.\n`;
-    const script = `import { readFileSync, writeFileSync } from 'node:fs';
+  for (const [what, edited, tags] of [
+    ['an edit of it', `JSON.stringify({ ...JSON.parse(readFileSync(paper, 'utf8')), priority: 9 })`, []],
+    ['a text that is no contract', `'{ "task_id": "DOC-001" }'`, ['thorough']],
+    ['a text that ends too early', `'{ "task_id": '`, ['thorough']],
+  ] as const)
+    test(`stops the line although the agent that writes ${what} answers at once`, { tags: [...tags] }, async () => {
+      const factory = await aFactory({ files: { '.andon/agents/hasty-writer.yaml': 'driver: hasty\nmodel: m1\n' } });
+      const paper = join(factory.handoff, 'TASK_CONTRACT.json');
+      const program = join(factory.folder, 'hasty.mjs');
+      const answer = `FILE: docs/auth_final.md\n\`\`\`text\n${FINAL}\`\`\`\n\nNOTES:\nAs asked.\n`;
+      const script = `import { readFileSync, writeFileSync } from 'node:fs';
 const paper = ${JSON.stringify(paper)};
 writeFileSync(paper, ${edited});
 console.log(${JSON.stringify(answer)});
 `;
-    writeFileSync(program, `#!/usr/bin/env node\n${script}`);
-    chmodSync(program, 0o755);
-    addAgent(factory, 'hasty', { program, calls: { text: { args: [] } }, output: { format: 'text' }, billing: 'free' });
-    const { status } = await factory.run(aContract({ 'roles.implementer': 'hasty-writer' }));
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('contract_tampered');
-    expect(factory.merges()).toEqual([]);
-  });
+      writeFileSync(program, `#!/usr/bin/env node\n${script}`);
+      chmodSync(program, 0o755);
+      addAgent(factory, 'hasty', {
+        program,
+        calls: { text: { args: [] } },
+        output: { format: 'text' },
+        billing: 'free',
+      });
+      const { status } = await factory.run(aContract({ 'roles.implementer': 'hasty-writer' }));
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('contract_tampered');
+      expect(factory.merges()).toEqual([]);
+    });
 
   test('that somebody deletes is written again, and the task goes on', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
