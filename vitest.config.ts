@@ -49,8 +49,8 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], 60_000),
       project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
-      project('cases', ['test/cases/**/*.test.ts'], 300_000, BUILD),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 300_000, BUILD),
+      // Cases share the workers of these tests, and the warm process that each worker has.
+      project('end-to-end', ['test/end-to-end/**/*.test.ts', 'test/cases/**/*.test.ts'], 300_000, BUILD),
       ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 300_000, BUILD)] : []),
     ],
   },

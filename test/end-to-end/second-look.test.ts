@@ -97,21 +97,6 @@ describe('the second look', () => {
     expect(factory.git('log', '--format=%B', 'main')).toContain('Andon-Second-Look: off');
   });
 
-  test('the judge is told of new tests that pass without the change', async () => {
-    const more = testing('greets anybody', 'Hello, Ann');
-    const factory = await aFactory({
-      ...world,
-      scenario: {
-        implementer: [writes({ 'src/greet.js': `// Says hello.\n${HELLO}`, 'test/more.test.js': more })],
-        judge: [
-          judges('PASS', { evidence: [{ file: 'test/more.test.js', line: 4, quote: more.split('\n')[3] ?? '' }] }),
-        ],
-      },
-    });
-    expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
-  });
-
   test('a fixture that the change edits is read as the base has it', { tags: 'thorough' }, async () => {
     const reads = `import assert from 'node:assert';\nimport { readFileSync } from 'node:fs';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\ntest('greets as recorded', () => assert.equal(greet('Ann'), JSON.parse(readFileSync('fixtures/greeting.json', 'utf8'))));\n`;
     const factory = await aFactory({
@@ -194,7 +179,7 @@ describe('the second look', () => {
     },
   );
 
-  test('no code of a change runs in `setup`, also where the change edits what setup depends on', async () => {
+  test('no code of a change runs in `setup`; the reviewer is told of new tests that pass without the change', async () => {
     const factory = await aFactory({
       files: { ...world.files, 'tools/prepare.js': "console.log('as the base has it');\n" },
       projectConfig: { ...world.projectConfig, setup: ['mkdir -p made && node tools/prepare.js'], share: ['made'] },
@@ -215,6 +200,7 @@ describe('the second look', () => {
     );
     expect(status).toBe('merged');
     expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
+    expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
   });
 
   test(

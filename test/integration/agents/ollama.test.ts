@@ -99,8 +99,11 @@ describe('ollama that misbehaves before it answers', () => {
   ])('`ollama ps` that %s leaves the window that the model asks for', async (_, ps) => {
     const { run } = await anOllama({ ollama_does: { ps } });
     expect((await run()).ok).toBe(true);
-    const { run: unknown } = await anOllama({ models: { [QWEN]: {} }, ollama_does: { ps } });
-    const long = await unknown({ prompt: 'word '.repeat(2500) });
+  });
+
+  it('`ollama ps` that fails leaves a model that asks for no window the least one', async () => {
+    const { run } = await anOllama({ models: { [QWEN]: {} }, ollama_does: { ps: [{ exit: 1 }] } });
+    const long = await run({ prompt: 'word '.repeat(2500) });
     expect(long).toMatchObject({ ok: false, why: { kind: 'too-long', detail: expect.stringContaining('4096') } });
   });
 
