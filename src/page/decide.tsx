@@ -86,7 +86,9 @@ function Choice(props: {
 }) {
   const { number } = props;
   const { paths, suggestion, money } = props.summary;
-  const { title, does, is_drastic: isDrastic, futile } = paths[number - 1] ?? paths[0];
+  const path = paths[number - 1];
+  if (path === undefined) return null;
+  const { title, does, is_drastic: isDrastic, futile } = path;
   const isSuggested = suggestion?.path === number;
   const sum = money?.sums[0]?.usd;
   const isBlocked = futile !== null && sum === undefined;
