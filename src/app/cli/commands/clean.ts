@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w
 /** `andon clean`: says what of tasks that have ended, of caches and of repositories that are gone can go; removes it with --yes. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const place = await loadWorkspace(cwd, env);
+  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' }); // its `clean.after_days` keeps things
   const age = ageOf(readTextOption(options, 'olderThan')) ?? place.settings.clean.afterDays * (UNITS['d'] ?? 0);
   const scope = { before: new Date(Date.now() - age).toISOString(), attempts: hasFlag(options, 'attempts') };
   const tasks = await plan(place, scope);
