@@ -12,6 +12,7 @@ import {
 } from '../../../line/core/describe-line.ts';
 import type { LineFacts } from '../../../line/core/line-facts.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
+import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { NO_GATE, gateLine, sayOtherInbox, withJournal } from '../tasks.ts';
@@ -25,7 +26,13 @@ export function run(invocation: Invocation): Promise<number> {
       const cage = place.settings.cage.driver;
       const isWatched = openHolder(place)?.doing === 'watch';
       const [facts, inForce] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
-      const configuration = { ...inForce, gaps: [...(place.faults ?? []), ...inForce.gaps] };
+      const { faults = [] } = place;
+      const configuration = { ...inForce, gaps: [...faults, ...inForce.gaps] };
+      // A watchdog keeps the configuration that was valid before.
+      const finish = (): number => {
+        if (faults.length === 0 || isWatched) return 0;
+        throw new Problem('bad-configuration', faults, 'Correct the file, then run `andon status`.');
+      };
       if (hasFlag(invocation.options, 'json')) {
         const { readNeeds } = await import('../../../line/readers/read-needs.ts'); // only who asks for it waits for it
         printJson({
@@ -36,7 +43,7 @@ export function run(invocation: Invocation): Promise<number> {
           ...facts,
           needs_you: readNeeds(place, journal, facts),
         });
-        return 0;
+        return finish();
       }
       // What needs you comes first, below the lines of the running line it would be overlooked.
       const { task } = facts;
@@ -46,12 +53,13 @@ export function run(invocation: Invocation): Promise<number> {
       describeParked({ ...facts, parked: halted }).forEach(print);
       printSentence(describeWatcher(facts, cage));
       sayOtherInbox(place);
-      for (const gap of configuration.gaps) printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
+      for (const gap of isWatched ? configuration.gaps : inForce.gaps)
+        printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
       describeTrouble(facts).forEach(print);
       if (task === null) printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
       else if (!isHalted) printTask(facts);
       describeParked({ ...facts, parked: going }).forEach(print);
-      return 0;
+      return finish();
     },
     { tolerates: 'everything' },
   );
