@@ -35,7 +35,7 @@ describe('a panel on the line', () => {
       },
     );
     await factory.run(aContract(two));
-    expect(await told(factory)).toContain('local_fail');
+    expect(await told(factory)).toContain('local review: [high] docs/auth_final.md:9 it does not say');
     const rework = factory.calls().findLast((call) => call.program === 'ollama' && call.prompt.includes('implementer'));
     expect(rework?.prompt).toContain('what happens when the token has run out');
     const stats = await factory.andon('agents', 'stats', '--reviewers', '--json');
