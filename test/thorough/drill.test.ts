@@ -40,7 +40,7 @@ describe('andon drill', () => {
     expect(stdout).toContain('STAND-INS');
     expect(stdout).toContain('erik_consultation (judge_halt: the judge wants a human to look: This leaks keys.)');
     expect(stdout).toContain('[path 1] pending_implementer');
-    expect(stdout.match(/^ {2}PASS .*end merged/gm)).toHaveLength(2);
+    expect(stdout.match(/^ {2}PASS .*\n(?: {12}.*\n)*? {12}end merged$/gm)).toHaveLength(2);
     expect(stdout).not.toContain('FAIL ');
     expect(stdout).toMatch(/\n1 passed, 0 failed \(\d+\.\d s\)\n$/);
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
