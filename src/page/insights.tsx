@@ -121,26 +121,27 @@ function Filters({ period }: { readonly period: number }) {
 function Trends({ days }: { readonly days: readonly Day[] }) {
   const merged = total(days, (one) => one.merged);
   const firstPass = total(days, (one) => one.firstPass);
-  const halted = total(days, (one) => one.halted);
   const [usd, unknown] = [total(days, (one) => one.usd), total(days, (one) => one.unknown)];
   const points = (of: (day: Day) => number | null, say: (value: number) => string) =>
     days.map((one) => {
       const value = of(one);
       return { label: `${one.day}: ${value === null ? 'nothing merged' : say(value)}`, value };
     });
+  const counted = (name: string, tone: string, what: 'merged' | 'halted', say: (count: number) => string) => {
+    const all = total(days, (one) => one[what]);
+    return (
+      <Trend
+        {...{ name, tone }}
+        number={String(all)}
+        note={`${(all / days.length).toFixed(1)} a day`}
+        picture={describe(`${name} per day`, days, what, String)}
+        points={points((one) => one[what], say)}
+      />
+    );
+  };
   return (
     <div class="trends">
-      <Trend
-        name="Merged"
-        tone="good"
-        number={String(merged)}
-        note={`${(merged / days.length).toFixed(1)} a day`}
-        picture={describe('Merged per day', days, 'merged', String)}
-        points={points(
-          (one) => one.merged,
-          (count) => `${count} merged`,
-        )}
-      />
+      {counted('Merged', 'good', 'merged', (count) => `${count} merged`)}
       <Trend
         name="Right at the first attempt"
         tone="work"
@@ -161,17 +162,7 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
         picture={describe('Dollars per day', days, 'usd', formatDollars)}
         points={points((one) => one.usd, formatDollars)}
       />
-      <Trend
-        name="Halts"
-        tone="bad"
-        number={String(halted)}
-        note={`${(halted / days.length).toFixed(1)} a day`}
-        picture={describe('Halts per day', days, 'halted', String)}
-        points={points(
-          (one) => one.halted,
-          (count) => formatCount(count, 'halt'),
-        )}
-      />
+      {counted('Halts', 'bad', 'halted', (count) => formatCount(count, 'halt'))}
     </div>
   );
 }
