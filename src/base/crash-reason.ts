@@ -27,14 +27,17 @@ export const getLastLines = (output: string): string =>
     .join('\n');
 
 /** The end of an output, in whole lines: the rest of a cut one could be that of a secret. */
+const cutToEnd = (output: string): string =>
+  output.length <= KEPT_OUTPUT ? output : output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
+
+/** The same, to be kept and shown; it says so where nothing can be. */
 export function getEnd(output: string): string {
-  if (output.length <= KEPT_OUTPUT) return output;
-  const end = output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
-  return end.trim() === '' ? '(its last line is too long to be kept)' : end;
+  const end = cutToEnd(output);
+  return end.trim() === '' && output.trim() !== '' ? '(the end of the output is one line too long to be kept)' : end;
 }
 
 const listLines = (output: string): readonly string[] =>
-  stripSequences(getEnd(output))
+  stripSequences(cutToEnd(output))
     .split(/\r?\n/)
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');

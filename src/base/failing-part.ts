@@ -117,5 +117,5 @@ export function describeFailedTests(
   return [FAILED_TESTS, ...rows].join('\n');
 }
 
-/** The first line of such a list. */
+/** The first line of what `describeFailedTests` returns. */
 export const FAILED_TESTS = 'Failed tests:';

@@ -37,7 +37,7 @@ export type Verdict = (typeof VERDICTS)[number];
 /** The form of `task_id`: it becomes a branch, a folder and a file name. */
 export const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Ids that some file system or git would misread (compared in lower case). */
+/** Ids that some file system or git would misread, or that andon uses as a word itself (compared in lower case). */
 export const RESERVED_TASK_IDS: readonly string[] = [
   'con',
   'prn',

@@ -3,7 +3,7 @@ import { formatCount } from '../base/format-count.ts';
 import { formatLocalTime, withLocalTimes } from '../base/local-time.ts';
 import { BOARD_LANES } from '../line/board/board.ts';
 import type { OutlineItem } from '../line/digest/outline.ts';
-import { formatDollars } from '../line/reports/task-report/words.ts';
+import { formatDollars, formatPrice } from '../line/reports/task-report/words.ts';
 import type { DigestResponse } from '../app/web/api-types.ts';
 import { Items, SectionPart } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
@@ -108,8 +108,9 @@ function Spending({ digest, outline, spent }: DigestResponse) {
               return (
                 <li key={`${one.repository} ${one.task_id ?? ''}`}>
                   {several ? `${nameOf(one.repository)} ` : ''}
-                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {formatSpent(one)}
-                  {budget === undefined ? '' : ` of ${formatDollars(budget.limit)}`}, {formatCount(one.calls, 'call')}
+                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {formatPrice(one)}
+                  {budget === undefined ? '' : `, budget ${formatDollars(budget.limit)}`},{' '}
+                  {formatCount(one.calls, 'call')}
                 </li>
               );
             })}
@@ -243,7 +244,3 @@ function hrefOf(root: string, task: string | null): string {
   const id = board.value?.repositories.find((one) => one.root === root)?.id;
   return id === undefined || task === null ? '/queue' : toTask(id, task);
 }
-
-/** Dollars as far as they are known: a call of unknown price is never counted as zero. */
-const formatSpent = ({ usd, usd_known: known }: { readonly usd: number | null; readonly usd_known: number }): string =>
-  usd !== null ? formatDollars(usd) : known > 0 ? `at least ${formatDollars(known)}` : 'of unknown price';

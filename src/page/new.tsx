@@ -29,12 +29,13 @@ const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
 type Draft = Readonly<Record<FieldId, string>>;
 
 const EMPTY = Object.fromEntries(FIELDS.map(([id]) => [id, ''])) as Draft;
+/** A draft is kept in this browser until it is submitted. */
 const KEPT = 'andon-draft';
 
 /** A new contract, checked by the rules of admission before it is written, as in `andon new`. */
 export function NewPage() {
   const repositories = board.value?.repositories ?? [];
-  const [draft, setDraft] = useState(() => readKeptDraft(KEPT, EMPTY)); // kept until it is dropped;
+  const [draft, setDraft] = useState(() => readKeptDraft(KEPT, EMPTY));
   const [chosen, setChosen] = useState('');
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const repository = chosen === '' ? (repositories[0]?.id ?? '') : chosen;

@@ -28,7 +28,7 @@ describe('the cord', () => {
     expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 --halt ${id}`);
     for (const wrong of [[], ['--path', '3'], ['--decision', 'erik'], ['--decision', 'claude']]) {
       const { code, stderr } = await factory.andon('resume', 'DOC-001', ...wrong);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`--halt ${id} (or --path 2)`)]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--halt ${id}  # or --path 2`)]);
     }
     expect(factory.breaker()).toBe('cord');
     expect(factory.paper('ERIK_HALT.md')).toContain('wrong file, I will rewrite it');

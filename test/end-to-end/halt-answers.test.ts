@@ -16,7 +16,7 @@ test('a halt: status says why and what to type, resume names it in its hints, an
   expect(halt).toMatchObject({ breaker: 'destructive_action' });
   expect(stdout.split(halt?.reason ?? '').length, 'the reason is shown once').toBe(2);
 
-  const hint = `andon resume DOC-001 --path 1 --halt ${id} (or --path 2)`;
+  const hint = `andon resume DOC-001 --path 1 --halt ${id}  # or --path 2`;
   for (const flags of [[], ['--path', '3'], ['--decision', 'me'], ['--path', '1', '--decision', 'claude']]) {
     const { code, stderr } = await factory.andon('resume', 'DOC-001', ...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
@@ -56,7 +56,7 @@ describe('an answer that does not count', { tags: 'thorough' }, () => {
     const { factory, dog, id } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
     await dog.until(`the current one is ${id}; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
-    expect(dog.output()).toContain(`--path 1 --halt ${id} (or --path 2)`);
+    expect(dog.output()).toContain(`--path 1 --halt ${id}  # or --path 2`);
   });
 });
 

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { formatPrice, formatProof, outlineDigest } from '../../src/line/digest/outline.ts';
+import { formatProof, outlineDigest } from '../../src/line/digest/outline.ts';
+import { formatPrice } from '../../src/line/reports/task-report/words.ts';
 import { listShownRows, readDiff } from '../../src/base/read-diff.ts';
 import { createApp } from '../../src/app/web/app.ts';
 import { traceQrCode } from '../../src/app/web/qr-code.ts';

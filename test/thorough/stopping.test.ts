@@ -118,7 +118,7 @@ describe('a human at a halt', () => {
   test('resumes with the daemon running', async () => {
     const { factory, dog, id } = await halted();
     const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', id);
-    const next = 'If the branch is unchanged, the gates run next; the implementer is not asked.';
+    const next = 'Next, limits and gates check the branch; the implementer is not asked.';
     expect({ code, stdout }).toEqual({ code: 0, stdout: `DOC-001 goes on. ${next}\n` });
     await expectMergedOnce(factory, dog);
     expect(factory.paper(`archive/DOC-001/${id}.ERIK_HALT.md`)).toContain('The Two Paths');

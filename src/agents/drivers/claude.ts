@@ -85,7 +85,7 @@ export function createClaude(run: RunProgram, program: AgentProgram, now: () => 
 }
 
 /** Read-only tools, nothing of any project's settings, and signs of life during one long answer. */
-const ISOLATION = [
+const ALWAYS = [
   '--include-partial-messages',
   '--restricted',
   '--strict-mcp-config',
@@ -97,7 +97,7 @@ const ISOLATION = [
 ];
 
 /** Required options that `claude --help` lists: without them the judge would be unsafe or unreadable. */
-const SHOWN_OPTIONS = [...ISOLATION.filter((word) => word.startsWith('--')), '--max-budget-usd', '--json-schema'];
+const SHOWN_OPTIONS = [...ALWAYS.filter((word) => word.startsWith('--')), '--max-budget-usd', '--json-schema'];
 
 function argumentsFor(call: AgentCall): readonly string[] {
   return [
@@ -105,7 +105,7 @@ function argumentsFor(call: AgentCall): readonly string[] {
     '--output-format',
     'stream-json',
     '--verbose',
-    ...ISOLATION,
+    ...ALWAYS,
     '--max-turns',
     String(MAX_TURNS),
     ...(call.maxUsd === undefined ? [] : ['--max-budget-usd', call.maxUsd.toFixed(4)]),

@@ -65,7 +65,6 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
         return failCall(
           'too-long',
           `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
-          { ms: 0, exit: 0 },
         );
       const output = followProgram({ format: 'text' }, call.show);
       const ending = await run({

@@ -8,11 +8,10 @@ const MOST_OF_RECORD = 16_384 + 2048;
 const MOST_OF_HELLO = 64 * 1024;
 
 /**
- * Passes TLS for `host`. Bytes are held until the whole greeting has arrived, in any number of records and pieces, and
- * names exactly this host in the clear. A second greeting, on the server's request, is checked too and must fit one
+ * Checks what a program sends through a tunnel: TLS with `host`, and nothing else. Bytes are held until the whole greeting
+ * has arrived, in any number of records and pieces, and names exactly this host in the clear. A second greeting, on the server's request, is checked too and must fit one
  * record: a longer message there is the encrypted end of a TLS 1.2 handshake.
  */
-/** Checks what a program sends through a tunnel: TLS with one host, and nothing else. */
 export function createHelloGuard(host: string) {
   let unread = Buffer.alloc(0);
   let held: Buffer[] = [];

@@ -15,9 +15,9 @@ import type { TaskView } from '../../line/core/view.ts';
 export async function withJournal<Value>(
   { cwd, env }: Invocation,
   work: (journal: Journal | undefined, place: Workspace) => Promise<Value> | Value,
-  { checked = true, tolerates }: { readonly checked?: boolean; readonly tolerates?: 'everything' } = {},
+  { checked = true, ...more }: { readonly checked?: boolean; readonly tolerates?: 'everything' } = {},
 ): Promise<Value> {
-  const place = await loadWorkspace(cwd, env, tolerates === undefined ? {} : { tolerates });
+  const place = await loadWorkspace(cwd, env, more);
   return usingJournal(place, (journal) => {
     if (checked) warnIfBroken(journal);
     return work(journal, place);

@@ -27,11 +27,8 @@ import { readFigures } from './figures.ts';
 import { listDrillProcesses } from './processes.ts';
 import { SAMPLE, TASK, drillContract, aScenario, type Call, type Stations } from './scenario.ts';
 import type { Request } from '../../project/requests/request.ts';
-import { startLine, type RunningLine } from './start-line.ts';
+import { PATIENCE_MS, startLine, type RunningLine } from './start-line.ts';
 import { sha256 } from '../../base/sha256.ts';
-
-/** The default timeout of a step; on a machine with twenty programs waiting for each core one takes half a minute. */
-const PATIENCE_MS = 90_000;
 
 const POLL_MS = 20;
 

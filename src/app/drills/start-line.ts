@@ -41,7 +41,7 @@ async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<Run
   const andon = startAndon(['watch'], place.facts.root, env);
   let ended = false;
   const isUp = (): boolean => openHolder(place)?.pid === andon.pid && andon.output().includes('watches');
-  for (const end = performance.now() + START_MS; !isUp();) {
+  for (const end = performance.now() + PATIENCE_MS; !isUp();) {
     if (performance.now() > end) {
       await andon.end('SIGKILL');
       throw new Error(`andon watch did not start: ${andon.output().slice(-400)}`);
@@ -61,7 +61,8 @@ async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<Run
   };
 }
 
-const START_MS = 90_000;
+/** The most that a start or a step may take: where twenty programs wait for each core, a step takes 30 s. */
+export const PATIENCE_MS = 90_000;
 
 const wordsOf = (news: LineEvent): string | undefined => {
   if (news.kind === 'word') return news.text;

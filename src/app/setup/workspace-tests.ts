@@ -36,7 +36,7 @@ export function proposeWorkspaceTests(
   return {
     gates: [],
     note:
-      known.length === 0
+      known.length === 0 || known.length > MOST_GATES
         ? `${beginning}: let it write JUnit XML, TAP or JSON, and name the file as \`results\``
         : `${beginning}; ${known.length === workspaces.length ? 'these gates do, in its place' : 'add these gates, which do, and keep it for the others'}: ${known.map(formatGateLine).join(' ')}`,
   };

@@ -9,7 +9,8 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { formatPrice, formatProof, outlineDigest } from '../../line/digest/outline.ts';
+import { formatProof, outlineDigest } from '../../line/digest/outline.ts';
+import { formatPrice } from '../../line/reports/task-report/words.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
 import { readJsonBody, sendJson } from './app.ts';
 import {

@@ -6,6 +6,7 @@ export function matchesSearch(row: BoardRow, sought: string): boolean {
   return holdsEveryWord([id, title, wanted, name, phrase, file, halt?.breaker].join(' '), sought);
 }
 
+/** Whether a text holds every word that is looked for, in any case and order. */
 export function holdsEveryWord(searched: string, sought: string): boolean {
   const text = searched.toLowerCase();
   return sought

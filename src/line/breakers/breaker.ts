@@ -31,10 +31,10 @@ export function findExcessRefusal({ refusedAnswers, grants, lastFacts }: TaskRec
   return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;
 }
 
-/** The side of a change at a halt: the implementer's notes, or the commit of a person who changed it since. */
-export function sideOfChange({ authors = [], commit, notes }: Change): Trip['sides'][number] {
+/** The side of a change at a halt: the implementer's notes, or that a person has commits in it. */
+export function sideOfChange({ authors, notes }: Change): Trip['sides'][number] {
   if (notes.trim() !== '') return { who: 'implementer', says: notes };
-  return authors.length > 0
-    ? { who: 'you', says: `committed ${commit.slice(0, 12)} on the branch of the task` }
-    : { who: 'implementer', says: 'The change speaks for itself (no notes).' };
+  return authors === undefined
+    ? { who: 'implementer', says: 'The change speaks for itself (no notes).' }
+    : { who: 'you', says: 'The change has your commits on the branch of the task (no notes).' };
 }

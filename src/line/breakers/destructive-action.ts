@@ -20,7 +20,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
         breaker: 'destructive_action',
         reason: `${record.refusedAnswers} answers were refused; the last ${does}, which the contract does not allow`,
         sides: [
-          { who: 'andon, of the last answer', says: again.why },
+          { who: 'andon, about the last answer', says: again.why },
           { who: 'contract', says: limit },
         ],
       };

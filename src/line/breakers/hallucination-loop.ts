@@ -24,7 +24,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
         breaker: 'hallucination_loop',
         reason: `${record.refusedAnswers} answers were refused; the last repeats attempt ${change?.attempt ?? 0}, which was rejected`,
         sides: [
-          { who: 'andon, of the last answer', says: again.why },
+          { who: 'andon, about the last answer', says: again.why },
           ...record.rejected.slice(-1).map(({ by, why }) => ({ who: by, says: why })),
         ],
       };

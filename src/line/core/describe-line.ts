@@ -74,17 +74,19 @@ export function describeNextStep(
   does = '',
 ): string {
   if (to === 'pending_implementer' && onlyGates)
-    return 'If the branch is unchanged, the gates run next; the implementer is not asked.';
-  if (to === 'review_complete' && verdict !== undefined) return DECIDED[verdict].test(does) ? '' : AFTER[verdict];
+    return 'Next, limits and gates check the branch; the implementer is not asked.';
+  if (to === 'review_complete' && verdict !== undefined)
+    return SAYS_SO[verdict].test(does) ? '' : AFTER_VERDICT[verdict];
   return WORKERS[to]?.test(does) === true ? '' : NEXT_STEP[to];
 }
 
-/** A person has decided in the floor manager's place: what follows, and how the words about a path name it already. */
-const AFTER = {
+/** What follows where a person has decided in the floor manager's place. */
+const AFTER_VERDICT = {
   PASS: 'Next, andon merges the change.',
   FAIL: 'Next, the implementer works on the fixes.',
 } as const;
-const DECIDED = { PASS: /\bmerge[ds]?\b/, FAIL: /\bimplementer\b|\bfixes\b/ } as const;
+/** The words about a path that say so already. */
+const SAYS_SO = { PASS: /\bmerge[ds]?\b/, FAIL: /\bimplementer\b|\bfixes\b/ } as const;
 
 const WORKERS: Partial<Record<Status, RegExp>> = {
   pending_implementer: /\bimplementer\b/,
@@ -103,9 +105,12 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   abandoned: 'andon merges nothing.',
 };
 
+/** Why a task is where it is; of an undone one, the commit that undid it. */
+export const describeReason = ({ status_reason: reason, undone_as: undone }: TaskView): string =>
+  undone === null ? reason : `undone as ${undone.slice(0, 12)}`;
+
 export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
-  if (TERMINAL.includes(view.status))
-    return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
+  if (TERMINAL.includes(view.status)) return describeReason(view);
   if (view.halt !== null) return `${view.halt.summary.phrase} (${view.halt.breaker}): ${view.halt.reason}`;
   if (view.parked !== null) return 'answered; goes on when the line is free';
   if (facts?.task?.task_id !== view.task_id) return view.status_reason;

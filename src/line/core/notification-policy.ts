@@ -8,7 +8,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { HALT_WORDS, phraseOfHalt } from './halt-words.ts';
 import { getContractTitle } from './commit-messages.ts';
 import { describeHold } from './hold.ts';
-import { resumeCommand } from './resume-command.ts';
+import { resumeEither } from './resume-command.ts';
 
 /** An event for notification; `key` identifies it. */
 export interface Happening {
@@ -39,7 +39,7 @@ export function listNotifications(record: TaskRecord): readonly Happening[] {
   });
   if (halt !== undefined) {
     const { breaker, reason } = halt.trip;
-    const next = `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read the report first: andon status names it`;
+    const next = `${resumeEither(taskId, halt.id)}; read the report first: andon status names it`;
     const halted = happening('halt', halt.id, `is halted (${phraseOfHalt(breaker)}): ${reason}`, next);
     return [{ ...halted, haltId: halt.id, breaker }];
   }

@@ -10,6 +10,7 @@ export function describeRedGates(gates: readonly GateResult[], characters: numbe
 
 function describeRedGate(gate: GateResult, characters: number): string {
   const { name, run: command, exit, output, why, failures = [] } = gate;
+  // `fitRedGates` finds this line again: name and command must fit the 400 characters it looks at.
   const head = `gate ${name} (\`${toTerminalLine(command, 300)}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}`;
   const tests = cutLines(describeFailedTests(failures), characters);
   return [head, tests, restOf(failures.length > 0 ? withoutPassed(output) : output, characters - tests.length)]

@@ -14,9 +14,9 @@ export const listResumeCommands = (taskId: string, halt: string | undefined): re
   resumeCommand(taskId, 2, halt),
 ];
 
-/** The same within a sentence: one command, and how the other differs. */
+/** The same at the end of a sentence: one command that can be pasted, and how the other differs. */
 export const resumeEither = (taskId: string, halt: string | undefined): string =>
-  `${resumeCommand(taskId, 1, halt)} (or --path 2)`;
+  `${resumeCommand(taskId, 1, halt)}  # or --path 2`;
 
 const formatHaltOption = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
 

@@ -33,7 +33,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'released':
       return 'the line goes on: what it waited for has come';
     case 'interrupted':
-      return `${entry.station}: the call under way was interrupted; that counts as no failure`;
+      return `${entry.station}: the call under way was interrupted; that is not counted as a failure`;
     case 'moved':
       return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNext(entry)}`;
     case 'merging':
@@ -92,17 +92,18 @@ const SPEAKERS: Readonly<Partial<Record<Moved['event'], string>>> = {
   judge_complete: 'judge: ',
   fail_agree: 'floor manager agrees: ',
   fail_disagree: 'floor manager disagrees: ',
-  review_unreadable: 'the local review does not count: ',
-  report_unreadable: 'the judge’s report does not count: ',
+  review_unreadable: 'no usable local review: ',
+  report_unreadable: 'no usable report of the judge: ',
   report_unproven: 'the judge’s report does not count: ',
 };
 
 /** Who works next; a pass, a halt and an end say it themselves. */
 function describeNext({ from, to, facts: { change, choice, report, targetMoved } }: Moved): string {
-  const { onlyGates = targetMoved !== undefined && targetMoved.toFix !== true && change !== undefined, verdict } =
-    choice?.effect ?? {};
-  const decided = to === 'review_complete' && verdict !== undefined;
-  const next = onlyGates ? 'the gates' : decided ? DECIDED[verdict] : NEXT_WORKER[to];
+  const { onlyGates, verdict } = choice?.effect ?? {};
+  // As the record has it: a change that was carried to a moved target is only checked, unless it had been sent back.
+  const isCarried = change !== undefined && targetMoved !== undefined && targetMoved.toFix !== true;
+  const isDecided = to === 'review_complete' && verdict !== undefined;
+  const next = (onlyGates ?? isCarried) ? 'the gates' : isDecided ? DECIDED[verdict] : NEXT_WORKER[to];
   return from === to || report?.verdict === 'PASS' || next === undefined ? '' : `; next: ${next}`;
 }
 

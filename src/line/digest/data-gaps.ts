@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
+import { TASK_ID } from '../../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { MergedTask, DataGap, TaskSpent } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
@@ -19,9 +20,8 @@ export function findDataGaps(
     ...night.notKnown,
     ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon doctor --journal')] : []),
     ...entries.flatMap(({ seq, taskId, entry }) =>
-      // The line as a whole has no task to name.
       seq > since && entry.kind === 'unreadable'
-        ? [here(unreadable(entry), taskId.startsWith('(') ? null : taskId, 'andon doctor --journal')]
+        ? [here(unreadable(entry), TASK_ID.test(taskId) ? taskId : null, 'andon doctor --journal')]
         : [],
     ),
     ...listUnsent(night).map((what) => here(what, null, 'andon doctor --notify')),

@@ -3,7 +3,7 @@ import { replaceTimes } from '../../base/local-time.ts';
 import { toSingleLine } from '../../base/plain-text.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatBudgetUse, formatDollars, formatDuration, formatTokens, shortId } from '../reports/task-report/words.ts';
+import { formatBudgetUse, formatDuration, formatPrice, formatTokens, shortId } from '../reports/task-report/words.ts';
 import { STATUS_PHRASES } from '../core/describe-line.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
 import { describeWait } from './waits.ts';
@@ -252,13 +252,6 @@ function formatRejectionReasons({ rounds }: SentBack): readonly string[] {
 /** Usage in both currencies; unreported usage is unknown, never zero. */
 const formatUsed = (used: UsedAmount): string =>
   `${formatCount(used.calls, 'call')}, ${formatPrice(used)}, ${formatTokens(used.tokens_known, used.calls_without_tokens)}, ${formatDuration(used.minutes * 60_000)} of agents' time`;
-
-/** Dollars; calls of unknown price are named, never counted as zero. */
-export function formatPrice({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
-  if (usd !== null) return formatDollars(usd);
-  const of = `${formatCount(unknown, 'call')} of unknown price`;
-  return known > 0 ? `${formatDollars(known)} and ${of}` : of;
-}
 
 const formatBudget = (budget: readonly BudgetUse[]): string =>
   budget.length === 0 ? 'no budget' : `of its budget: ${budget.map(formatBudgetUse).join(', ')}`;

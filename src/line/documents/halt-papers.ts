@@ -64,12 +64,12 @@ async function diffOf(services: Needs<'repository'>, { change, base }: TaskRecor
 /** Moves the papers of an answered halt to the archive, under its id. Safe to repeat. */
 export function archiveHalt({ handoff }: Needs<'handoff'>, record: TaskRecord, haltId: string): void {
   const archived = (name: string): string => `${FILES.archive}/${record.taskId}/${haltId}.${name}`;
+  const kept = archived(FILES.halt);
   // When this is repeated, the page may be about other tasks already.
-  if (!handoff.exists(archived(FILES.halt)) && handoff.rename(FILES.halt, archived(FILES.halt))) {
-    const report = handoff.read(archived(FILES.halt));
-    if (report.ok && report.value !== undefined)
-      handoff.write(archived(FILES.halt), withAnswer(report.value, record, haltId));
-  }
+  if (!handoff.exists(kept)) handoff.rename(FILES.halt, kept);
+  const report = handoff.read(kept);
+  if (report.ok && report.value !== undefined && !/^.*\n\n> Answered/.test(report.value))
+    handoff.write(kept, withAnswer(report.value, record, haltId));
   handoff.remove(FILES.stallReport);
   const decision = currentDecision(handoff);
   // The answer that was taken; another one for the same halt stays, to be refused in words.

@@ -136,7 +136,8 @@ const configuresTests = (path: string): boolean => isRunnerConfiguration(path) &
 /** Whether a gate runs tests, by its name and command; only one that plainly does something else does not. */
 const mayRunTests = (gate: string): boolean => TESTS.test(gate) || !OTHER_CHECKS.test(gate);
 
-const TESTS = /test|spec|jest|mocha|\bava\b|\btox\b|\bnox\b|phpunit|karma|playwright|cypress|\bmake\b|\bverify\b/i;
+const TESTS =
+  /test|spec|jest|mocha|\bava\b|\btox\b|\bnox\b|phpunit|karma|playwright|cypress|\bmake\b(?!\s+(?:lint|fmt|format|types?|typecheck|build|compile|audit)\b)|\bverify\b/i;
 const OTHER_CHECKS =
   /\b(?:lint|oxlint|eslint|biome|prettier|stylelint|fmt|format|tsc|types?|typecheck|build|compile|clippy|ruff|flake8|mypy|pyright|audit)\b/i;
 

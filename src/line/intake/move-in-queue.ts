@@ -6,7 +6,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../order/move-to.ts';
 import type { QueuedTurn } from '../order/turns.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
-import { listUnderWay } from '../journal/active-task.ts';
+import { findActiveId } from '../journal/active-task.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
@@ -21,11 +21,10 @@ export function moveInQueue(
 ): { status: string; reason: string; commit: null } {
   const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
-  const underWay = listUnderWay(services);
+  const underWay = [findActiveId(services) ?? []].flat();
   const turns = listTurns({ queue, journal, now: clock.now(), underWay, onOverlap, isRefused: () => false });
-  const one = findWaiting(services, turns, request.contract, underWay);
-  const reason =
-    request.do === 'move' ? move(services, turns, one, request, underWay) : withdraw(services, one, request.by);
+  const one = findWaiting(services, turns, request.contract);
+  const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
   return { status: request.do === 'move' ? 'moved' : 'withdrawn', reason, commit: null };
 }
 
@@ -34,12 +33,11 @@ function move(
   turns: readonly QueuedTurn<Waiting>[],
   one: Waiting,
   request: Extract<Rearrange, { do: 'move' }>,
-  underWay: readonly string[],
 ): string {
   const taskId = getMovableId(one);
   const { to, before = '' } = request;
   const position =
-    to === 'before' ? { to, other: getMovableId(findWaiting(services, turns, before, underWay)) } : ({ to } as const);
+    to === 'before' ? { to, other: getMovableId(findWaiting(services, turns, before)) } : ({ to } as const);
   const moved = moveTo(turns, taskId, position);
   if (!moved.ok) throw createUsageError(moved.why, 'andon queue shows what waits for what');
   note(services, request.by, { task: taskId, to: moved.value.to, before: [...moved.value.before] });
@@ -78,12 +76,7 @@ function note(
 }
 
 /** Finds a waiting contract by its file, in any usual spelling, or by its task. */
-function findWaiting(
-  services: Needs<'journal'>,
-  turns: readonly QueuedTurn<Waiting>[],
-  text: string,
-  [active]: readonly string[],
-): Waiting {
+function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Waiting>[], text: string): Waiting {
   const waiting = turns.map(({ one }) => one);
   const byFile = waiting.filter(({ name }) => toFileNames(name).includes(text));
   const found = byFile.length > 0 ? byFile : waiting.filter(({ taskId }) => taskId === text);
@@ -94,6 +87,7 @@ function findWaiting(
       `${show(text)} is the id of ${found.length} contracts: ${found.map(({ name }) => show(name)).join(', ')}`,
       'name the file',
     );
+  const active = findActiveId(services);
   const taskId = active !== undefined && toFileNames(FILES.contract).includes(text) ? active : text;
   const begun = readQueueEvents(services.journal).tasks.get(taskId)?.is;
   if (begun !== undefined)

@@ -10,15 +10,14 @@ type Known = Needs<'journal'>;
 
 /** The task that has not ended and is not parked: it runs, or holds the line. */
 export function findActiveTask({ journal }: Known): TaskRecord | undefined {
-  const { unfinished, parked } = readQueueEvents(journal);
-  const id = [...unfinished].findLast((one) => !parked.has(one));
+  const id = findActiveId({ journal });
   return id === undefined ? undefined : foldJournal(journal.entries(id));
 }
 
-/** The id of the active task, whose contract is the line's; none without one. */
-export function listUnderWay(known: Known): readonly string[] {
-  const active = findActiveTask(known);
-  return active === undefined ? [] : [active.taskId];
+/** The id of the active task, whose contract is the line's; no task is folded for it. */
+export function findActiveId({ journal }: Known): string | undefined {
+  const { unfinished, parked } = readQueueEvents(journal);
+  return [...unfinished].findLast((one) => !parked.has(one));
 }
 
 /** Every parked task, halted or answered, in the order of parking. */
@@ -42,7 +41,9 @@ export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): 
 }
 
 function unknownTask(services: Needs<'journal' | 'queue'>, taskId: string): Problem {
-  const waiting = services.queue.waiting(listUnderWay(services)).find((one) => one.taskId === taskId)?.name;
+  const waiting = services.queue
+    .waiting([findActiveId(services) ?? []].flat())
+    .find((one) => one.taskId === taskId)?.name;
   if (waiting !== undefined)
     return new Problem(
       'no-task',

@@ -1,6 +1,6 @@
 import { findLargestUse, readStepTimes, type StepTimes } from '../core/past-calls.ts';
 import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
-import { TERMINAL, type StationId } from '../../base/names.ts';
+import { STATION_AT, STATIONS, TERMINAL, type StationId } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -48,12 +48,11 @@ export function findPastUse(
   return findLargestUse(calls, station, worker);
 }
 
-const STATIONS_LEFT: Partial<Record<TaskRecord['status'], readonly StationId[]>> = {
-  pending_implementer: ['implementer', 'local-reviewer', 'judge'],
-  pending_local_review: ['local-reviewer', 'judge'],
-  pending_judge_review: ['judge'],
-  review_in_progress: ['judge'],
-};
+/** The stations of the rest of a round; the floor manager is not counted. */
+function listStationsLeft(status: TaskRecord['status']): readonly StationId[] {
+  const station = STATION_AT[status];
+  return station === undefined ? [] : STATIONS.slice(STATIONS.indexOf(station), STATIONS.indexOf('floor-manager'));
+}
 
 /** The expected usage of the rest of a task's round, from its current station; each member of a panel counts. */
 export function estimateRestOfRound(
@@ -63,7 +62,7 @@ export function estimateRestOfRound(
   const { reviewers, judges } = record.contract.roles;
   const seats = (station: StationId): number =>
     (station === 'judge' ? judges : station === 'local-reviewer' ? reviewers : undefined)?.length ?? 1;
-  const uses = (STATIONS_LEFT[record.status] ?? []).map((station) => ({
+  const uses = listStationsLeft(record.status).map((station) => ({
     use: findPastUse(journal, record, station),
     calls: seats(station),
   }));

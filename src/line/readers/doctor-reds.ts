@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { isObject, parseJson } from '../../base/json-object.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../core/line-facts.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { CONFIG } from '../../project/config/read-settings.ts';
+import { openWorkTree, readDecidingFiles } from '../../rules/files/project-files.ts';
 import { readPlainFile } from '../../project/folders/user-folders.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
@@ -13,16 +12,23 @@ const FILE = 'doctor.json';
 const LARGEST = 256 * 1024;
 const MOST = 50;
 
-/** The red results of the last `andon doctor`; none where its note cannot be read, or under other settings since. */
-export const readReds = (place: Place): readonly RedView[] =>
-  readNoted(place.state)
-    .filter(({ under }) => under === undefined || under === hashConfiguration(place))
+/**
+ * The red results of the last `andon doctor`; none where its note cannot be read, or once the files that decide are
+ * others in the checkout than those it was asked about.
+ */
+export function readReds(place: Place): readonly RedView[] {
+  const noted = readNoted(place.state);
+  if (noted.length === 0) return [];
+  const now = hashConfiguration(place);
+  return noted
+    .filter(({ under }) => under === now)
     .map(({ name, detail, remedy, at }) => ({ name, detail, remedy, at }));
+}
 
 type Place = Pick<Workspace, 'state' | 'facts' | 'userConfig'>;
 
 /** A red result, and the hash of the configuration it was found under. */
-type Noted = RedView & { readonly under?: string };
+type Noted = RedView & { readonly under: string };
 
 function readNoted(state: string): readonly Noted[] {
   const text = openDir(state).text(FILE, LARGEST);
@@ -33,18 +39,14 @@ function readNoted(state: string): readonly Noted[] {
 
 /** Of the files as they are now: a program that runs for long has read them long ago. */
 function hashConfiguration({ facts, userConfig }: Place): string {
-  const texts = [join(facts.root, CONFIG), userConfig].map((file) => {
-    const read = readPlainFile(file, LARGEST);
-    return read.ok ? read.value.toString('utf8') : read.why;
-  });
-  return sha256(texts.join('\0')).slice(0, 16);
+  const user = readPlainFile(userConfig, LARGEST);
+  const files = [...readDecidingFiles(openWorkTree(facts.root))];
+  return sha256(JSON.stringify([files, user.ok ? user.value.toString('utf8') : user.why])).slice(0, 16);
 }
 
 const isRed = (red: unknown): red is Noted =>
   isObject(red) &&
-  [red['name'], red['detail'], red['at'], red['remedy'] ?? '', red['under'] ?? ''].every(
-    (part) => typeof part === 'string',
-  );
+  [red['name'], red['detail'], red['at'], red['remedy'] ?? '', red['under']].every((part) => typeof part === 'string');
 
 /** Notes the red results. A doctor that ran no gates leaves those about gates as they are. */
 export function noteReds(

@@ -39,12 +39,23 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   const inUse = isWatched ? readInUse(place) : undefined;
   if (inUse !== undefined) return inUse;
   const repository = await openForReading(place);
-  const target = await repository.target(place.settings.target);
+  const target = await repository.target(await findTargetName(place, repository));
   const found = target.ok ? target.value : undefined;
   const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
     keptFilesOf(place, repository, commit),
   );
   return { trial: false, gaps };
+}
+
+/** The target that the checkout names; where that cannot be read, the one that HEAD commits, as a watchdog takes it. */
+async function findTargetName(place: Workspace, repository: Repository): Promise<string | undefined> {
+  if (place.faults === undefined) return place.settings.target;
+  const commit = await repository.resolve((await repository.checkedOut()) ?? 'HEAD');
+  if (commit === undefined) return undefined;
+  const files = await keptFilesOf(place, repository, commit);
+  const user = { name: place.userConfig, text: undefined };
+  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root);
+  return settings.ok ? settings.value.target : undefined;
 }
 
 /** The files of each place that were read last, for one command asks twice. */
@@ -65,7 +76,7 @@ function keptFilesOf(place: Workspace, repository: Repository, commit: string): 
  */
 export async function committedSettings(place: Workspace, repository: Repository): Promise<Settings> {
   const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
-  const target = isTrial ? undefined : await repository.target(place.settings.target);
+  const target = isTrial ? undefined : await repository.target(await findTargetName(place, repository));
   if (target === undefined || !target.ok) return place.settings;
   const files = await keptFilesOf(place, repository, target.value.commit);
   const user = { name: place.userConfig, text: place.userText };

@@ -69,7 +69,7 @@ export async function openServices(
     const guarded = guardRepository({ ...built, ledger }, () => held.mustBeHere());
     const services = await openTargetServices(guarded).catch((error: unknown) => {
       if (!onlyStops || !(error instanceof Problem)) throw error;
-      say({ kind: 'word', level: 'warn', text: error.message });
+      say({ kind: 'word', level: 'warn', text: `${error.message}; ${error.remedy}` });
       return guarded;
     });
     await services.configuration.refresh();

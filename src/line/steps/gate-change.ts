@@ -92,5 +92,7 @@ function gateWords(run: GateRun): string {
   if (results.length === 0) return 'no gates';
   const green = results.filter(({ outcome }) => outcome === 'green').map(({ name }) => name);
   const compared = listNonGreen(run).map(({ name }) => name);
-  return `${green.length} of ${results.length} gates green${green.length === 0 ? '' : `: ${green.join(', ')}`}${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
+  const named = green.length === 0 ? '' : `; green: ${green.join(', ')}`;
+  const chosen = compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
+  return `${green.length} of ${results.length} gates green${chosen}${named}`;
 }

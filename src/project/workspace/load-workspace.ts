@@ -52,7 +52,12 @@ export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise
   return { ...facts.value, root: realpathSync(facts.value.root) };
 }
 
-/** Finds the repository around `folder` and reads both configurations. Throws a Problem that names each fault. */
+/**
+ * Finds the repository around `folder` and reads both configurations. A fault throws a Problem that names it, except
+ * where it is tolerated: of `the checkout` (its files then say nothing, and `faults` has why: for what only the committed
+ * configuration decides), of `nothing` (for commands that work with the files of the checkout), or of `everything`, the
+ * user's own file too.
+ */
 export async function loadWorkspace(
   folder: string,
   env: NodeJS.ProcessEnv,

@@ -91,6 +91,9 @@ function namesModule(text: string, module: string): boolean {
 const hasAllOf = (module: string, forbidden: string): boolean =>
   module.endsWith('*') && forbidden.startsWith(module.slice(0, -1));
 
+/** A line that is a comment in one of these languages, and no directive (`#  include`, `#load`). */
+const COMMENT = /^\s*(?:\/\/|--|#(?!\s*(?:include|import|load|require|using|open)\b|\[)|%|;)/;
+
 /** Whether a line of an unknown language imports such a module, as most languages write it. */
 const seemsToImport = (text: string, forbidden: readonly string[]): boolean =>
   text
@@ -98,7 +101,7 @@ const seemsToImport = (text: string, forbidden: readonly string[]): boolean =>
     .some(
       (line) =>
         /(?<![\w.])(?:import|use|using|require|include|open|load|from|source|extern|alias)(?!\w)/.test(line) &&
-        !/^\s*(?:\/\/|--|#(?!include|import)|%|;)/.test(line) &&
+        !COMMENT.test(line) &&
         forbidden.some((module) => namesModule(line, module)),
     );
 

@@ -85,11 +85,8 @@ export function downgraded(text: string, approvals: readonly TextSpan[]): string
   for (const { from, to } of approvals.toSorted((one, other) => one.from - other.from)) {
     if (from < end) continue;
     // `Approve: ok` is one verdict; what is left of it would approve again.
-    if (end > 0 && /^\s?[:：]\s?$/.test(visible.slice(end, from))) {
-      end = to;
-      continue;
-    }
-    parts.push(visible.slice(end, from), 'NEEDS_REVIEW');
+    const isSameVerdict = end > 0 && /^\s?[:：]\s?$/.test(visible.slice(end, from));
+    if (!isSameVerdict) parts.push(visible.slice(end, from), 'NEEDS_REVIEW');
     end = to + (/^\p{Script=Hangul}*/u.exec(visible.slice(to))?.[0].length ?? 0);
   }
   return [...parts, visible.slice(end)].join('');

@@ -16,7 +16,10 @@ export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
 }
 
-/** Compares the claims of a review with the records; a red run contradicts every approval. */
+/**
+ * Compares the claims of a review with the records: those confirmed, and why others are contradicted (`against`) or not
+ * shown (`unknown`). A red run contradicts every approval.
+ */
 export function compareWithRecords(claims: readonly EvidenceClaim[], records: ReviewRecords) {
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)

@@ -140,9 +140,9 @@ function stateOf(
 
 /** `[x]`, `✅`. */
 const TICKED = /^\W*\[[xX✓✔]\]|[✅☑✔✓]/u;
-/** `[ ]`, `❌`, `failed`, `| open |`. */
+/** `[ ]`, `❌`, `| open |`, `failed` as a predicate: not that of `failed logins`. */
 const UNDONE =
-  /^\W*\[ ?\](?!\()|[❌✗✘✖☐⬜🔲🚫⛔]|(?<![\w-])(?<!\b(?:0|no|zero) )(?:fail(?:s|ed|ure)?|open|rejected|cancelled|canceled|aborted|abandoned|dropped|red|unsolved|undone|postponed|unstarted|no go|errored|wip)(?=\s*(?:$|[|.,;:!)\]]))|실패|취소|중단|失败|取消|放弃/iu;
+  /^\W*\[ ?\](?!\()|[❌✗✘✖☐⬜🔲🚫⛔]|(?<![\w-])(?<!\b(?:0|no|zero) )(?:fail(?:s|ed|ure)?|open|broken|rejected|cancelled|canceled|aborted|abandoned|dropped|red|unsolved|undone|postponed|unstarted|no go|errored|wip)(?=\s*(?:$|[|.,;:!)\]])|\s+(?:after|again|as|at|because|by|due|in|on|since|to|when|with)\b)|실패|취소|중단|失败|取消|放弃/iu;
 
 /** Whether a clause says that an item failed or is open, in words that the item itself does not have. */
 const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {

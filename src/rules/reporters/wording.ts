@@ -69,11 +69,12 @@ export function listDetails(finding: RuleFinding): readonly string[] {
 
 /** The last line of a report for people. */
 export function formatVerdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
+  if (exit === 0 && results.length + findings.length === 0)
+    return `nothing was checked: no rule was applied; mode ${mode}; \`andon rules list\` shows every rule`;
   const open = findings.filter(isOpen).length;
   const quiet = findings.length - open;
   const doubts = findings.filter((finding) => finding.not_sure !== undefined && isOpen(finding)).length;
   const counted = `${results.length} rule${results.length === 1 ? '' : 's'}, ${open} finding${open === 1 ? '' : 's'}${quiet === 0 ? '' : `, ${quiet} suppressed or deferred`}`;
-  if (exit === 0 && results.length + findings.length === 0) return `nothing was checked: no rule applies; mode ${mode}`;
   const word = exit === 0 && mode === 'advisory' && open > 0 ? 'only reported' : WORDS[exit];
   return `${word}${doubts === 0 ? '' : `, not sure of ${doubts}`}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
 }

@@ -125,7 +125,7 @@ const partsOf = (text: string): string =>
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** A number in digits with what it counts: two of one kind can contradict each other. */
+/** The numbers in digits, each with what it counts: two of one kind can contradict each other. */
 function numbersIn(text: string) {
   return [...text.matchAll(NUMBER)].map(({ groups = {} }) => {
     const { before = '', digits = '', unit = '' } = groups;

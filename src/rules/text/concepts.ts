@@ -36,7 +36,7 @@ export const isThing = (concept: string): boolean => Object.hasOwn(table().thing
 
 export const isFault = (concept: string): boolean => Object.hasOwn(table().faults, concept);
 
-/** The concepts of a sentence, from the left, the longest phrase first. */
+/** The concepts of a sentence, from the left, the longest phrase first; `from` and `to` are character offsets. */
 export const mentionsOf = (words: readonly Word[]) =>
   findPhrases(index(), words).map(({ values, from, to }) => ({
     meanings: values,

@@ -10,7 +10,8 @@ export interface HiddenBytes extends Pick<HistoryPiece, 'commit' | 'path'> {
 }
 
 /**
- * Reads `git log -p --cc -U0 --full-index --format='commit %H'`, oldest first. Of a merge only those lines count that it
+ * Finds what the commits of a range brought that a later one of them took away again, in
+ * `git log -p --cc -U0 --full-index --format='commit %H'`, oldest first. Of a merge only those lines count that it
  * has from none of its parents; `isKnown` says which lines need no look because the net difference shows them.
  */
 export function readPatchHistory(text: string, isKnown: (line: string) => boolean) {

@@ -188,15 +188,17 @@ const plain = (text: string): number | undefined => {
 
 /** Whether more of a number or a range (`$50-75`, `3 million`) touches what was read. */
 const isPartOfMore = (before: string, after: string): boolean =>
-  /\d\s?[-\u2010-\u2015]\s?$|\d\s(?:to|or|and|bis|oder|und|a|à)\s$|[\d.,]$|[십백천만억조百千万萬亿億]\s?$/u.test(
+  /\d\s?[-\u2010-\u2015]\s?$|\d\s(?:to|or|and|bis|oder|und|a|à)\s$|[\d.,]$|[십백천만억조百十千仟万萬亿億兆]\s?$/u.test(
     before,
   ) ||
-  /^(?:[.,'’]?\d|\s?[-\u2010-\u2015~]\s?\d|\s(?:to|or|bis|oder|a|à)\s\d|\s?[십백천만억조百千万萬亿億])/u.test(after);
+  /^(?:[.,'’]?\d|\s?[-\u2010-\u2015~]\s?\d|\s(?:to|or|bis|oder|a|à)\s\d|\s?[여수몇餘余多数數几幾]?\s?[십백천만억조百十千仟万萬亿億兆])/u.test(
+    after,
+  );
 
 /** A unit of thousands, or an abbreviation: a word without a vowel (`mln`, `bn`, `x`). */
-const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:m|b|tr|quadr|quint|z|gaz)il{1,2}(?:i[oaó]|[oó])\p{L}*|(?:hundert|hundred|thousand|tausend|dozen|lakh|crore|тыс|tys)\p{L}*|grand|mil|mio|bil|mega)`;
-/** A particle or a word may follow without a space (`50달러를`); the numerals of these languages are asked for apart. */
+const SCALE = String.raw`(?:(?!vs|pp)(?:(?![aeiouyäöüаеёиоуыэюя])[\p{Ll}\p{Lu}]){1,4}|(?:m|b|tr|quadr|quint|z|gaz)il{1,2}(?:i[aejoóu]|[hjyoó])\p{L}*|(?:hundert|hundred|thousand|tausend|dozen|lakh|crore|тыс|tys)\p{L}*|mila|miles|millares|grand|mil|mio|bil|mega)`;
 const ASIAN = String.raw`[\p{sc=Hangul}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+/** What makes a sum another one. A particle may follow without a space (`50달러를`); `isPartOfMore` knows Asian numerals. */
 const SCALED = new RegExp(
   String.raw`^(?:(?!${ASIAN})[\p{L}\p{N}^%‰+°]|[-\u2010-\u2015_*/×·]\s?\p{N}|-${SCALE}(?!\p{L})|\s?[½-¾⅐-⅞]|\s?[x×*+/^÷·]\s?(?:\p{Sc}|\p{N})|\s(?:times|plus|minus|and a half)(?!\p{L})|\s${SCALE}(?!\p{L}))`,
   'iu',

@@ -72,6 +72,7 @@ const SOURCES: Readonly<Record<Name, readonly (readonly [file: string, read: Rea
   ],
 };
 
+/** The version that a file of the repository asks for, and which file. */
 function readWanted(name: Name, read: (file: string) => string) {
   for (const [source, reader] of SOURCES[name]) {
     const version = reader(read(source), name)?.trim();

@@ -25,7 +25,10 @@ export interface PassedTests {
   readonly count: number;
 }
 
-/** Compares two counts. Without a count before there is nothing to lose; a count that has become unknown is no pass. */
+/**
+ * Compares two counts. Without a count before there is nothing to lose; a count that has become unknown (`after` is null)
+ * is no pass.
+ */
 export function fewerPassed(before: PassedTests | undefined, after: PassedTests | undefined) {
   if (before === undefined || before.count === 0) return undefined;
   const now = after?.format === before.format ? after.count : null;

@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w
 /** `andon clean`: says what of tasks that have ended, of caches and of repositories that are gone can go; removes it with --yes. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' }); // its `clean.after_days` keeps things
+  const place = await loadWorkspace(cwd, env);
   const age = ageOf(readTextOption(options, 'olderThan')) ?? place.settings.clean.afterDays * (UNITS['d'] ?? 0);
   const scope = { before: new Date(Date.now() - age).toISOString(), attempts: hasFlag(options, 'attempts') };
   const tasks = await plan(place, scope);
@@ -72,10 +72,11 @@ function print(tasks: readonly TaskCleaning[], files: readonly OldState[], befor
     printLine(`${toTerminalLine(path)}${isState === true ? ` (gone: ${toTerminalLine(root)})` : ''}`);
     bytes += size;
   }
+  const left = tasks.some(({ kept }) => kept.length > 0) ? 'only what is kept is' : 'there are no leftovers';
   const count = tasks.reduce((sum, task) => sum + describeCleaning(task).length, files.length);
   printLine(
     count === 0
-      ? `nothing to remove: there are no leftovers from before ${before.slice(0, 10)}.`
+      ? `nothing to remove: ${left} from before ${before.slice(0, 10)}.`
       : `${count} entries older than ${before.slice(0, 10)}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
   );
 }

@@ -46,7 +46,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const repairs = hasFlag(options, 'fix') ? await repair(found, env) : [];
   if (!asJson)
     for (const { done, text } of repairs) printCheck({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
-  const place = repairs.length === 0 ? found : await loadWorkspace(cwd, env);
+  const place = repairs.length === 0 ? found : await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const checks: DoctorCheck[] = [];
   const progress = createProgress();
   for await (const check of examine(place, env, {

@@ -52,13 +52,14 @@ export async function run(invocation: Invocation): Promise<number> {
   });
   const { status, watchdog } = result;
   // Commits of a person on the branch change what comes next.
-  const effect = await withTask(invocation, ({ lastChoice }) => lastChoice?.effect ?? { to: record.status });
+  const sayNext = (): Promise<string> =>
+    withTask(invocation, ({ lastChoice }) =>
+      lastChoice === undefined ? '' : ` ${describeNextStep(lastChoice.effect)}`,
+    );
   return printResult(
     invocation,
     { task_id: taskId, status, watchdog },
-    status === 'abandoned'
-      ? `${taskId} is abandoned.`
-      : `${taskId} goes on. ${describeNextStep(effect)}${hintToWatch(watchdog)}`,
+    status === 'abandoned' ? `${taskId} is abandoned.` : `${taskId} goes on.${await sayNext()}${hintToWatch(watchdog)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { STATUS_PHRASES, describeActivity } from '../../../line/core/describe-line.ts';
+import { STATUS_PHRASES, describeReason } from '../../../line/core/describe-line.ts';
 import { formatBriefContext } from '../../../line/record/brief-context.ts';
 import { formatComment } from '../../../project/requests/comment.ts';
 import { formatTakeover } from '../../../line/record/implementers.ts';
@@ -109,10 +109,9 @@ const printStory = (invocation: Invocation): Promise<number> =>
       return 0;
     }
     const phrase = STATUS_PHRASES[view.status];
-    const reason = view.undone_as === null ? view.status_reason : describeActivity(view, undefined);
     const state = phrase === view.status ? '' : ` ${colourText('dim', `(${view.status})`)}`;
     printSentence(
-      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), phrase)}${state}  ${toTerminalLine(reason)}`,
+      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), phrase)}${state}  ${toTerminalLine(describeReason(view))}`,
     );
     printLine(`  ${toTerminalLine(view.title)}`);
     printLine(

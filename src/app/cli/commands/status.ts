@@ -27,10 +27,10 @@ export function run(invocation: Invocation): Promise<number> {
       const isWatched = openHolder(place)?.doing === 'watch';
       const [facts, inForce] = await Promise.all([readLine(place, journal), readConfiguration(place, isWatched)]);
       const { faults = [] } = place;
-      const configuration = { ...inForce, gaps: [...faults, ...inForce.gaps] };
-      // A watchdog keeps the configuration that was valid before.
+      const isUnread = faults.length > 0 && !isWatched; // a watchdog keeps the configuration that was valid before
+      const configuration = { ...inForce, gaps: isUnread ? faults : [...faults, ...inForce.gaps] };
       const finish = (): number => {
-        if (faults.length === 0 || isWatched) return 0;
+        if (!isUnread) return 0;
         throw new Problem('bad-configuration', faults, 'Correct the file, then run `andon status`.');
       };
       if (hasFlag(invocation.options, 'json')) {
@@ -53,7 +53,7 @@ export function run(invocation: Invocation): Promise<number> {
       describeParked({ ...facts, parked: halted }).forEach(print);
       printSentence(describeWatcher(facts, cage));
       sayOtherInbox(place);
-      for (const gap of isWatched ? configuration.gaps : inForce.gaps)
+      for (const gap of isUnread ? [] : configuration.gaps)
         printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
       describeTrouble(facts).forEach(print);
       if (task === null) printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');

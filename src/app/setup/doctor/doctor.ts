@@ -67,7 +67,7 @@ export async function* examine(
     yield warningCheck('configuration', notice, `move it to ${place.userConfig}`);
   const inUse = openHolder(place)?.doing === 'watch' ? (readInUse(place)?.gaps ?? []) : [];
   for (const gap of new Set([...services.configuration.gaps(), ...inUse]))
-    yield warningCheck('configuration', gap, 'commit it, or take it back with `git checkout`');
+    yield warningCheck('configuration', gap, 'what counts for the line is what the target branch has committed');
   yield handoffFolder(services);
   tell('the journal and the rules');
   yield await journalIsWhole(place, services);

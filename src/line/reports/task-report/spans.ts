@@ -4,6 +4,7 @@ import type { TaskRecord } from '../../record/task-record.ts';
 import { foldEntry } from '../../core/record.ts';
 import { formatEntry } from '../../core/story.ts';
 import { millisecondsBetween } from './words.ts';
+import { STATION_AT } from '../../../base/names.ts';
 
 export type TimelineLane = 'implementer' | 'gates' | 'local-reviewer' | 'judge' | 'floor-manager' | 'human';
 
@@ -72,8 +73,9 @@ function callSpans(
     } else if (entry.kind === 'moved') {
       endWait(entry.at);
       const last = spans.at(-1);
-      if (last !== undefined && last.lane === STATION_AT[entry.from] && blamesCall(entry))
-        spans[spans.length - 1] = { ...last, sent_back: true };
+      // What the floor manager decides is about the judge's call, not about his own.
+      const isOfStep = entry.from !== 'review_complete' && last?.lane === STATION_AT[entry.from];
+      if (last !== undefined && isOfStep && blamesCall(entry)) spans[spans.length - 1] = { ...last, sent_back: true };
     }
   }
   endWait(now);
@@ -89,12 +91,6 @@ function callSpans(
     });
   return spans;
 }
-
-const STATION_AT: Readonly<Record<string, TimelineLane | undefined>> = {
-  pending_implementer: 'implementer',
-  pending_local_review: 'local-reviewer',
-  review_in_progress: 'judge',
-};
 
 /** Reviewers count their rounds; the running one is not in the record yet. */
 function numberAt(record: TaskRecord, lane: TimelineLane): number | null {

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../base/format-count.ts';
-import type { BudgetUse } from '../../digest/digest.ts';
+import type { BudgetUse, UsedAmount } from '../../digest/digest.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 
 /** A time span in its two largest units: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
@@ -73,4 +73,11 @@ export function formatBudgetUse({ of, used, at_least: least, limit }: BudgetUse)
   const show = AMOUNTS[of];
   const spent = used === null ? (least > 0 ? `at least ${show(least)}` : 'unknown') : show(used);
   return `${spent} of ${show(limit)}${of === 'usd' ? '' : ` ${of}`}`;
+}
+
+/** Dollars; calls of unknown price are named, never counted as zero. */
+export function formatPrice({ usd, usd_known: known, calls_without_price: unknown }: UsedAmount): string {
+  if (usd !== null) return formatDollars(usd);
+  const of = `${formatCount(unknown, 'call')} of unknown price`;
+  return known > 0 ? `${formatDollars(known)} and ${of}` : of;
 }

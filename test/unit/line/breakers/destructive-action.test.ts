@@ -110,7 +110,7 @@ describe('a destructive action', () => {
     expect(trip.reason).toBe(
       '4 answers were refused; the last cuts more than half of a file, which the contract does not allow',
     );
-    expect(trip.sides[0]).toEqual({ who: 'andon, of the last answer', says: '26 lines to 3' });
+    expect(trip.sides[0]).toEqual({ who: 'andon, about the last answer', says: '26 lines to 3' });
     const [shorten, keep] = destructiveAction.paths(trip, record);
     expect(shorten.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1, shrink: true });
     expect(keep.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1 });

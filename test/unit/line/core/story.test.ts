@@ -34,7 +34,7 @@ describe('the story', () => {
     [
       'an interruption',
       { kind: 'interrupted', at: AT, station: 'judge', call: 1, usd: null } as const,
-      'judge: the call under way was interrupted; that counts as no failure',
+      'judge: the call under way was interrupted; that is not counted as a failure',
     ],
     [
       'a move',
@@ -44,7 +44,7 @@ describe('the story', () => {
     [
       'a report that nobody can read',
       moved('report_unreadable', 'review_in_progress', 'pending_judge_review'),
-      'the judge’s report does not count: because of report_unreadable; next: the judge',
+      'no usable report of the judge: because of report_unreadable; next: the judge',
     ],
     [
       'a change that was carried to a moved target',

@@ -116,7 +116,7 @@ describe('ERIK_HALT.md', () => {
     const paths: Halt['paths'] = [{ ...path, effect: { to: 'pending_implementer', onlyGates: true } }, other];
     const halt = aHalt({ paths });
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
-    expect(text).toContain('If the branch is unchanged, the gates run next; the implementer is not asked.');
+    expect(text).toContain('Next, limits and gates check the branch; the implementer is not asked.');
     expect(text).not.toContain('the implementer works on the task');
   });
 
