@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCrashReason, getLastLines } from '../../../src/base/crash-reason.ts';
+import { findCrashReason, getEnd, getLastLines } from '../../../src/base/crash-reason.ts';
 
 const NODE_CRASH = `file:///srv/robo.mjs:1
 throw new Error("packages/money/src/format.js: not found")
@@ -20,6 +20,8 @@ describe('what a program that failed is quoted with', () => {
     expect(findCrashReason('a warning\nno such model\n')).toBe('no such model');
     expect(findCrashReason('Ungültiger Schlüssel: é')).toBe('Ungültiger Schlüssel: é');
     expect(findCrashReason('')).toBe('');
+    expect(findCrashReason('x'.repeat(1_000_000))).toBe('');
+    expect(getEnd('x'.repeat(1_000_000))).toContain('too long to be kept');
   });
 
   it('is the message of data on several lines that it ends with', () => {

@@ -100,6 +100,7 @@ describe('forbidden_import', () => {
 
   it.each([
     ['A.kt', 'import org.json.JSONObject', 'its language has no grammar'],
+    ['a.fsx', '#load "org.json.JSONObject"', 'its language has no grammar'],
     ['A.java', 'import org.json.*;\nJSONObject o;', 'it imports all of a package'],
     ['a.sh', '. "$ROOT/./legacy.sh"', 'the path is computed'],
   ])('is not sure of %s with %j, because %s', async (path, text) => {

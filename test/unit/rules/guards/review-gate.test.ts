@@ -182,6 +182,7 @@ describe('an approval', () => {
   it.each([
     ['Approve: ok', 'NEEDS_REVIEW'],
     ['승인합니다', 'NEEDS_REVIEW'],
+    ['Approve: 승인합니다', 'NEEDS_REVIEW'],
   ])('is turned down once, with the ending of its word: %s', (text, expected) => {
     const turnedDown = downgraded(text, checkReview(text, usual).approvals);
     expect(turnedDown).toBe(expected);

@@ -94,6 +94,14 @@ describe('what is left of a task', () => {
   });
 
   it.each([
+    'The importer failed with a timeout.',
+    'The importer: failed on CI',
+    'The importer was rejected by the linter.',
+  ])('keeps an item that has failed, whatever else is DONE: %s', (said) => {
+    expect(trackTodos(`${said} DONE`, '1. Create the importer', usual).complete).toBe(false);
+  });
+
+  it.each([
     ['Create the importer', 'I created the importer with 12 passing and 0 failed tests. Done.'],
     ['Create the importer', 'Created the importer for open orders. DONE'],
     ['Write the tests', 'Wrote the tests for failed logins. DONE'],

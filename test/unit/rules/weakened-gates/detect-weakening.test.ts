@@ -210,6 +210,7 @@ describe('tests in the changed files', () => {
 
   it.each([
     ['a.test.js', TEST, `/*\n${TEST}*/\n`],
+    ['a.test.js', TEST, `[/*\n${TEST}*/];\n`],
     ['tests/test_a.py', 'def test_a():\n    pass\n', '"""\ndef test_a():\n    pass\n"""\n'],
     ['spec/a_spec.rb', 'it "adds" do\nend\n', '=begin\nit "adds" do\nend\n=end\n'],
     ['a_test.go', 'func TestA(t *testing.T) {\n}\n', '/*\nfunc TestA(t *testing.T) {\n}\n*/\n'],
