@@ -6,7 +6,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../order/move-to.ts';
 import type { QueuedTurn } from '../order/turns.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
-import { findActiveId } from '../journal/active-task.ts';
+import { listUnderWay } from '../journal/active-task.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
@@ -21,7 +21,7 @@ export function moveInQueue(
 ): { status: string; reason: string; commit: null } {
   const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
-  const underWay = [findActiveId(services) ?? []].flat();
+  const underWay = listUnderWay(services);
   const turns = listTurns({ queue, journal, now: clock.now(), underWay, onOverlap, isRefused: () => false });
   const one = findWaiting(services, turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
@@ -87,7 +87,7 @@ function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Wait
       `${show(text)} is the id of ${found.length} contracts: ${found.map(({ name }) => show(name)).join(', ')}`,
       'name the file',
     );
-  const active = findActiveId(services);
+  const [active] = listUnderWay(services);
   const taskId = active !== undefined && toFileNames(FILES.contract).includes(text) ? active : text;
   const begun = readQueueEvents(services.journal).tasks.get(taskId)?.is;
   if (begun !== undefined)

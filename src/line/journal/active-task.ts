@@ -14,8 +14,13 @@ export function findActiveTask({ journal }: Known): TaskRecord | undefined {
   return id === undefined ? undefined : foldJournal(journal.entries(id));
 }
 
-/** The id of the active task, whose contract is the line's; no task is folded for it. */
-export function findActiveId({ journal }: Known): string | undefined {
+/** The id of the active task, whose contract is the line's; none without one. No task is folded for it. */
+export function listUnderWay({ journal }: Known): readonly string[] {
+  const id = findActiveId({ journal });
+  return id === undefined ? [] : [id];
+}
+
+function findActiveId({ journal }: Known): string | undefined {
   const { unfinished, parked } = readQueueEvents(journal);
   return [...unfinished].findLast((one) => !parked.has(one));
 }
@@ -41,9 +46,7 @@ export function openTask(services: Needs<'journal' | 'queue'>, taskId: string): 
 }
 
 function unknownTask(services: Needs<'journal' | 'queue'>, taskId: string): Problem {
-  const waiting = services.queue
-    .waiting([findActiveId(services) ?? []].flat())
-    .find((one) => one.taskId === taskId)?.name;
+  const waiting = services.queue.waiting(listUnderWay(services)).find((one) => one.taskId === taskId)?.name;
   if (waiting !== undefined)
     return new Problem(
       'no-task',

@@ -1,6 +1,7 @@
 import { isObject, parseJson } from '../../base/json-object.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../core/line-facts.ts';
+import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openWorkTree, readDecidingFiles } from '../../rules/files/project-files.ts';
@@ -40,8 +41,17 @@ function readNoted(state: string): readonly Noted[] {
 /** Of the files as they are now: a program that runs for long has read them long ago. */
 function hashConfiguration({ facts, userConfig }: Place): string {
   const user = readPlainFile(userConfig, LARGEST);
-  const files = [...readDecidingFiles(openWorkTree(facts.root))];
-  return sha256(JSON.stringify([files, user.ok ? user.value.toString('utf8') : user.why])).slice(0, 16);
+  return sha256(JSON.stringify([listTexts(facts.root), user.ok ? user.value.toString('utf8') : user.why])).slice(0, 16);
+}
+
+/** The files that decide; of those that cannot be read, why not. */
+function listTexts(root: string): object | string {
+  try {
+    return [...readDecidingFiles(openWorkTree(root))];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.message;
+  }
 }
 
 const isRed = (red: unknown): red is Noted =>

@@ -72,12 +72,15 @@ function print(tasks: readonly TaskCleaning[], files: readonly OldState[], befor
     printLine(`${toTerminalLine(path)}${isState === true ? ` (gone: ${toTerminalLine(root)})` : ''}`);
     bytes += size;
   }
-  const left = tasks.some(({ kept }) => kept.length > 0) ? 'only what is kept is' : 'there are no leftovers';
+  const day = before.slice(0, 10);
+  const none = tasks.some(({ kept }) => kept.length > 0)
+    ? `what is left from before ${day} is kept`
+    : `there are no leftovers from before ${day}`;
   const count = tasks.reduce((sum, task) => sum + describeCleaning(task).length, files.length);
   printLine(
     count === 0
-      ? `nothing to remove: ${left} from before ${before.slice(0, 10)}.`
-      : `${count} entries older than ${before.slice(0, 10)}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
+      ? `nothing to remove: ${none}.`
+      : `${count} entries older than ${day}, ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
   );
 }
 
