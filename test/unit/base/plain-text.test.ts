@@ -8,6 +8,7 @@ import {
   toTerminalLine,
 } from '../../../src/base/plain-text.ts';
 import { FORBIDDEN, SEQUENCES } from '../../support/sequences.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const WAYS: readonly (readonly [string, (text: string) => string])[] = [
   ['a terminal', toTerminal],
@@ -25,7 +26,7 @@ describe.each(WAYS)('text from elsewhere on %s', (_, shown) => {
 
   it('is only text, whatever it is made of', () => {
     const pieces = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom(...SEQUENCES.map(([, text]) => text)),
       fc.string({ unit: fc.constantFrom('\u001b', '[', ']', '\u009b', '\r', '\n', '`', '<', '&', '\u202e', 'a') }),
     );
@@ -41,7 +42,7 @@ describe.each(WAYS)('text from elsewhere on %s', (_, shown) => {
 describe('JSON for programs', () => {
   it('says the same as before, and looks as JSON does', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: anyCharacter }), (value) => {
         expect(JSON.parse(toSafeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );

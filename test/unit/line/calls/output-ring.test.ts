@@ -3,6 +3,7 @@ import { OutputRing } from '../../../../src/line/calls/output-ring.ts';
 import type { OutputPiece } from '../../../../src/agents/agent.ts';
 import { withoutSecrets } from '../../../../src/rules/secrets/mask.ts';
 import * as fc from '../../../support/properties.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const text = (...texts: readonly string[]): readonly OutputPiece[] => texts.map((one) => ({ kind: 'text', text: one }));
 
@@ -105,7 +106,7 @@ it('lines of any pieces stay within their bounds, and are the same however often
   const pieces = fc.array(
     fc.record({
       kind: fc.constantFrom('text', 'thought', 'step'),
-      text: fc.string({ unit: 'binary', maxLength: 300 }),
+      text: fc.string({ unit: anyCharacter, maxLength: 300 }),
     }),
     { maxLength: 80 },
   ) as fc.Arbitrary<OutputPiece[]>;

@@ -19,6 +19,7 @@ import {
   moved,
   started,
 } from '../../../support/records.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 
@@ -85,7 +86,7 @@ const HOSTILE = [
 const FORBIDDEN =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
 const texts = fc
-  .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '&', '"', '`')))
+  .array(fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '&', '"', '`')))
   .map((parts) => `a${parts.join('')}`);
 const MANNER = { here: undefined };
 const shown = (digest: Digest, width?: number): readonly string[] =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readDecision } from '../../../../src/line/record/decision.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const read = (value: unknown) => readDecision(JSON.stringify(value));
 const why = (value: unknown): string => {
@@ -68,7 +69,7 @@ describe('DECISION.json', () => {
 
   it('never throws, whatever it is given, and its words cannot steer a terminal', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.json()), (text) => {
         const found = readDecision(text);
         if (!found.ok) expect(found.why.why).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
       }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../../../../src/base/names.ts';
 import { parseContract, type ParsedContract } from '../../../../src/project/contract/task-contract-schema.ts';
 import { writeContract, type ContractStatusView } from '../../../../src/project/contract/write-contract.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 type Json = Record<string, Record<string, unknown>>;
 
@@ -57,7 +58,7 @@ function parsed(text: string): ParsedContract {
 const written = (contract: ParsedContract, change: Partial<ContractStatusView> = {}): Json =>
   JSON.parse(writeContract(contract.document, { ...view, ...change })) as Json;
 
-const line = fc.string({ unit: 'binary', maxLength: 20 });
+const line = fc.string({ unit: anyCharacter, maxLength: 20 });
 const anyView: fc.Arbitrary<ContractStatusView> = fc.record({
   status: fc.constantFrom(...STATUSES),
   status_reason: line,

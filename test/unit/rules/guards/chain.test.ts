@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { GUARDS, checkMessage } from '../../../../src/rules/guards/chain.ts';
 import { DOWNGRADED } from '../../../../src/rules/guards/review-gate.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const CLEAN = 'Changed line 42. Tests pass (628/628).';
 const delegated = { isDelegation: true, modified: [] };
@@ -124,7 +125,7 @@ describe('a message through the chain', () => {
 
   it('of any text ends, and is handed on unchanged where nothing is refused', () => {
     assert(
-      property(string({ unit: 'binary', maxLength: 300 }), (text) => {
+      property(string({ unit: anyCharacter, maxLength: 300 }), (text) => {
         const { passed, warnings, reminder, text: handed } = checkMessage(text, delegated, STANDARD_MESSAGES);
         expect(!passed || warnings.length > 0 || reminder !== '' || handed === text).toBe(true);
       }),

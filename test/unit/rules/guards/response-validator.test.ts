@@ -2,6 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { praiseFeedback, validateResponse } from '../../../../src/rules/guards/response-validator.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const { responseValidator: usual } = STANDARD_MESSAGES;
 const labels = (text: string): readonly string[] => validateResponse(text, usual).sentences.map(({ label }) => label);
@@ -281,7 +282,7 @@ describe('a message between agents', () => {
 
   it('of any text gets a ratio from 0 to 1', () => {
     assert(
-      property(string({ unit: 'binary', maxLength: 400 }), (text) => {
+      property(string({ unit: anyCharacter, maxLength: 400 }), (text) => {
         const { ratio, valid, matched } = validateResponse(text, usual);
         expect(ratio).toBeGreaterThanOrEqual(0);
         expect(ratio).toBeLessThanOrEqual(1);
