@@ -45,6 +45,7 @@ export async function requestOrRun(
   try {
     const { services, journal } = await openServices(place, env, warn, {
       onlyStops: ONLY_STOP.has(request.do),
+      lastSeen: lock.tookOverFrom?.lastSeen,
     });
     try {
       catchUpPapers(services);

@@ -8,7 +8,7 @@ import { findWriteFault } from '../record/read-entry.ts';
 import { normaliseUsage } from '../../agents/budget/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../agents/agent.ts';
-import { settleCall, type EndedCall } from '../state/settle-call.ts';
+import { describeCutCall, settleCall } from '../state/settle-call.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../services/services.ts';
@@ -89,7 +89,7 @@ export async function retryUntilWritable(
 
 /** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
 export function resumeCall(
-  services: Needs<'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
+  services: Needs<'clock' | 'digest' | 'folders' | 'lastSeen' | 'ledger' | 'say' | 'stateName'>,
   log: StepJournal,
 ): void {
   const { openCall: open, taskId } = log.record;
@@ -97,11 +97,7 @@ export function resumeCall(
   const text = services.folders.readReceived(taskId, open.call);
   const received = text === undefined ? undefined : receivedFor(open, text);
   const called = text === undefined || received === undefined ? undefined : calledAs(services, open, received, text);
-  const { station, call, reserveUsd } = open;
-  const ended: EndedCall =
-    called !== undefined && findWriteFault(called) === undefined
-      ? called
-      : { kind: 'interrupted', at: services.clock.now(), station, call, usd: reserveUsd };
+  const ended = called !== undefined && findWriteFault(called) === undefined ? called : describeCutCall(services, open);
   log.note(ended);
   settleCall(services, taskId, open, ended);
 }

@@ -104,8 +104,8 @@ export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): SettledCall
 }
 
 /**
- * Settles an interrupted call: its reported usage, else the whole reservation. After a crash of andon its duration is
- * the time until now, at most its limit.
+ * Settles an interrupted call: its reported usage, else the whole reservation. Where a crash of andon left no sign of
+ * life, its duration is the time until now, at most its limit.
  */
 export function chargeInterrupted(entry: Interrupted, open: Started | undefined): SettledCall {
   const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;

@@ -33,7 +33,7 @@ export function formatEntry(entry: JournalEntry): string | undefined {
     case 'released':
       return 'the line goes on: what it waited for has come';
     case 'interrupted':
-      return `${entry.station}: the call under way was interrupted; that is not counted as a failure`;
+      return `${entry.station}: the call under way was interrupted${entry.ms === undefined ? '' : ` after ${seconds(entry.ms)}`}; that is not counted as a failure`;
     case 'moved':
       return `${describeMover(entry)}${tookOver(entry.facts.takeover)}${describeNext(entry)}`;
     case 'merging':

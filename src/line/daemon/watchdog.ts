@@ -109,7 +109,8 @@ export async function startWatchdog(
   if (place.takenFrom !== undefined)
     warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
   if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
-  const { services, journal } = await openServices(place, env, log).catch((error: unknown) => {
+  const { lastSeen } = tookOverFrom ?? {};
+  const { services, journal } = await openServices(place, env, log, { lastSeen }).catch((error: unknown) => {
     logger.close();
     throw error;
   });

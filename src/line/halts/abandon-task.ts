@@ -4,10 +4,11 @@ import { setEditedLockAside } from '../documents/own-papers.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { createAlreadyMerged, readMergeState } from '../git/merge-state.ts';
 import type { Needs } from '../services/services.ts';
+import { describeCutCall } from '../state/settle-call.ts';
 
 /** Abandons a task that is not running; throws a Problem when its merge has already landed. */
 export async function abandonTask(
-  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'lastSeen' | 'repository' | 'say'>,
   record: TaskRecord,
   by: string,
 ): Promise<TaskRecord> {
@@ -32,9 +33,8 @@ export async function abandonTask(
 }
 
 /** Charges the reserve of a call that a crash interrupted. */
-function noteInterrupted(services: Needs<'clock' | 'journal'>, taskId: string): void {
+function noteInterrupted(services: Needs<'clock' | 'journal' | 'lastSeen'>, taskId: string): void {
   const open = foldJournal(services.journal.entries(taskId))?.openCall;
   if (open === undefined) return;
-  const { station, call, reserveUsd: usd } = open;
-  services.journal.append(taskId, [{ kind: 'interrupted', at: services.clock.now(), station, call, usd }]);
+  services.journal.append(taskId, [describeCutCall(services, open)]);
 }

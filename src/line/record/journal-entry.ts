@@ -72,7 +72,7 @@ const interruptedSchema = entry('interrupted', () => ({
   call: z.int(),
   usd: z.number().nullable(),
   tokens: z.int().nullable().optional().describe('What its program still reported; else the reserve is charged.'),
-  ms: z.int().optional().describe('How long it ran, where andon ended it itself.'),
+  ms: z.int().optional().describe('How long it ran, at least: until andon ended it, or its last sign of life.'),
 }));
 
 /** A call whose program is unavailable for now; no attempt, no strike. */

@@ -40,13 +40,14 @@ import { Problem } from '../../base/problem.ts';
 
 /**
  * The services of a repository for the holder of its lock. Leftovers of a crashed andon are ended first. `onlyStops`:
- * what is asked for starts nothing, so a configuration that cannot be read is not in its way.
+ * what is asked for starts nothing, so a configuration that cannot be read is not in its way. `lastSeen`: the last sign
+ * of life of an andon that died, where one did.
  */
 export async function openServices(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
-  { onlyStops = false }: { readonly onlyStops?: boolean } = {},
+  { onlyStops = false, lastSeen }: { readonly onlyStops?: boolean; readonly lastSeen?: string | undefined } = {},
 ): Promise<{ services: Services; journal: Journal }> {
   const left = clearLeftovers(place);
   if (left > 0)
@@ -66,7 +67,7 @@ export async function openServices(
     const held = holdRepository(place.facts);
     opened.push({ close: () => held.letGo() });
     const built = await buildServices(place, env, say, { ...journal, close });
-    const guarded = guardRepository({ ...built, ledger }, () => held.mustBeHere());
+    const guarded = guardRepository({ ...built, ledger, lastSeen }, () => held.mustBeHere());
     const services = await openTargetServices(guarded).catch((error: unknown) => {
       if (!onlyStops || !(error instanceof Problem)) throw error;
       say({ kind: 'word', level: 'warn', text: `${error.message}; ${error.remedy}` });

@@ -59,6 +59,8 @@ export interface Services extends InForce, Watching {
   readonly ledger: Ledger;
   /** When this andon ends and starts nothing more; undefined = when it is stopped. */
   readonly ends?: string | undefined;
+  /** The last sign of life of an andon that died before this one began (ISO 8601); undefined where none did. */
+  readonly lastSeen?: string | undefined;
   /** What this repository is called there: the name of its state folder. */
   readonly stateName: string;
   readonly repository: Repository;

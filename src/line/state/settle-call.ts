@@ -8,6 +8,22 @@ import type { Needs } from '../services/services.ts';
 /** How a call ended, as the journal holds it. */
 export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
 
+/** The end of a call whose andon died: it ran at least until that andon's last sign of life. */
+export function describeCutCall(
+  { clock, lastSeen }: Needs<'clock' | 'lastSeen'>,
+  { station, call, reserveUsd, at }: Started,
+): EndedCall {
+  const ms = lastSeen === undefined ? undefined : Math.max(0, Date.parse(lastSeen) - Date.parse(at));
+  return {
+    kind: 'interrupted',
+    at: clock.now(),
+    station,
+    call,
+    usd: reserveUsd,
+    ...(ms === undefined ? {} : { ms }),
+  };
+}
+
 /**
  * Writes into the ledger what a call came to. What was set aside counts until that is written, so a failure here loses
  * nothing: the next start reads it from the journal.

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import lockfile from 'proper-lockfile';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
@@ -20,8 +20,8 @@ import { bindName } from './kernel-name.ts';
 
 /** A held lock; `lost` is called at most once, when it was taken away (the daemon slept too long). */
 export interface HeldLock {
-  /** The crashed holder that this lock was taken over from. */
-  readonly tookOverFrom: Holder | undefined;
+  /** The crashed holder that this lock was taken over from, and the time of its last sign of life (ISO 8601). */
+  readonly tookOverFrom: (Holder & { readonly lastSeen: string | undefined }) | undefined;
   /** Tells askers that the holder waits for its disk, or no longer waits; this needs no disk. */
   waits(wait: DiskWait | undefined): void;
   release(): Promise<void>;
@@ -64,6 +64,7 @@ export async function takeLock(
   const before = shared ?? readHolder(stateFolder);
   // With both locks of the kernel in hand, no other andon of this machine can be running, whatever became of that pid.
   const dead = before === undefined || socket !== undefined || !isAlive(before);
+  const lastSeen = statSync(lockfilePath, { throwIfNoEntry: false })?.mtime.toISOString();
   if (dead) rmSync(lockfilePath, { recursive: true, force: true });
   try {
     const release = await lockfile.lock(stateFolder, {
@@ -79,7 +80,7 @@ export async function takeLock(
     openDir(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
     failpoint('lock.take.after-owner');
     return success({
-      tookOverFrom: dead ? before : undefined,
+      tookOverFrom: dead && before !== undefined ? { ...before, lastSeen } : undefined,
       waits: (now) => void (wait = now),
       release: async () => {
         try {
