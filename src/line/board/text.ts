@@ -57,11 +57,13 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
     row.why === '' || row.lane === 'working' || toSentence(row.why) === row.phrase
       ? []
       : [{ tone: 'dim' as const, text: `    ${row.why}` }];
-  const [way] = row.lane === 'needs_you' ? row.ways : [];
+  const suggested = row.halt?.suggestion?.path ?? 1;
+  const way = row.lane === 'needs_you' ? (row.ways[suggested - 1] ?? row.ways[0]) : undefined;
+  const other = row.halt === null ? '' : `  # or --path ${3 - suggested}`;
   return [
     { tone, text: `  ${place}${name}  ${describeRow(row)}${age}${stale}` },
     ...why,
-    ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}` }]),
+    ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}${other}` }]),
   ];
 }
 

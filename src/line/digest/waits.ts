@@ -1,3 +1,4 @@
+import { listNames } from '../../base/list-names.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { isSilent, type LineFacts } from '../core/line-facts.ts';
 import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
@@ -88,9 +89,7 @@ function explainNotBegun(line: LineFacts | undefined, open: readonly TaskStory[]
   if (watchdog?.doing !== 'watch') return 'a watchdog';
   if (refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`)) return 'the refused contract before it';
   const own = line.queue.find((one) => one.file === file);
-  if (own !== undefined && own.waits_for !== 'its turn' && own.waits_for !== 'a place')
-    return toDigestLine(own.why.replace(/^waits (?:for )?/, ''), 300);
-  if (open.length === 0) return 'its turn';
-  const names = open.map(({ taskId, record }) => `${taskId}${record.halt === undefined ? '' : ', which is halted'}`);
-  return `its turn, behind ${names.join(' and ')}`;
+  if (own?.why.startsWith('waits ') === true) return toDigestLine(own.why.replace(/^waits (?:for )?/, ''), 300);
+  const names = open.flatMap(({ taskId, record }) => (record.halt === undefined ? [taskId] : [])); // a halt blocks none
+  return names.length === 0 ? 'its turn' : `its turn, behind ${listNames(names, 3)}`;
 }

@@ -2,7 +2,7 @@ import { describeFailedTests, extractFailures } from '../../base/failing-part.ts
 import { describeNextStep } from '../core/describe-line.ts';
 import { fitRedGates } from '../core/red-gates.ts';
 import { HALT_WORDS } from '../core/halt-words.ts';
-import { completeResumeCommand, reportCommand, resumeCommand } from '../core/resume-command.ts';
+import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../rules/model/weakening.ts';
@@ -255,12 +255,12 @@ interface OtherHalt {
   readonly file: string;
 }
 
-/** A halt report with a list of the other halts; each names its own report and the command that answers it. */
+/** A halt report with a list of the other halts; each names its own report. */
 export function withOthers(report: string, others: readonly OtherHalt[]): string {
   if (others.length === 0) return report;
   const rows = others.map(
     ({ taskId, halt, file }) =>
-      `- **${taskId}**: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toMarkdownLine(halt.trip.reason, 300)}\n  Read \`${file}\`, then run \`${resumeCommand(taskId, 1, halt.id)}\` (or \`--path 2\`)`,
+      `- **${taskId}**: ${HALT_WORDS[halt.trip.breaker].phrase}: ${toMarkdownLine(halt.trip.reason, 300)}\n  \`${file}\` has the commands of both paths.`,
   );
   const heading = others.length === 1 ? 'One more halt' : `${others.length} more halts`;
   return `${report}\n## ${heading}\n\n${rows.join('\n')}\n`;

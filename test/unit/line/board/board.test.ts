@@ -82,7 +82,7 @@ describe('the board', () => {
       'Merge the two guides: Floor manager and judge disagree',
       'Merge the two guides: Writing',
       expect.stringMatching(/^Merge the two guides: Waits for /),
-      'F-6: Waits for its turn, behind A-1, which is halted and B-2 and C-3',
+      'F-6: Waits for its turn',
       'Merge the two guides: Merged into main',
       'Merge the two guides: Given up',
     ]);
@@ -114,6 +114,7 @@ describe('the board', () => {
     for (const [head, rows] of Object.entries({ 'Needs you': 1, Working: 1, Waiting: 2, Ended: 2 }))
       expect(text).toContain(`${head} (${rows})`);
     expect(text.filter((line) => line.length > 80)).toEqual([]);
+    expect(text.join('\n')).toMatch(/--path 2 --halt \S+  # or --path 1\n/); // the suggested one
     expect(renderBoardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
   });
 

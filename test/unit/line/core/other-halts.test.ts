@@ -14,13 +14,13 @@ describe('the page of several halts', () => {
     expect(withOthers(report, [])).toBe(report);
   });
 
-  it('names every other one, its report and the command that answers it', () => {
+  it('names every other one and its report, in which the commands of both paths are', () => {
     const page = withOthers(report, [other('B'), other('C')]);
     expect(page.startsWith(report)).toBe(true);
     expect(page).toContain('## 2 more halts');
     for (const id of ['B', 'C'])
       expect(page).toContain(
-        `- **${id}**: Reviewer and judge disagree: because\n  Read \`_handoff/tasks/${id}/ERIK_HALT.md\`, then run \`andon resume ${id} --path 1 --halt ${id}-1\` (or \`--path 2\`)`,
+        `- **${id}**: Reviewer and judge disagree: because\n  \`_handoff/tasks/${id}/ERIK_HALT.md\` has the commands of both paths.`,
       );
   });
 });
