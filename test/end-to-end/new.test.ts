@@ -213,6 +213,7 @@ describe('andon new with a sentence', () => {
       code: 0,
       queued: true,
     });
+    expect(stdout).toContain('Its change will be merged into main.');
     expect(stderr).toContain('scope: docs/auth_v1.md (named in the sentence)');
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
       task_id: 'KEEP-THE-LINKS-OF-AUTH-V1-MD',
@@ -237,6 +238,15 @@ describe('andon new with a sentence', () => {
     });
   });
 
+  test('names the sentence that --allow took for a path', async () => {
+    const factory = await aFactory();
+    const { code, stderr } = await factory.andon('new', '--allow', 'docs/', 'Keep the links', '--yes');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`andon new 'Keep the links' --allow FILE`) as unknown,
+    });
+  });
+
   test('never infers a protected file as the scope', async () => {
     const factory = await aFactory({ files: { 'AGENTS.md': 'Rules\n' } });
     const { code, stderr } = await factory.andon('new', 'Shorten AGENTS.md', '--yes');
@@ -251,6 +261,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     await talk.answer('Submit it?', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
     expect(talk.shown()).toMatch(/allowed paths +docs\/auth_v1\.md \(named in the sentence\)/);
+    expect(talk.shown()).toMatch(/merged into +main/);
     expect(factory.has('_handoff/TASK_CONTRACT.json')).toBe(true);
   });
 

@@ -15,6 +15,11 @@ import { hintAtTurn, hintToWatch } from './tasks.ts';
 import { flagOf } from './contract-options.ts';
 import type { Invocation } from './command.ts';
 
+interface WrittenContract {
+  readonly task_id: string;
+  readonly git?: { readonly base_branch?: string };
+}
+
 /** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
 export async function submitContract(
   { options, cwd }: Invocation,
@@ -30,7 +35,7 @@ export async function submitContract(
     );
   for (const notice of notices.filter((one) => !checker.gaps.includes(one)))
     printRemedy(toTerminalLine(`note: ${notice}`, 400));
-  const { task_id: taskId } = JSON.parse(text) as { readonly task_id: string };
+  const { task_id: taskId, git } = JSON.parse(text) as WrittenContract;
   const queued = hasFlag(options, 'queue') || checker.isBusy();
   const save = readTextOption(options, 'save');
   if (save !== undefined) keepContract(resolve(cwd, save), text);
@@ -45,7 +50,11 @@ export async function submitContract(
     });
   else if (save !== undefined) printLine(`Saved ${toTerminalLine(save)}. Nothing is queued.`);
   else if (file === undefined) printText(process.stdout.isTTY ? toTerminal(text) : text);
-  else printSentence(await describeDropped(place, file, queued && !hasFlag(options, 'queue')));
+  else {
+    const target = await checker.findTargetBranch(git?.base_branch);
+    const into = target === undefined ? '' : ` Its change will be merged into ${toTerminalLine(target, 200)}.`;
+    printSentence(`${await describeDropped(place, file, queued && !hasFlag(options, 'queue'))}${into}`);
+  }
   return 0;
 }
 

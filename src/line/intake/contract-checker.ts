@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { createFault, type Fault } from '../../base/fault.ts';
-import { FILES, TERMINAL } from '../../base/names.ts';
+import { FILES, TERMINAL, toBranchName } from '../../base/names.ts';
 import { classifyPath, isProtected, mayBeAllowed, checkPath } from '../../base/paths.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { CONTRACT_FIELDS, type ContractDraft } from '../../project/contract/contract-fields.ts';
@@ -67,6 +67,11 @@ export function createContractChecker(services: AdmitServices & Needs<'handoff'>
         ...allowedPaths.filter((pattern) => !files.some(isAllowed(pattern))),
         ...forbiddenPaths.filter((pattern) => !files.some(isForbidden(pattern))),
       ];
+    },
+    /** The branch that a contract is merged into; undefined where there is none to merge into. */
+    async findTargetBranch(base: string | undefined): Promise<string | undefined> {
+      const target = await services.repository.target(base ?? (await services.configuration.targetName()));
+      return target.ok ? toBranchName(target.value.ref) : undefined;
     },
     /** The scope that a sentence names or means among the unprotected files of the target; undefined where none is found. */
     async findScope(sentence: string, base?: string): Promise<FoundScope | undefined> {

@@ -60,6 +60,8 @@ export async function run(invocation: Invocation): Promise<number> {
     const found = hasScope(wanted) ? undefined : await checker.findScope(proseOf(wanted), wanted.base_branch);
     const given = found === undefined ? wanted : { ...wanted, allowed_paths: found.paths };
     const missing = listMissing(given);
+    const read = sentence === '' ? given.allowed_paths?.find((path) => path.includes(' ')) : undefined;
+    if (missing.length > 0 && read !== undefined) throw readAsPath(read);
     if (missing.length > 0) throw missingFields(missing, file, sentence);
     const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;
     if (found?.isNamed === false && !isConfirmed) throw unconfirmed(found.paths, sentence);
@@ -121,10 +123,17 @@ const unconfirmed = (paths: readonly string[], sentence: string): Error =>
     `Name the files with --allow, or take these: ${typed(sentence)} --yes`,
   );
 
+/** Options with several values take the words behind them. */
+const readAsPath = (text: string): Error =>
+  createUsageError(
+    `--allow was given ${JSON.stringify(toTerminalLine(text, 200))} as a path, and there is no sentence.`,
+    `Write the sentence first: ${typed(text)} --allow FILE`,
+  );
+
 const missingFields = (missing: readonly string[], spec: string | undefined, sentence: string): Error =>
   createUsageError(
     [
-      ...(missing.length === 1 ? ['No tracked file, or too many, fit the words.'] : []),
+      ...(sentence === '' ? [] : ['No tracked file, or too many, fit the words.']),
       `Missing options: ${missing.join(', ')}.`,
     ],
     spec === undefined
@@ -173,7 +182,8 @@ async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | u
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
   for (let text = checker.write(draft); ;) {
     const { faults, notices } = await checker.check(text);
-    ask.show('The contract', showContract(text, gates, guess));
+    const target = await checker.findTargetBranch(draft.base_branch);
+    ask.show('The contract', showContract(text, gates, guess, target));
     for (const fault of faults) ask.warn(`${fault.path}: ${describeFault(fault)}`);
     for (const notice of notices) ask.say(toTerminalLine(notice, 300));
     const answer = await ask.choose(faults.length === 0 ? 'Submit it?' : 'It would be refused. Edit it?', [
@@ -190,11 +200,17 @@ async function askProposal(ask: Prompts, proposal: Proposal): Promise<string | u
 }
 
 /** A row for each field that is set, in the order of the schema; the plain text where it is no contract. */
-function showContract(text: string, gates: string, guess: { readonly paths: string; readonly why: string }): string {
+function showContract(
+  text: string,
+  gates: string,
+  guess: { readonly paths: string; readonly why: string },
+  target: string | undefined,
+): string {
   const contract = parseJson(text);
   if (contract === undefined) return toTerminalLine(text, 300);
   const rows = CONTRACT_FIELDS.flatMap(({ key, path }): [string, string][] => {
     const shown = [getValueAt(contract, path.split('.'))].flat().map(describeItem).join(', ');
+    if (key === 'base_branch') return [['merged into', shown || (target ?? 'no branch: check one out')]];
     if (key === 'gates') return [[key, [gates, shown].filter((one) => one !== '').join(', ') || NO_GATE]];
     if (shown === '' || shown === '0' || shown === 'false') return [];
     const isGuess = key === 'allowed_paths' && guess.why !== '' && shown === guess.paths;
