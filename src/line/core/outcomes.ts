@@ -8,7 +8,7 @@ interface TaskOutcome {
   readonly day: string;
   /** What halted it; null = it was merged. */
   readonly breaker: BreakerId | null;
-  /** It was merged at its first attempt. */
+  /** It was merged at its first attempt; calls that andon's own end cut off count for nothing. */
   readonly isFirstPass: boolean;
 }
 
@@ -22,6 +22,7 @@ export function listOutcomes(entries: readonly JournalEntry[]): readonly TaskOut
     if (entry.to === 'erik_consultation' && halt !== undefined)
       return [{ day, breaker: halt.trip.breaker, isFirstPass: false }];
     if (entry.to !== 'merged' || isUndone) return [];
-    return [{ day, breaker: null, isFirstPass: foldJournal(entries)?.attempt === 1 }];
+    const cut = entries.filter((one) => one.kind === 'interrupted' && one.station === 'implementer').length;
+    return [{ day, breaker: null, isFirstPass: foldJournal(entries)?.attempt === 1 + cut }];
   });
 }

@@ -24,9 +24,16 @@ describe('the outcomes of a task', () => {
     ]);
   });
 
-  it('count a merge as a first pass only after one attempt', () => {
+  it('count a merge as a first pass only after one attempt that was not cut off', () => {
     const again = started({ ...on(11), call: 2 });
-    expect(listOutcomes([...BEGUN, again, MERGED]).map(({ isFirstPass }) => isFirstPass)).toEqual([false]);
+    const cut: JournalEntry = { kind: 'interrupted', ...on(11), station: 'implementer', call: 1, usd: null };
+    const isFirst = (...between: readonly JournalEntry[]): boolean | undefined =>
+      listOutcomes([...BEGUN, ...between, MERGED])[0]?.isFirstPass;
+    expect([isFirst(again), isFirst(cut, again), isFirst(cut, again, started({ ...on(11), call: 3 }))]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('leave out a merge that was undone, and a task under way', () => {
