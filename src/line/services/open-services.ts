@@ -11,7 +11,6 @@ import { createEnclosure } from '../../sandbox/cage/enclose.ts';
 import { systemClock } from '../../base/system/system-clock.ts';
 import { createHandoff } from '../../project/handoff/folder.ts';
 import { createHandoffQueue } from '../queue/handoff-queue.ts';
-import { findControlGroups } from '../../sandbox/processes/bounds.ts';
 import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import { processRegistry } from '../../sandbox/processes/registry.ts';
 import { processRunner } from '../../sandbox/processes/run.ts';
@@ -127,7 +126,6 @@ export async function buildServices(
       ],
       read: [...settings.cage.read, ...listCertificates(env, [findHome(env), facts.root, findStateHome(env)])],
       limits: machineLimits(settings.cage.limits),
-      groups: () => findControlGroups()?.version,
     };
     const programs = {
       programs: settings.agents,

@@ -52,8 +52,7 @@ export function createBubblewrap(run: RunProgram, services: CageWorld): Cage {
       if (exit === 0) return undefined;
       return ended === 'not started' ? output : `bubblewrap cannot build a cage here: ${ended} ${output}`.trim();
     },
-    limits: async () =>
-      formatLimits(limits, services.groups?.(), (await getOverlaySupport()) !== undefined && fitsInMemory(limits)),
+    limits: async () => formatLimits(limits, (await getOverlaySupport()) !== undefined && fitsInMemory(limits)),
     keepsTrees: async (folder) => {
       const found = await getOverlaySupport();
       return found !== undefined && fitsInMemory(limits) && supportsOverlay(found, folder);
@@ -125,7 +124,7 @@ function start(
       temporary: laysAside ? temporaryFolder(command.tree) : undefined,
       most,
     },
-    largestSegment: largestSegment(limits, services.groups?.()),
+    largestSegment: largestSegment(limits),
     before: resolver,
     after: command.share.flatMap(([from, path]) => [
       '--ro-bind',

@@ -16,8 +16,8 @@ interface InCage {
   readonly unixSockets: boolean;
   /** What is mounted at `/tmp`, and the size of mounts in memory. */
   readonly tmp: { readonly temporary?: string | undefined; readonly most: number };
-  /** Bytes of its largest segment of System V; undefined: no limit. */
-  readonly largestSegment: number | undefined;
+  /** Bytes of its largest segment of System V. */
+  readonly largestSegment: number;
   /** Arguments of bwrap for mounts below the tree, and over it. */
   readonly before: readonly string[];
   readonly after: readonly string[];

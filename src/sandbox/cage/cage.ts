@@ -21,15 +21,12 @@ export function createCage(driver: CageDriver, run: RunProgram, services: CageWo
 }
 
 /** No cage, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
-export function createNoCage(
-  run: RunProgram,
-  world: Pick<CageWorld, 'environment' | 'proxies' | 'limits' | 'groups'>,
-): Cage {
-  const { limits = machineLimits(), groups } = world;
+export function createNoCage(run: RunProgram, world: Pick<CageWorld, 'environment' | 'proxies' | 'limits'>): Cage {
+  const { limits = machineLimits() } = world;
   return {
     name: 'none',
     unavailable: () => Promise.resolve(undefined),
-    limits: () => Promise.resolve(formatLimits(limits, groups?.(), false)),
+    limits: () => Promise.resolve(formatLimits(limits, false)),
     keepsTrees: () => Promise.resolve(false),
     run(command) {
       linkShares(command);

@@ -21,13 +21,12 @@ export const machineLimits = (
   { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits } = { user: {}, project: {} },
 ): CageLimits => computeLimits(machineMemoryMb(), user, project);
 
-/** The limits as text; `group` is the version of control groups, if available. */
-export function formatLimits(limits: CageLimits, group: 1 | 2 | undefined, isAside: boolean): string {
+/** The limits as text. */
+export function formatLimits(limits: CageLimits, isAside: boolean): string {
   const { memoryMb, processes, diskMb, files, openFiles } = limits;
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
-  const counted = `checked every 0.25 s${group === undefined ? '' : `, and by control groups v${group}`}`;
   const written = isAside ? 'kept in memory' : 'on the disk, watched; trees are rebuilt';
-  return `${memoryMb} MB of memory, ${processes} processes and threads (${counted}); ${diskMb} MB and ${files} files written (${written}); ${openFiles} open files`;
+  return `${memoryMb} MB of memory, ${processes} processes and threads (checked every 0.25 s); ${diskMb} MB and ${files} files written (${written}); ${openFiles} open files`;
 }
 
 /** Whether a command's writes fit in memory; otherwise they go to the disk. */
@@ -51,11 +50,10 @@ const MOST_SEGMENTS = 4096;
 const LEAST_SEGMENT = 64 * 1024;
 
 /**
- * The largest segment of System V that a command may make: only the kernel sees one that no process has attached. A
- * control group counts them, so there is no limit there.
+ * The largest segment of System V that a command may make: only the kernel sees one that no process has attached.
  */
-export const largestSegment = ({ memoryMb }: CageLimits, group: 1 | 2 | undefined): number | undefined =>
-  group === undefined ? Math.max(LEAST_SEGMENT, Math.floor((memoryMb * MB) / MOST_SEGMENTS)) : undefined;
+export const largestSegment = ({ memoryMb }: CageLimits): number =>
+  Math.max(LEAST_SEGMENT, Math.floor((memoryMb * MB) / MOST_SEGMENTS));
 
 /** The limits of a command. `setup` may write freely to its tree, since it installs packages there. */
 export function computeBounds(

@@ -70,7 +70,7 @@ function encloseInBubblewrap(run: RunProgram, world: CageWorld, wanted: Enclosed
       network: false,
       unixSockets: false,
       tmp: { temporary: wanted.temporary, most: SCRAP_BYTES },
-      largestSegment: largestSegment(limits, world.groups?.()),
+      largestSegment: largestSegment(limits),
       before: [...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]), '--bind', home, home],
       after: wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR],
       env: wanted.env,

@@ -17,8 +17,6 @@ export interface CageWorld {
   readonly limits?: CageLimits;
   /** Proxy variables, for commands with network. */
   readonly proxies?: Readonly<Record<string, string>>;
-  /** The version of control groups that andon can use here. */
-  readonly groups?: () => 1 | 2 | undefined;
 }
 
 /** The environment of one command: the project's tools come first on PATH, and only one with network gets the proxies. */

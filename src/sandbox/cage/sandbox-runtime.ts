@@ -37,7 +37,7 @@ export function createSandboxRuntime(run: RunProgram, services: CageWorld, find 
       if (typeof runtime === 'string') return runtime;
       return withScratchFolder((scratch) => findLeaks(run, services, runtime, scratch));
     },
-    limits: () => Promise.resolve(formatLimits(services.limits ?? machineLimits(), services.groups?.(), false)),
+    limits: () => Promise.resolve(formatLimits(services.limits ?? machineLimits(), false)),
     keepsTrees: () => Promise.resolve(false), // shared folders are links in them
     sharesNetwork: () => describeSharedNetwork(services.environment['PATH']),
     run(command) {
@@ -103,7 +103,7 @@ function startOf(
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
     process.platform === 'linux'
-      ? buildRestrictions(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
+      ? buildRestrictions(largestSegment(limits), egress && resolverMount(egress, scratch))
       : {},
   );
   const parent = egress === undefined ? String(process.pid) : 'PARENT';
@@ -120,7 +120,7 @@ const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** Closes what the package leaves open: kernel files, and system calls that its own filter permits. */
-function buildRestrictions(largestSegment: number | undefined, resolver: readonly string[] = []): object {
+function buildRestrictions(largestSegment: number, resolver: readonly string[] = []): object {
   const filter = seccompFilter({ namespaces: false, unixSockets: false, largestSegment });
   return {
     mounts: [...kernelMounts(), '--tmpfs', '/sys', ...resolver],

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import {
   countOomKills,
@@ -8,7 +9,6 @@ import {
   type KernelUsage,
 } from './usage.ts';
 import type { ProcessName } from './process-name.ts';
-import { findGroups, makeGroup, type ControlGroup, type Groups } from './control-group.ts';
 
 /** The limits of a program and its descendants; exceeding one ends them all at once. */
 export interface Bounds extends ProcessUsage {
@@ -58,62 +58,42 @@ function checkInotify({ inotify }: KernelUsage): string | undefined {
 
 const toMegabytes = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 
-/**
- * Binds a program to its limits: how to start it so that the kernel counts it, the watch, and the verdict at its end.
- */
-export function bind(bounds: Bounds, here: () => Groups | undefined = findControlGroups) {
-  const group = groupFor(bounds, here);
+/** Binds a program to its limits: its start, the watch, and the verdict at its end. */
+export function bind(bounds: Bounds) {
   let watching: ReturnType<typeof watchBounds> | undefined;
   return {
-    /** Joins its group itself, so that all descendants are inside, and is ended first when memory is short. */
+    /** The kernel ends it first when memory is short. */
     start: ({ program, args }: { readonly program: string; readonly args: readonly string[] }) => ({
       program: '/bin/sh',
-      args: ['-c', JOIN, 'sh', ...(group?.join ?? []), '--', program, ...args],
+      args: ['-c', ENDED_FIRST, 'sh', program, ...args],
     }),
     watch(processes: () => readonly ProcessName[], over: (why: string) => void): void {
-      watching = watchBounds(bounds, group, processes, over);
+      watching = watchBounds(bounds, processes, over);
     },
-    async end(failed: boolean): Promise<string | undefined> {
-      const why = await watching?.end(failed);
-      void group?.remove();
-      return why;
-    },
+    end: async (failed: boolean): Promise<string | undefined> => watching?.end(failed),
   };
 }
 
-const JOIN = `{ echo 500 > /proc/self/oom_score_adj; } 2>/dev/null
-while [ "$1" != -- ]; do { echo 0 > "$1"; } 2>/dev/null; shift; done; shift; exec "$@"`;
+const ENDED_FIRST = '{ echo 500 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"';
 
-let groups: Groups | undefined | null = null;
-/** Where andon may make control groups on this machine. */
-export const findControlGroups = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
-
-/**
- * The kernel's limits are above those of the watch, which reports what was passed; files in memory count there as well.
- */
-function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups | undefined): ControlGroup | undefined {
-  const found = here();
-  const place = bytes === Infinity ? memoryBytes : bytes;
-  return (
-    found &&
-    makeGroup(found, { memoryBytes: memoryBytes + place + 1024 * MB, processes: Math.ceil(processes * 1.25) + 64 })
-  );
+/** Makes the kernel end this process, and its later descendants, before andon when memory runs out. */
+export function preferOomKill(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '300');
+  } catch {
+    // The process is gone, or the system has no such setting.
+  }
 }
 
 /**
  * Watches a running program by measurements of the machine, never by its output. `over` is called once. `end` is called
  * after it ended and reports what only shows then; `failed`: it reported an error itself.
  */
-function watchBounds(
-  bounds: Bounds,
-  group: ControlGroup | undefined,
-  processes: () => readonly ProcessName[],
-  over: (why: string) => void,
-) {
+function watchBounds(bounds: Bounds, processes: () => readonly ProcessName[], over: (why: string) => void) {
   const kills = countOomKills();
   let held: KernelUsage | undefined;
   const disk = bounds.onDisk === undefined ? undefined : diskWatch(bounds, bounds.onDisk, () => held);
-  const use = countUsage(bounds.memoryBytes, group);
+  const use = countUsage(bounds.memoryBytes);
   let stopped = false;
   let timer = setTimeout(() => void look(), EVERY_MS);
   async function look(): Promise<void> {
@@ -124,14 +104,7 @@ function watchBounds(
     // Slow measurements are made less often: they take at most a third of the time.
     timer = setTimeout(() => void look(), Math.max(EVERY_MS, 2 * (performance.now() - started)));
   }
-  /** The limit that the kernel enforced. */
-  function byKernel(): string | undefined {
-    if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
-    return group !== undefined && group.refused() > 0 ? processWords(bounds) : undefined;
-  }
   async function lookOnce(): Promise<string | undefined> {
-    const kept = byKernel();
-    if (kept !== undefined) return kept;
     const measure = async (again: boolean): Promise<string | undefined> => {
       const usage = await use(processes(), again);
       held = usage.held;
@@ -144,7 +117,7 @@ function watchBounds(
     async end(failed: boolean): Promise<string | undefined> {
       stopped = true;
       clearTimeout(timer);
-      const left = byKernel() ?? findPassedBound(bounds.leftBehind?.() ?? {}, bounds);
+      const left = findPassedBound(bounds.leftBehind?.() ?? {}, bounds);
       if (left !== undefined || !failed) return left;
       if (countOomKills() > kills)
         return 'this machine had no memory left while it ran, and the kernel ended processes';
@@ -152,12 +125,6 @@ function watchBounds(
     },
   };
 }
-
-const memoryWords = (bounds: Bounds): string =>
-  `it used all of the ${toMegabytes(bounds.memoryBytes)} of memory that are allowed (cage.limits.memory_mb), and the kernel ended a process of it`;
-
-const processWords = ({ processes }: Bounds): string =>
-  `it wanted more than the ${processes} processes that are allowed (cage.limits.processes)`;
 
 /**
  * Watches the disk a program writes to. statfs is cheap, so new files are counted only when the disk has lost as much.

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { Clock } from '../../base/clock.ts';
 import { waitAtMost } from '../../base/system/wait-at-most.ts';
-import { bind } from './bounds.ts';
+import { bind, preferOomKill } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
-import { preferOomKill, type Groups } from './control-group.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { lookForLife, probeExternal } from './liveness-probe.ts';
 import { ProcessTree } from './process-tree.ts';
@@ -18,11 +17,11 @@ const SAMPLE_MS = 1000;
 const CALL = 'ANDON_CALL';
 
 /** Runs programs so that nothing outlives the call: time limits, output caps, and the whole tree killed. */
-export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: () => Groups | undefined) {
+export function processRunner(clock: Clock, registry: ProcessRegistry) {
   return async function run(command: Command): Promise<Ending> {
     const started = performance.now();
     const call = randomUUID();
-    const bound = command.bounds && bind(command.bounds, groups);
+    const bound = command.bounds && bind(command.bounds);
     const mark = { ...registry.mark, ...(isCaged(command) ? {} : { [CALL]: call }) };
     const subprocess = startProgram(command, bound?.start(command) ?? command, mark);
     const child = subprocess.nodeChildProcess;

@@ -2,7 +2,6 @@ import type { StatsFs } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './process-name.ts';
 import { readProc, listFiles, readLink, statUnlinked } from './proc.ts';
 
@@ -25,17 +24,11 @@ const IN_MEMORY = 0x01021994;
 const FIRST = 6;
 
 /** Measures processes: their memory, what the kernel holds for them, and their own file systems in memory. */
-export function countUsage(allowed: number, group: ControlGroup | undefined) {
+export function countUsage(allowed: number) {
   const look = watchKernelUsage();
   return async (processes: readonly ProcessName[], again: boolean) => {
     const places = await usedInMemory(processes);
-    const counted = group?.usage();
     const held = await look(processes, again);
-    if (counted !== undefined && counted.processes !== 0) {
-      // A control group of version 1 does not charge queued data by default; that of version 2 is not asked.
-      const memoryBytes = counted.anonymous + Math.max(0, counted.shared - places.bytes) + held.queued;
-      return { memoryBytes, processes: counted.processes, ...places, held };
-    }
     const mapped = memoryOf(processes, allowed, held.memfd);
     return { memoryBytes: mapped.bytes + held.queued, processes: mapped.threads, ...places, held };
   };

@@ -44,7 +44,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
   'project/handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
   'sandbox/processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
-  'sandbox/processes/control-group.ts': 'files of the kernel, not of a disk',
+  'sandbox/processes/bounds.ts': 'a file of the kernel, not of a disk',
   'sandbox/processes/drop-unsynced.ts': 'drops what the next run lays out anew',
   'base/system/trash.ts': 'removes; what it does not come to goes at the next start',
   'project/git/changes.ts': 'a private index of a command that only reads',

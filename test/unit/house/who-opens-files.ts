@@ -55,7 +55,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/app/cli/typed-paths.ts',
       'src/project/workspace/lock-workspace.ts',
       'src/sandbox/processes/bounds.ts',
-      'src/sandbox/processes/control-group.ts',
       'src/sandbox/processes/edit-text.ts',
       'src/sandbox/processes/describe-start-failure.ts',
       'src/sandbox/processes/on-reader-closed.ts',

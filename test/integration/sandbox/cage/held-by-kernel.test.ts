@@ -13,7 +13,7 @@ import { ENVIRONMENT, NOBODY } from './attacks.ts';
 import { USERS } from './users.ts';
 
 const registry = { mark: {}, began: () => {}, ended: () => {} };
-const WATCHED = processRunner(systemClock, registry, () => undefined);
+const WATCHED = processRunner(systemClock, registry);
 const LIMITS: CageLimits = { memoryMb: 128, processes: 60, diskMb: 64, files: 1000, openFiles: 1024 };
 const why = await createBubblewrap(WATCHED, {
   home: '/root',
@@ -37,7 +37,7 @@ const TAKES = {
   unlinked: 'exec 3> gone; rm gone; head -c 200000000 /dev/zero >&3; sleep 60',
 };
 
-describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a control group', (name, as) => {
+describe.skipIf(why !== undefined).each(USERS)('in the cage of %s', (name, as) => {
   function run(script: string, changes: Partial<CagedCommand> = {}) {
     const folder = aFolder();
     const tree = join(folder, 'state/tree');
@@ -66,16 +66,6 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
       ended: 'limit',
       limit: expect.stringMatching(limit),
     });
-  });
-
-  it.skipIf(name === 'nobody')('counts data in connections also where a control group counts the rest', async () => {
-    const tree = join(aFolder(), 'state/tree');
-    mkdirSync(tree, { recursive: true });
-    const world = { home: tree, environment: { ...ENVIRONMENT, HOME: tree }, hide: [], read: [], limits: LIMITS };
-    const asked = { tree, network: false, share: [], timeoutMs: 40_000, signal: new AbortController().signal };
-    const grouped = createBubblewrap(processRunner(systemClock, registry), world);
-    const ending = await grouped.run({ ...asked, run: TAKES.loopback });
-    expect(ending).toMatchObject({ ended: 'limit', limit: expect.stringMatching(/of memory, 128 MB/) });
   });
 
   it('ends what writes too much to a file that has lost its name, also on the disk', async () => {

@@ -5,17 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { createBubblewrap } from '../../../../src/sandbox/cage/bubblewrap.ts';
 import { createNoCage } from '../../../../src/sandbox/cage/cage.ts';
 import { systemClock } from '../../../../src/base/system/system-clock.ts';
-import { findGroups } from '../../../../src/sandbox/processes/control-group.ts';
 import { processRunner } from '../../../../src/sandbox/processes/run.ts';
 import type { CageLimits } from '../../../../src/sandbox/limits/cage-limits.ts';
 import { aFolder } from '../processes/a-runner.ts';
 import { ENVIRONMENT, NOBODY } from './attacks.ts';
 import { USERS } from './users.ts';
 
-const groups = findGroups();
 const registry = { mark: {}, began: () => {}, ended: () => {} };
-const WATCHED = processRunner(systemClock, registry, () => undefined);
-const GROUPED = processRunner(systemClock, registry, () => groups);
+const WATCHED = processRunner(systemClock, registry);
 const LIMITS: CageLimits = { memoryMb: 512, processes: 200, diskMb: 64, files: 2000, openFiles: 300 };
 
 const why = await createBubblewrap(WATCHED, {
@@ -28,9 +25,6 @@ const why = await createBubblewrap(WATCHED, {
 /** Who runs it, in which cage, and who counts. */
 const SIDES = [
   ...USERS.map(([name, as]) => [`in bubblewrap, by ${name}, watched`, 'bubblewrap', as(WATCHED), name] as const),
-  ...(groups === undefined
-    ? []
-    : [['in bubblewrap, in a control group', 'bubblewrap', GROUPED, 'whoever runs the tests'] as const]),
   ['in no cage', 'none', WATCHED, 'whoever runs the tests'] as const,
 ];
 
