@@ -54,15 +54,6 @@ describe('of programs that are driven', () => {
     expect(factory.paper('ERIK_HALT.md')).toContain('codex login');
   });
 
-  test('one that is too old halts before its first call', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'qwen');
-    scriptDriven(factory, 'qwen', [WORK], {}, { versions: { qwen: '0.15.10' } });
-    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
-    expect(factory.paper('ERIK_HALT.md')).toContain('0.15.10 is older than 0.24.4');
-    expect(drivenCalls(factory, 'qwen')).toEqual([]);
-  });
-
   test('one at a usage limit is waited for until the time that it names', async () => {
     const factory = await aFactory();
     const name = driveBy(factory, 'codex');
@@ -72,36 +63,6 @@ describe('of programs that are driven', () => {
     factory.drop(aContract({ 'roles.implementer': name }));
     await dog.until(async () => (await factory.status()).task?.hold !== null && (await factory.status()).task?.hold);
     expect((await factory.status()).task?.hold).toMatchObject({ station: 'implementer', until: expect.any(String) });
-  });
-
-  test('one whose network is gone is held, however many lines it prints', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'codex', { profile: { limits: { idle_minutes: 0.02 } } });
-    scriptDriven(factory, 'codex', [{ reply: 'x', does: ['retrying'] }]);
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': name }));
-    await dog.until(async () => Boolean((await factory.status()).task?.hold));
-    expect(dog.output()).toContain('Reconnecting');
-  });
-
-  test('one that says nothing at all is a stall, and the next of the list takes over', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'opencode', { profile: { limits: { idle_minutes: 0.02 } } });
-    scriptDriven(factory, 'opencode', [{ reply: 'x', does: [{ 'api-error': 500 }] }]);
-    const list = aContract({ 'roles.implementer': [name, 'qwen2.5-coder'] });
-    expect((await factory.run(list)).status).toBe('merged');
-    expect(await factory.show('DOC-001')).toMatchObject({
-      takeovers: [{ from: name, to: 'qwen2.5-coder', why: expect.stringContaining('stall') }],
-    });
-  });
-
-  test('one that ends well without an answer is a strike, never a pass', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'gemini');
-    scriptDriven(factory, 'gemini', [answerOnce({ reply: 'x', does: ['empty'] }), PASSES]);
-    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
-    const { calls } = await factory.show('DOC-001');
-    expect(calls.filter(({ station }) => station === 'local-reviewer').map(({ ok }) => ok)).toEqual([false, true]);
   });
 
   test('one that tells no price uses up a dollar budget rather than being free', async () => {

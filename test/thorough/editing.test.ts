@@ -159,42 +159,12 @@ describe('what it has changed is held to what an answer in text is held to', () 
 });
 
 describe('the door', () => {
-  test('is shut when the tokens of the contract are used, and the line halts at its budget', async () => {
-    const { factory, api, run } = await aLine(attempts(['true', 'true', 'true', WRITES]));
-    expect((await run({ 'limits.budget': { tokens: 30_000 } })).status, factory.paper('ERIK_HALT.md')).toBe('merged');
-    expect(api.asked).toHaveLength(5);
-    const second = await aLine(attempts(['true', 'true', 'true', WRITES]));
-    expect((await second.run({ 'limits.budget': { tokens: 2000 } })).status).toBe('erik_consultation');
-    expect(second.factory.breaker()).toBe('budget');
-    expect(second.api.asked).toHaveLength(2);
-    const { calls } = (await second.factory.show('DOC-001')) as unknown as { calls: readonly { why?: string }[] };
-    expect(JSON.stringify(calls)).toContain('spent');
-  });
-
   test('tells a limit of the service apart: the line waits until the time that it names', async () => {
     const { factory, name } = await aLine(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const dog = await factory.watch();
     factory.drop(aContract({ 'roles.implementer': name }));
     await dog.until(async () => Boolean((await factory.status()).task?.hold));
     expect((await factory.status()).task?.hold).toMatchObject({ station: 'implementer', until: expect.any(String) });
-  });
-
-  test('halts the line where the key is not taken', async () => {
-    const { factory, run } = await aLine(() => ({ status: 401 }));
-    expect((await run()).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('fault');
-    expect(factory.paper('ERIK_HALT.md')).toContain('codex is refused by the service (401)');
-    expect(factory.paper('ERIK_HALT.md')).toContain('check its key');
-  });
-
-  test('waits where the service is down', async () => {
-    const { factory, name } = await aLine(() => 'x', {
-      given: { own: { door: { to: 'http://127.0.0.1:9/v1' } }, profile: { limits: { idle_minutes: 0.5 } } },
-    });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': name }));
-    await dog.until(async () => Boolean((await factory.status()).task?.hold) || factory.isHalted());
-    expect(dog.output()).toContain('reached');
   });
 });
 

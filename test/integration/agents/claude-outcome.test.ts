@@ -503,18 +503,6 @@ describe('a success of claude', () => {
 });
 
 describe('what a run has used', () => {
-  it('is at least what its messages said, each counted once, when it was killed before its result', () => {
-    const begun = {
-      type: 'stream_event',
-      event: { type: 'message_start', message: { id: 'm2', usage: { input_tokens: 30, output_tokens: 1 } } },
-    };
-    const end = outcome([message('m1', 10, 1), message('m1', 10, 1), begun, message('m2', 30, 1)], {
-      ended: 'hard',
-      exit: 137,
-    });
-    expect(end).toMatchObject({ why: { kind: 'stall', tokensIn: 40, tokensOut: 2, usd: null } });
-  });
-
   it('is unknown when nothing was said', () => {
     expect(outcome([START], { exit: 143 })).toMatchObject({ why: { tokensIn: null, tokensOut: null, usd: null } });
   });
