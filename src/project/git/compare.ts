@@ -1,5 +1,5 @@
 import { askGit } from './git.ts';
-import { readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
+import { isTold, readPathChanges, withDifference, type PathChanges, type Unsized } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
 import { SUBMODULE, type Trees } from './trees.ts';
 
@@ -13,8 +13,6 @@ interface ComparisonBounds {
   readonly also: (path: string) => boolean;
 }
 
-/** With more differing files, git lists the second side. */
-const MOST_CHANGES = 500;
 /** A patch of short lines, with their signs and context, is longer than the files. */
 const PATCH_BYTES = 4;
 
@@ -56,10 +54,6 @@ interface Shown extends PathChanges {
 }
 
 const isBlob = ({ mode }: Unsized): boolean => mode !== SUBMODULE;
-
-/** Whether the second side follows from the first and this difference; names outside UTF-8 are ambiguous here. */
-const isTold = ({ gone, come }: Shown): boolean =>
-  come.length <= MOST_CHANGES && ![...gone, ...come.map(({ path }) => path)].some((path) => path.includes('\ufffd'));
 
 /** The same where a diff of the two was made before, and no file is too large; undefined where that is not known. */
 function cachedDifference(

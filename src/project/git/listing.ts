@@ -22,23 +22,6 @@ export function readListing(output: Buffer): TreeFile[] {
 }
 
 /**
- * Parses the difference to a known listing, by `git diff-tree -r -z --raw --no-renames`; undefined when it is large.
- */
-export function readDifference(output: Buffer, most: number): PathChanges | undefined {
-  const fields = output.toString('utf8').split('\0');
-  const gone = new Set<string>();
-  const come: Unsized[] = [];
-  for (let at = 0; fields[at]?.startsWith(':'); at += 2) {
-    const [, mode = '', , oid = '', letter] = (fields[at] ?? '').split(' ');
-    const path = fields[at + 1] ?? '';
-    if (path.includes('\ufffd') || gone.size === most) return undefined;
-    gone.add(path);
-    if (letter !== 'D') come.push({ path, mode, oid });
-  }
-  return { gone, come };
-}
-
-/**
  * Parses `git diff-tree -r -z -M --raw --numstat`: raw records, then one count per record in the same order. Names are
  * unquoted between NULs, so they are unambiguous.
  */
@@ -78,7 +61,7 @@ const STATUS: Readonly<Record<string, ChangedFile['status'] | undefined>> = {
 
 const count = (text: string): number | null => (text === '-' ? null : Number(text));
 
-/** The same raw records as paths, with object ids; needs `--no-abbrev`. Returns where they end as well. */
+/** The raw records of a difference as paths, with object ids; needs `--no-abbrev`. Returns where they end as well. */
 export function readPathChanges(output: Buffer): PathChanges & { readonly end: number } {
   let at = 0;
   const field = (): string => {
@@ -101,6 +84,13 @@ export function readPathChanges(output: Buffer): PathChanges & { readonly end: n
 }
 
 const COLON = 58;
+
+/** With more differing files, git lists the second side. */
+const MOST_CHANGES = 500;
+
+/** Whether the second side follows from the first and this difference; names outside UTF-8 are ambiguous here. */
+export const isTold = ({ gone, come }: PathChanges): boolean =>
+  gone.size <= MOST_CHANGES && ![...gone, ...come.map(({ path }) => path)].some((path) => path.includes('\ufffd'));
 
 /** The listing after a difference, in git's order. */
 export function withDifference(

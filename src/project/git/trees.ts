@@ -3,13 +3,11 @@ import { listFolders } from '../../base/list-folders.ts';
 import type { TreeFile } from './repository-facts.ts';
 import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
-import { findFile, readDiffTree, readDifference, readListing, readPathChanges, withDifference } from './listing.ts';
+import { findFile, isTold, readDiffTree, readListing, readPathChanges, withDifference } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 export const SUBMODULE = '160000';
-/** A tree that differs from a known one in more files is listed in full. */
-const MOST_CHANGES = 500;
 /** A small tree is also listed in full: that is one git, which also knows the sizes. */
 const FEW_FILES = 1000;
 
@@ -54,30 +52,24 @@ export class Trees {
     if (before === undefined || before.files.length <= FEW_FILES || !isObjectId(commit)) return undefined;
     const raw = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', before.id, commit];
     const result = await tryGit(raw, this);
-    const difference = result.code === 0 ? readDifference(result.stdout, MOST_CHANGES) : undefined;
-    if (difference === undefined) return undefined;
-    const { gone, come } = difference;
-    const sizes = await this.sizes(come.filter(({ mode }) => mode !== SUBMODULE).map(({ oid }) => oid));
-    return withDifference(
-      before.files,
-      gone,
-      come.map((file) => ({ ...file, size: sizes.get(file.oid) ?? 0 })),
-    );
+    if (result.code !== 0) return undefined;
+    const difference = readPathChanges(result.stdout);
+    if (!isTold(difference)) return undefined;
+    const sizes = await this.sizes(difference.come.filter(({ mode }) => mode !== SUBMODULE).map(({ oid }) => oid));
+    const come = difference.come.map((file) => ({ ...file, size: sizes.get(file.oid) ?? 0 }));
+    return withDifference(before.files, difference.gone, come);
   }
 
   /** Missing objects are left out. */
   private async sizes(oids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const sizes = new Map<string, number>();
-    const unknown: string[] = [];
-    for (const oid of new Set(oids)) {
-      const known = this.known.content(oid);
-      if (known === undefined) unknown.push(oid);
-      else sizes.set(oid, known.length);
-    }
-    if (unknown.length === 0) return sizes;
-    const call = { gitDir: this.gitDir, input: unknown.map((oid) => `${oid}\n`).join('') };
-    const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], call)).split('\n');
-    for (const [at, oid] of unknown.entries()) if (/^\d+$/.test(rows[at] ?? '')) sizes.set(oid, Number(rows[at]));
+    const known = oids.flatMap((oid): [string, number][] => {
+      const content = this.known.content(oid);
+      return content === undefined ? [] : [[oid, content.length]];
+    });
+    const sizes = new Map(known);
+    const unknown = [...new Set(oids)].filter((oid) => !sizes.has(oid));
+    const read = await readSmallObjects(this.gitDir, unknown, { largest: -1, most: 0 });
+    for (const [oid, { size }] of read) sizes.set(oid, size);
     return sizes;
   }
 
