@@ -45,26 +45,6 @@ describe.each(DRIVEN)('%s', (program) => {
 });
 
 describe('of programs that are driven', () => {
-  test('one that needs a login halts the line with what to do', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'codex');
-    scriptDriven(factory, 'codex', [{ reply: 'x', does: [{ 'api-error': 401 }] }]);
-    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('fault');
-    expect(factory.paper('ERIK_HALT.md')).toContain('codex login');
-  });
-
-  test('one at a usage limit is waited for until the time that it names', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'codex');
-    const limit = { 'usage-limit': 'You’ve hit your usage limit. Try again in 5 hours or try again at 10:10 PM.' };
-    scriptDriven(factory, 'codex', [{ reply: 'x', does: [limit] }]);
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': name }));
-    await dog.until(async () => (await factory.status()).task?.hold !== null && (await factory.status()).task?.hold);
-    expect((await factory.status()).task?.hold).toMatchObject({ station: 'implementer', until: expect.any(String) });
-  });
-
   test('one that tells no price uses up a dollar budget rather than being free', async () => {
     const factory = await aFactory();
     const name = driveBy(factory, 'codex');

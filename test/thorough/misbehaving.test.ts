@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -14,15 +14,6 @@ const aFactoryWhoseJudgeOnce = (does: readonly unknown[], more: Call = {}): Prom
 const judgeCalls = async (factory: Factory) =>
   (await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge');
 
-/** Puts a shell script in the place of claude. */
-function replaceClaude(factory: Factory, text: string, mode = 0o755): string {
-  const program = join(factory.folder, 'another-claude');
-  writeFileSync(program, text);
-  chmodSync(program, mode);
-  setClaude(factory, program);
-  return program;
-}
-
 function setClaude(factory: Factory, program: string): void {
   const file = join(factory.folder, 'config/andon/config.yaml');
   const config = parse(readFileSync(file, 'utf8')) as { agents: { claude: { program: string } } };
@@ -35,50 +26,21 @@ const mostMemory = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 describe('a judge that cannot be used', () => {
-  test.each([
-    [
-      'is not there',
-      (factory: Factory) => setClaude(factory, '/no/such/claude'),
-      /claude is not there: \/no\/such\/claude/,
-    ],
-    [
-      'is not executable',
-      (factory: Factory) => replaceClaude(factory, '#!/bin/sh\n', 0o644),
-      /is not executable \(chmod/,
-    ],
-    ['is a folder', (factory: Factory) => setClaude(factory, factory.folder), /is a folder, not a program/],
-    ['has lost its interpreter', (factory: Factory) => replaceClaude(factory, '#!/no/such/node\n'), /first line of/],
-    [
-      'is too old',
-      (factory: Factory) =>
-        replaceClaude(factory, `#!/bin/sh\necho "error: unknown option '--restricted'" >&2; exit 1\n`),
-      /unknown option '--restricted'.*claude update/,
-    ],
-    [
-      'is another program of that name',
-      (factory: Factory) => replaceClaude(factory, '#!/bin/sh\necho "claude 1.4, a tool for clouds"\n'),
-      /this claude is not Claude Code: .*says "claude 1\.4, a tool for clouds"/,
-    ],
-  ] as const)('because it %s halts the line before anybody is paid, and says what to do', async (_, breakIt, words) => {
+  test('because it is not there halts the line before anybody is paid, and says what to do', async () => {
     const factory = await aFactory();
-    breakIt(factory);
+    setClaude(factory, '/no/such/claude');
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
-    expect((await factory.show('DOC-001')).halt?.reason).toMatch(words);
+    expect((await factory.show('DOC-001')).halt?.reason).toMatch(/claude is not there: \/no\/such\/claude/);
     expect(factory.calls()).toEqual([]);
     expect(factory.merges()).toEqual([]);
   });
 
-  test.each([
-    ['is logged out', ['not-logged-in'], /run `claude` once and log in/],
-    ['has a key that is refused', [{ 'api-error': 401 }], /ANTHROPIC_API_KEY/],
-    ['does not know its model', [{ 'api-error': 404 }], /agents\.claude\.model/],
-    ['has no credit', [{ 'api-error': 400 }], /add credit/],
-  ] as const)('because it %s halts the line at once and says what to do', async (_, does, words) => {
-    const factory = await aFactoryWhoseJudgeOnce(does);
+  test('because it is logged out halts the line at once and says what to do', async () => {
+    const factory = await aFactoryWhoseJudgeOnce(['not-logged-in']);
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
-    expect((await factory.show('DOC-001')).halt?.reason).toMatch(words);
+    expect((await factory.show('DOC-001')).halt?.reason).toMatch(/run `claude` once and log in/);
     expect(await judgeCalls(factory)).toHaveLength(1);
   });
 });
@@ -86,12 +48,9 @@ describe('a judge that cannot be used', () => {
 describe('a judge that misbehaves', () => {
   test.each([
     ['prints nothing', ['empty'], /^empty: claude ended well with an empty answer/],
-    ['prints what is no UTF-8', ['invalid-utf8'], /^unreadable: .*UTF-8/],
     ['prints 100 MB in one line', [{ megabytes: 100 }], /^unreadable: printed more than andon reads/],
     ['is killed by a signal', [{ signal: 'SIGKILL' }], /^crash: claude was ended from outside by SIGKILL/],
     ['ends with an exit code after a good report', [{ exit: 3 }], /^crash: .*exit code 3/],
-    ['ends well without a report', ['no-structured-output'], /^unreadable: .*no structured answer/],
-    ['runs out of turns', ['max-turns'], /^crash: claude .*turns/],
   ] as const)('and %s is asked again, and the record says why', async (_, does, why) => {
     const factory = await aFactoryWhoseJudgeOnce(does);
     const { dog, status } = await factory.run(aContract());
@@ -110,39 +69,6 @@ describe('a judge that misbehaves', () => {
     expect((await factory.show('DOC-001')).halt?.reason).toMatch(/empty answer/);
     expect(await judgeCalls(factory)).toHaveLength(3);
   });
-
-  test('and never ends is ended, with all that it started', async () => {
-    const does = ['hang', 'ignore-int', { grandchild: 300 }];
-    const factory = await aFactoryWhoseJudgeOnce(does);
-    const { dog, status } = await factory.run(
-      aContract({ 'limits.timeout_minutes': { implementer: 1, local_review: 1, judge: 0.1 }, 'limits.max_stalls': 1 }),
-    );
-    expect(status).toBe('merged');
-    expect(await judgeCalls(factory)).toMatchObject([
-      { ok: false, why: expect.stringMatching(/^stall: /) as unknown },
-      { ok: true },
-    ]);
-    await eventually(() => factory.processes().every(({ pid }) => pid === dog.pid), 'only the daemon is left');
-  });
-
-  test('and leaves a child that holds its output is not waited for, and the child is ended', async () => {
-    const factory = await aFactoryWhoseJudgeOnce([{ grandchild: 300 }]);
-    const { dog, status } = await factory.run(aContract());
-    expect(status).toBe('merged');
-    expect(await judgeCalls(factory)).toMatchObject([{ ok: true }]);
-    await eventually(() => factory.processes().every(({ pid }) => pid === dog.pid), 'only the daemon is left');
-  });
-
-  test.runIf(existsSync('/proc'))(
-    'and talks for 100 MB before its report is heard to the end, in little memory',
-    async () => {
-      const factory = await aFactoryWhoseJudgeOnce([{ chatter: 100 }]);
-      const { dog, status } = await factory.run(aContract());
-      expect(status).toBe('merged');
-      expect(await judgeCalls(factory)).toMatchObject([{ ok: true }]);
-      expect(mostMemory(dog.pid)).toBeLessThan(250);
-    },
-  );
 
   test('and spends more than is left of the budget is not asked again', async () => {
     const factory = await aFactoryWhoseJudgeOnce(['budget']);

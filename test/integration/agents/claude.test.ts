@@ -80,11 +80,6 @@ describe('an answer of claude', () => {
     });
   });
 
-  it('is found behind 100 MB of other events', { tags: 'thorough' }, async () => {
-    const { run } = await aClaude([{ structured: PASS, does: [{ chatter: 100 }] }]);
-    expect(await run()).toMatchObject({ ok: true, value: { structured: PASS } });
-  });
-
   it('is one after retries that came to an end', async () => {
     const { run } = await aClaude([{ structured: PASS, does: [{ retry: { times: 5, delay_ms: 50 } }] }]);
     expect((await run({ idleMs: 3000 })).ok).toBe(true);
@@ -111,10 +106,7 @@ describe('claude that is of no use now', () => {
 describe('claude that does not end well', () => {
   it.each([
     ['is killed', [{ signal: 'SIGKILL' }], 'crash', /SIGKILL/],
-    ['is ended by SIGTERM', [{ signal: 'SIGTERM' }, { exit: 143 }], 'crash', /SIGTERM/],
-    ['prints what is no UTF-8', ['invalid-utf8'], 'unreadable', /UTF-8/],
     ['prints 100 MB in one line', [{ megabytes: 100 }], 'unreadable', /more than andon reads/],
-    ['prints nothing', ['empty'], 'empty', /empty answer/],
   ] as [string, unknown[], string, RegExp][])('%s', async (_, does, kind, words) => {
     const { run } = await aClaude([{ structured: PASS, does }]);
     expect(await run()).toMatchObject({ why: { kind, detail: expect.stringMatching(words) as unknown } });
@@ -125,17 +117,6 @@ describe('claude that does not end well', () => {
     const end = await run({ hardMs: 1500 });
     expect(end).toMatchObject({ ok: false, why: { kind: 'stall', tokensIn: 100, exit: 0 } });
   });
-
-  it(
-    'goes up the ladder: deaf to SIGINT it gets SIGTERM, and its grandchildren end with it',
-    { tags: 'thorough' },
-    async () => {
-      const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', { grandchild: 300 }] }]);
-      const end = await run({ hardMs: 1500 });
-      expect(end).toMatchObject({ ok: false, why: { kind: 'stall', exit: 143 } });
-      expect(await until(() => services.grandchildren().every((pid) => !isAlive(pid)))).toBe(true);
-    },
-  );
 
   it('is killed when it is deaf to both, with all that it started', async () => {
     const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', 'ignore-term', { grandchild: 300 }] }]);
@@ -159,17 +140,10 @@ describe('a claude that cannot be used', () => {
     expect(await agent.probe('')).toMatchObject({ ok: false, why });
   });
 
-  it.each([
-    ['another program', '#!/bin/sh\necho "tui 1.0"\n', /is not Claude Code.*tui 1\.0/],
-    ['an empty file', '', /is not Claude Code.*nothing/],
-    [
-      'a program that fails',
-      '#!/bin/sh\necho "\u001b[31mno\u001b[0m" >&2; exit 3\n',
-      /is not Claude Code.*\\\\u\{1b\}.*exit 3/,
-    ],
-  ])('because it is %s is told so by its version', async (_, text, words) => {
-    const { agent } = await aClaude([], aProgram(text));
-    expect(await agent.probe('')).toMatchObject({ ok: false, why: expect.stringMatching(words) as unknown });
+  it('because it is another program is told so by its version', async () => {
+    const { agent } = await aClaude([], aProgram('#!/bin/sh\necho "\u001b[31mno\u001b[0m" >&2; exit 3\n'));
+    const why = expect.stringMatching(/is not Claude Code.*\\u\{1b\}.*exit 3/) as unknown;
+    expect(await agent.probe('')).toMatchObject({ ok: false, why });
   });
 
   it.each([
