@@ -1,16 +1,14 @@
 import { join } from 'node:path';
-import type { RepositoryFacts } from './repository-facts.ts';
+import type { RepositoryFacts, CommitText } from './repository-facts.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { findCheckoutOf } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
-import { readCommitTexts } from './commit-texts.ts';
 import { compareTrees } from './compare.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { createPublisher } from './create-publisher.ts';
-import { listFilteredPaths } from './filters.ts';
+import { listFilteredPaths, listAttributeFiles } from './filters.ts';
 import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall } from './git.ts';
-import { InterruptedMerge } from './interrupted-merge.ts';
-import { landBranch } from './land-branch.ts';
+import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
 import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
@@ -18,6 +16,8 @@ import { readTargetState } from './target-state.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 import { KnownHistory } from './known-history.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { findFile } from './listing.ts';
 
 /** git for the line: a vault to build in, and the user's repository, to which results are handed. */
 export type Repository = Awaited<ReturnType<typeof openRepository>>;
@@ -148,4 +148,99 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     land: async (named: string, old: string, to: string) =>
       landBranch({ checkout, trees, publish }, await followed(named), old, to),
   };
+}
+
+/** Why a branch was not moved; `wide`: nothing at all could land there now, whatever the change. */
+type Refusal = { readonly reason: string; readonly wide?: true };
+
+/** Moves a branch forward, in its checkout or by its ref alone. */
+async function landBranch(
+  {
+    checkout,
+    trees,
+    publish,
+  }: {
+    readonly checkout: Checkout;
+    readonly trees: Vault['trees'];
+    readonly publish: (refs: readonly RefMove[]) => Promise<Outcome<void, string>>;
+  },
+  target: string,
+  old: string,
+  to: string,
+): Promise<Outcome<void, Refusal>> {
+  const { folder, busy } = await checkout.whereCheckedOut(target);
+  if (busy !== undefined) return failure({ reason: busy, wide: true });
+  if (folder === undefined) {
+    const moved = await publish([{ ref: target, old, to }]);
+    return moved.ok ? success(undefined) : failure({ reason: moved.why });
+  }
+  const [before, after] = [await trees.files(old), await trees.files(to)];
+  const changed = (await trees.diff(old, to))
+    .flatMap(({ path, from, status }) =>
+      from === undefined
+        ? [{ path, status }]
+        : [
+            { path, status: 'added' },
+            { path: from, status: 'deleted' },
+          ],
+    )
+    .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
+  const mayFilter = listAttributeFiles(after).length > 0 || (await checkout.hasOwnAttributes());
+  const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
+  return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
+}
+
+/** Messages, authors and notes of the commits in `to` and not in `without`, and their tags. */
+async function readCommitTexts(
+  repository: GitCall,
+  to: string,
+  without: readonly string[],
+  most: number,
+): Promise<readonly CommitText[] | undefined> {
+  const range = ['--end-of-options', to, ...without.map((commit) => `^${commit}`), '--'];
+  const logged = await fieldsOf(
+    repository,
+    [
+      'log',
+      '--no-show-signature',
+      '--encoding=UTF-8',
+      '--notes=*',
+      '--format=%H%x00%an <%ae>%n%cn <%ce>%n%B%x00%N%x00',
+      ...range,
+    ],
+    most,
+  );
+  if (logged === undefined) return undefined;
+  const texts: CommitText[] = [];
+  const commits = new Set<string>();
+  for (let at = 0; at + 2 < logged.length; at += 3) {
+    const [commit = '', message = '', note = ''] = logged.slice(at, at + 3);
+    commits.add(commit.trim());
+    texts.push({ commit: commit.trim(), kind: 'message', name: '', text: message });
+    if (note.trim() !== '') texts.push({ commit: commit.trim(), kind: 'note', name: '', text: note });
+  }
+  const tags = await fieldsOf(
+    repository,
+    ['for-each-ref', '--format=%(objectname)%00%(*objectname)%00%(refname:strip=2)%00%(contents)%00', 'refs/tags'],
+    most,
+  );
+  if (tags === undefined) return undefined;
+  for (let at = 0; at + 3 < tags.length; at += 4) {
+    const [own = '', peeled = '', name = '', contents = ''] = tags.slice(at, at + 4);
+    const commit = peeled === '' ? own.trim() : peeled;
+    // For a tag without a message, git prints that of the commit.
+    if (commits.has(commit))
+      texts.push({ commit, kind: 'tag', name, text: peeled === '' ? name : `${name}\n${contents}` });
+  }
+  return texts;
+}
+
+/** git's output between zero bytes; undefined where it exceeds `most` bytes. */
+async function fieldsOf(
+  { gitDir }: GitCall,
+  words: readonly string[],
+  most: number,
+): Promise<readonly string[] | undefined> {
+  const { stdout, isCut } = await askGit(words, { gitDir, most });
+  return isCut === true ? undefined : stdout.toString('utf8').split('\0');
 }

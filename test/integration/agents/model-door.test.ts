@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { ProxyBudget } from '../../../src/agents/drivers/proxy-budget.ts';
-import { followUsage } from '../../../src/agents/drivers/proxy-usage.ts';
+import { followUsage } from '../../../src/agents/drivers/proxy-response.ts';
 import type { ProxyConfig } from '../../../src/agents/drivers/model-proxy.ts';
 import { SERVICE_KEY, answerJson, modelService } from '../../support/model-service.ts';
 import * as fc from '../../support/properties.ts';

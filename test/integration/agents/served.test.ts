@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { followChatStream } from '../../../src/agents/drivers/chat-stream.ts';
+import { followChatStream } from '../../../src/agents/drivers/served-agent.ts';
 import { createServedAgent } from '../../../src/agents/drivers/served-agent.ts';
 import { systemClock } from '../../../src/base/system/system-clock.ts';
 import { readDriver } from '../../../src/project/config/drivers.ts';

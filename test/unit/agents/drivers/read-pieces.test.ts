@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { followChatStream } from '../../../../src/agents/drivers/chat-stream.ts';
+import { followChatStream } from '../../../../src/agents/drivers/served-agent.ts';
 import { followClaudeStream } from '../../../../src/agents/drivers/claude-stream.ts';
 import { followProgram } from '../../../../src/agents/drivers/follow-program.ts';
 import { readPieces, showText } from '../../../../src/agents/drivers/read-pieces.ts';
