@@ -1,6 +1,4 @@
 /** @module-tag thorough */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -69,27 +67,6 @@ describe('a server that works while `ollama run` says nothing', () => {
     const { report } = await halted({ implementer: [createReply('', { after_ms: 60_000 })] });
     expect(report).toContain('still running at the hard limit');
     expect(report).toContain('the last sign of life was `ollama ps`, which lists qwen2.5-coder, at 20');
-  });
-
-  test.each([
-    ['hangs', ['silent']],
-    ['fails', ['server-down']],
-    ['prints nonsense', ['invalid-utf8', { exit: 0 }]],
-  ])('is no evidence when `ollama ps` %s', async (_, ps) => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: { implementer: [{ ...slow, does: [{ touch: 'begun' }] }] },
-    });
-    const dog = await factory.watch();
-    factory.drop(aContract(LIMITS));
-    await dog.until(() => factory.signal.has('begun'));
-    const file = join(factory.folder, 'agents/scenario.json');
-    const scenario = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(`${file}.new`, JSON.stringify({ ...scenario, ollama_does: { ps } }));
-    renameSync(`${file}.new`, file);
-    await factory.end(dog);
-    expect(factory.breaker()).toBe('stalled');
-    expect(factory.paper('STALL_REPORT.md')).toContain('no sign of life');
   });
 });
 

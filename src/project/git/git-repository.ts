@@ -8,7 +8,7 @@ import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { createPublisher } from './create-publisher.ts';
 import { listFilteredPaths, listAttributeFiles } from './filters.ts';
 import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall } from './git.ts';
-import { InterruptedMerge, type RefMove } from './interrupted-merge.ts';
+import { InterruptedMerge } from './interrupted-merge.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
 import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
@@ -21,6 +21,9 @@ import { findFile } from './listing.ts';
 
 /** git for the line: a vault to build in, and the user's repository, to which results are handed. */
 export type Repository = Awaited<ReturnType<typeof openRepository>>;
+
+/** Why a branch was not moved; `wide`: nothing at all could land there now, whatever the change. */
+type Refusal = { readonly reason: string; readonly wide?: true };
 
 /** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string) {
@@ -54,6 +57,31 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const checkedOut = async (): Promise<string | undefined> => {
     const head = await checkout.head();
     return head === '' ? undefined : head;
+  };
+
+  /** Moves a branch forward, in its checkout or by its ref alone. */
+  const land = async (named: string, old: string, to: string): Promise<Outcome<void, Refusal>> => {
+    const target = await followed(named);
+    const { folder, busy } = await checkout.whereCheckedOut(target);
+    if (busy !== undefined) return failure({ reason: busy, wide: true });
+    if (folder === undefined) {
+      const moved = await publish([{ ref: target, old, to }]);
+      return moved.ok ? success(undefined) : failure({ reason: moved.why });
+    }
+    const [before, after] = [await trees.files(old), await trees.files(to)];
+    const changed = (await trees.diff(old, to))
+      .flatMap(({ path, from, status }) =>
+        from === undefined
+          ? [{ path, status }]
+          : [
+              { path, status: 'added' },
+              { path: from, status: 'deleted' },
+            ],
+      )
+      .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
+    const mayFilter = listAttributeFiles(after).length > 0 || (await checkout.hasOwnAttributes());
+    const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
+    return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
   };
 
   return {
@@ -145,49 +173,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     async removeRef(ref: string, old: string) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },
-    land: async (named: string, old: string, to: string) =>
-      landBranch({ checkout, trees, publish }, await followed(named), old, to),
+    land,
   };
-}
-
-/** Why a branch was not moved; `wide`: nothing at all could land there now, whatever the change. */
-type Refusal = { readonly reason: string; readonly wide?: true };
-
-/** Moves a branch forward, in its checkout or by its ref alone. */
-async function landBranch(
-  {
-    checkout,
-    trees,
-    publish,
-  }: {
-    readonly checkout: Checkout;
-    readonly trees: Vault['trees'];
-    readonly publish: (refs: readonly RefMove[]) => Promise<Outcome<void, string>>;
-  },
-  target: string,
-  old: string,
-  to: string,
-): Promise<Outcome<void, Refusal>> {
-  const { folder, busy } = await checkout.whereCheckedOut(target);
-  if (busy !== undefined) return failure({ reason: busy, wide: true });
-  if (folder === undefined) {
-    const moved = await publish([{ ref: target, old, to }]);
-    return moved.ok ? success(undefined) : failure({ reason: moved.why });
-  }
-  const [before, after] = [await trees.files(old), await trees.files(to)];
-  const changed = (await trees.diff(old, to))
-    .flatMap(({ path, from, status }) =>
-      from === undefined
-        ? [{ path, status }]
-        : [
-            { path, status: 'added' },
-            { path: from, status: 'deleted' },
-          ],
-    )
-    .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
-  const mayFilter = listAttributeFiles(after).length > 0 || (await checkout.hasOwnAttributes());
-  const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
-  return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
 }
 
 /** Messages, authors and notes of the commits in `to` and not in `without`, and their tags. */
