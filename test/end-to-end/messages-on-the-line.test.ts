@@ -69,37 +69,12 @@ describe('on the line', () => {
     },
   );
 
-  test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
-    const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
-    const { status, story } = await line({ judge: [answerOnce(praise), judges('PASS')] });
-    expect(status).toBe('merged');
-    expect(story).toContain('report_unproven');
-    expect(story).toContain('[SYSTEM] Response rejected');
-  });
-
   test('an implementer who says that something is not done is asked for the rest', { tags: 'thorough' }, async () => {
     const open = writes({ 'docs/auth_final.md': FINAL }, {});
     const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
     const { factory, status } = await line({ implementer: [answerOnce({ ...open, reply }), WORK] });
     expect(status).toBe('merged');
     expect(prompts(factory, 'implementer')[1]).toContain('[SYSTEM] Remaining:');
-  });
-
-  test('a refusal is no answer, and the next one counts', { tags: 'thorough' }, async () => {
-    const { status } = await line({
-      implementer: [answerOnce(createReply('I am sorry, but I cannot help with that.')), WORK],
-    });
-    expect(status).toBe('merged');
-  });
-
-  test('a file outside the scope that is asked for twice is put before a human', { tags: 'thorough' }, async () => {
-    const reply = `${String(WORK['reply'])}SCOPE REQUEST: README.md - it must link to the new page\n`;
-    const { factory, status } = await line({ implementer: [{ ...WORK, reply }] });
-    expect(status).toBe('erik_consultation');
-    const halt = factory.paper('ERIK_HALT.md') ?? '';
-    expect(halt).toContain('is halted (scope): ');
-    expect(halt).toContain('README.md');
-    expect(halt).toContain('Widen the scope by exactly these files');
   });
 
   test('a local review about another file goes back, and nobody is held up by it', { tags: 'thorough' }, async () => {
@@ -129,22 +104,6 @@ describe('on the line', () => {
       expect(factory.breaker()).toBe('unreadable_report');
     },
   );
-
-  test('an implementer who refuses and refuses halts the line', { tags: 'thorough' }, async () => {
-    const { factory, status } = await line({ implementer: [createReply('I am sorry, but I cannot help with that.')] });
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('stalled');
-  });
-
-  test('a file that is written outside the scope is never merged: the line halts and names it', async () => {
-    const { factory, status } = await line({
-      implementer: [writes({ 'docs/auth_final.md': FINAL, 'README.md': 'mine\n' })],
-    });
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('scope');
-    expect(factory.paper('ERIK_HALT.md')).toContain('README.md');
-    expect(factory.read('README.md')).not.toContain('mine');
-  });
 
   test(
     'what was kept from the next reader and what asking again cost are both counted',
@@ -177,15 +136,4 @@ describe('on the line', () => {
     expect(status).toBe('merged');
     expect(factory.calls('reviewer')).toHaveLength(1);
   });
-
-  test(
-    'what of the checklist is done stands in the contract before the judge and in the report of the task',
-    { tags: 'thorough' },
-    async () => {
-      const { factory } = await line({});
-      const { stdout } = await factory.andon('report', 'DOC-001', '--html');
-      expect(stdout).toContain('Checklist');
-      expect(stdout).toContain('shown by git or gates');
-    },
-  );
 });

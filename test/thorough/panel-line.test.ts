@@ -8,18 +8,6 @@ import { LACKS, callsOf, finds, lineOf, passes, told } from '../support/panels.t
 describe('a panel on the line', () => {
   const two = { 'roles.local_reviewer': ['sec', 'rev'] };
 
-  test('that agrees passes the change on, and each was asked once', async () => {
-    const factory = await lineOf({
-      sec: { roles: ['security'], first: passes },
-      rev: { roles: ['reviewer'], first: passes },
-    });
-    expect((await factory.run(aContract(two))).status).toBe('merged');
-    expect(
-      factory.calls().filter(({ program, prompt }) => program === 'codex' && prompt.includes('reviewers')),
-    ).toHaveLength(2);
-    expect(await told(factory)).toMatch(/sec: PASS, 0 findings/);
-  });
-
   test('sends back what a lone dissenter cites, with who holds it, and is asked anew about the next change', async () => {
     const factory = await lineOf(
       {

@@ -8,17 +8,9 @@ import {
   type StandaloneServices,
 } from '../../agents/calls/run-standalone.ts';
 import type { Needs } from '../../line/services/services.ts';
-import {
-  briefFirstRound,
-  briefSecondRound,
-  type PanelBrief,
-  type Viewpoint,
-  listCitedFiles,
-  readFirstRound,
-  readSecondRound,
-} from '../../line/panel/brief.ts';
-import { numberFindings, needsSecondRound } from '../../line/panel/settle.ts';
-import type { Brief, Transcript, AgentUsage } from '../../agents/agent.ts';
+import { createQuestion, listCitedFiles, mentionTree, toTurn, type PanelBrief } from '../../line/panel/brief.ts';
+import { findRound } from '../../line/panel/settle.ts';
+import type { Brief, AgentUsage } from '../../agents/agent.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
 import type { PanelTurn } from '../../line/record/review.ts';
 import { normaliseUsage } from '../../agents/budget/usage.ts';
@@ -69,36 +61,15 @@ export async function askPanel(
   signal: AbortSignal,
 ): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly ReviewerUsage[] }> {
   const used: ReviewerUsage[] = [];
-  const panel = { world, material, listener, signal, used };
-  const first = await askRound(panel, seats, 1, (seat) => ({
-    brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
-    read: (answer, weigh) => readFirstRound(answer, weigh),
-  }));
-  if (!needsSecondRound(first) || signal.aborted) return { turns: first, used };
-  const all = numberFindings(first);
-  const members = seats.filter(({ profile: { name } }) => {
-    const turn = first.find(({ reviewer }) => reviewer === name);
-    return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
-  });
-  const second = await askRound(panel, members, 2, (seat) => {
-    const parts = {
-      own: all.filter(({ reviewer }) => reviewer === seat.profile.name),
-      others: all.filter(({ reviewer }) => reviewer !== seat.profile.name),
-    };
-    return {
-      brief: briefSecondRound(shownTo(seat, material), viewOf(seat), parts),
-      read: (answer, weigh) => readSecondRound(answer, weigh, parts),
-    };
-  });
-  return { turns: [...first, ...second], used };
-}
-
-interface Question {
-  readonly brief: Brief;
-  readonly read: (
-    answer: Transcript,
-    weigh: WeighQuote,
-  ) => ReturnType<typeof readFirstRound> | ReturnType<typeof readSecondRound>;
+  const turns: PanelTurn[] = [];
+  const names = seats.map(({ profile }) => profile.name);
+  for (let next = findRound(names, turns); next !== undefined; next = findRound(names, turns)) {
+    const { round, open } = next;
+    const members = seats.filter(({ profile }) => open.includes(profile.name));
+    turns.push(...(await askRound({ world, material, listener, signal, used }, members, round, [...turns])));
+    if (signal.aborted) break;
+  }
+  return { turns, used };
 }
 
 interface Panel {
@@ -114,9 +85,13 @@ async function askRound(
   { world, material, listener, signal, used }: Panel,
   seats: readonly PanelMember[],
   round: 1 | 2,
-  questionFor: (seat: PanelMember) => Question,
+  before: readonly PanelTurn[],
 ): Promise<readonly PanelTurn[]> {
-  const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
+  const questions = seats.map((seat) => {
+    const { profile, rules } = seat;
+    const shown = { ...material, asked: mentionTree(material.asked, seesTree(seat, material)) };
+    return { seat, ...createQuestion({ name: profile.name, round }, before, shown, { roles: profile.roles, rules }) };
+  });
   const taken = reserveRound(world, questions);
   const waiting = new Set(seats.map(({ profile }) => profile.name));
   return Promise.all(
@@ -138,9 +113,7 @@ async function askRound(
         if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
         else {
           const answer = read(result.value, await material.weigh(listCitedFiles(result.value)));
-          turn = answer.ok
-            ? { ...about, ...(answer.value as Partial<PanelTurn>) }
-            : { ...about, noVote: `unreadable: ${answer.why}` };
+          turn = answer.ok ? { ...about, ...toTurn(answer.value) } : { ...about, noVote: `unreadable: ${answer.why}` };
         }
       } finally {
         world.folders.tidy(place);
@@ -182,24 +155,15 @@ function reserveRound(
 
 /** The reviewer's own folder: empty, or with the tree for a read-only program. */
 async function folderFor(world: World, seat: PanelMember, place: string, material: PanelSubject): Promise<string> {
-  if (!hasEyes(seat) || material.layOut === undefined) return world.folders.empty(place);
+  if (material.layOut === undefined || !seesTree(seat, material)) return world.folders.empty(place);
   const folder = world.folders.desk(place, new Map([['diff.patch', material.diff]]), []);
   await material.layOut(join(folder, 'tree'));
   return folder;
 }
 
 /** A program that reports the files it opened has read-only tools, so it may see a tree. */
-const hasEyes = ({ worker: { agent } }: PanelMember): boolean => agent.worksAt.includes('judge');
-
-const shownTo = (seat: PanelMember, { layOut, ...shown }: PanelSubject): PanelBrief => ({
-  ...shown,
-  asked:
-    hasEyes(seat) && layOut !== undefined
-      ? `${shown.asked}\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.`
-      : shown.asked,
-});
-
-const viewOf = ({ profile: { roles }, rules }: PanelMember): Viewpoint => ({ roles, rules });
+const seesTree = ({ worker: { agent } }: PanelMember, { layOut }: PanelSubject): boolean =>
+  layOut !== undefined && agent.worksAt.includes('judge');
 
 /** One reviewer of a panel: a profile, its program and model, and its rules. */
 interface PanelMember {

@@ -29,6 +29,12 @@ type CallTarget =
   | { readonly station: RoleStation; readonly worker?: never }
   | { readonly station: RoleStation | 'floor-manager'; readonly worker: Worker };
 
+/** One of several workers of a station, and the number of calls left in its round, this one included. */
+export interface CallSeat {
+  readonly name: string;
+  readonly share: number;
+}
+
 /** A call that a station wants. */
 type Call = CallTarget & {
   readonly brief: Brief;
@@ -41,8 +47,7 @@ type Call = CallTarget & {
   /** Another model of the same program. */
   readonly model?: string;
   readonly folder: string;
-  /** One of several workers of the station, and the number of calls left in its round, this one included. */
-  readonly seat?: { readonly name: string; readonly share: number };
+  readonly seat?: CallSeat | undefined;
   /** Others decide without it, so the line does not wait for its program. */
   readonly mayBeMissed?: boolean;
   /** The copy of the project that the implementer edits directly. */

@@ -4,7 +4,7 @@ import { renderGateEvidence } from '../reports/reports.ts';
 import { createCanary } from '../stations/canary.ts';
 import { DESK } from '../stations/evidence.ts';
 import { briefJudge, findReport, readReport } from '../stations/judge.ts';
-import { callAgent, type CallFailure } from './call-agent.ts';
+import { callAgent, type CallFailure, type CallSeat } from './call-agent.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs } from '../services/services.ts';
 
@@ -17,8 +17,7 @@ export async function tryJudge(
   log: StepJournal,
   rules: string,
   signal: AbortSignal,
-  /** One of several judges: its name, its part of the round's cost, and the folder in which it is asked. */
-  seat?: { readonly name: string; readonly share: number; readonly place: string },
+  { seat, place }: { readonly seat: CallSeat | undefined; readonly place: string },
 ): Promise<Outcome<undefined, StepOutcome | CallFailure>> {
   const { answered } = log.record;
   if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
@@ -26,13 +25,13 @@ export async function tryJudge(
   const call = answered?.started.canary === true ? answered.started.call : log.record.callCount + 1;
   const canary = createCanary(log.record, call, (text) => services.digest(text));
   const gates = [DESK.gates, `${renderGateEvidence(canary.record.gates)}\n`] as const;
-  const folder = services.folders.desk(seat?.place ?? log.record.taskId, new Map([...canary.files, gates]), []);
+  const folder = services.folders.desk(place, new Map([...canary.files, gates]), []);
   const transcript = await callAgent(services, log, {
     station: 'judge',
     brief: briefJudge(canary.record, rules),
     folder,
     canary: true,
-    ...(seat === undefined ? {} : { seat }),
+    seat,
     signal,
   });
   if (!transcript.ok) return transcript;

@@ -106,7 +106,11 @@ export function resumeCall(
 export function loadReceivedAnswer(
   services: Needs<'digest' | 'folders' | 'say'>,
   { record }: StepJournal,
-  { station, canary, seat }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } },
+  {
+    station,
+    canary,
+    seat,
+  }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } | undefined },
 ): Received | undefined {
   const { answered, taskId } = record;
   if (answered === undefined || answered.started.station !== station || answered.started.canary !== canary)

@@ -1,7 +1,8 @@
 import { compareWithRecords, type ReviewRecords } from '../../rules/guards/review-records.ts';
-import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
+import { isBlockingFinding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { JudgeReport, LocalReview } from '../record/review.ts';
+import type { LocalOpinion } from '../panel/settle.ts';
+import type { JudgeReport } from '../record/review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Phase } from '../../rules/model/rule-words.ts';
@@ -30,7 +31,7 @@ export interface Messages {
     readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & WithSettings;
   };
   readonly review: {
-    readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
+    readonly message: LocalOpinion;
     readonly evidence: {
       /** Every path of the change's tree; absent: findings are not compared with them. */
       readonly paths?: readonly string[];

@@ -1,8 +1,10 @@
 import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
-import type { CitedFinding, Dropped, PanelTurn, PanelSummary } from '../record/review.ts';
+import type { CitedFinding, Dropped, LocalReview, PanelTurn, PanelSummary } from '../record/review.ts';
 import { AGENT_ROLES, type AgentRole } from '../../project/config/config-words.ts';
 import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
-import type { LocalOpinion } from '../stations/local-reviewer.ts';
+
+/** What a reviewer says of a change. */
+export type LocalOpinion = Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
 
 export interface SettledFinding {
   readonly id: string;
@@ -132,27 +134,21 @@ const isSamePlace = (one: CitedFinding, other: CitedFinding): boolean =>
     ? one.quote === other.quote
     : Math.abs(one.line - other.line) <= SAME_PLACE_LINES);
 
-/** The next call of a panel: reviewer, round, and the calls left in that round, this one included. */
-export interface NextSeat {
-  readonly name: string;
-  readonly round: 1 | 2;
-  readonly left: number;
-}
-
-export function findNextSeat(names: readonly string[], turns: readonly PanelTurn[]): NextSeat | undefined {
-  const isAsked = (name: string, round: 1 | 2): boolean =>
-    turns.some((turn) => turn.reviewer === name && turn.round === round);
-  const first = names.filter((name) => !isAsked(name, 1));
-  const [one] = first;
-  if (one !== undefined) return { name: one, round: 1, left: first.length };
+/** The round of a panel that is under way, and who is still to be asked in it; undefined once it can be settled. */
+export function findRound(
+  names: readonly string[],
+  turns: readonly PanelTurn[],
+): { readonly round: 1 | 2; readonly open: readonly string[] } | undefined {
+  const notAsked = (round: 1 | 2): readonly string[] =>
+    names.filter((name) => !turns.some((turn) => turn.reviewer === name && turn.round === round));
+  const first = notAsked(1);
+  if (first.length > 0) return { round: 1, open: first };
   if (!needsSecondRound(turns)) return undefined;
   const all = numberFindings(turns);
-  const second = names.filter((name) => {
-    const turn = turns.find(({ reviewer, round }) => reviewer === name && round === 1);
-    return turn?.noVote === undefined && !isAsked(name, 2) && all.some(({ reviewer }) => reviewer !== name);
-  });
-  const [other] = second;
-  return other === undefined ? undefined : { name: other, round: 2, left: second.length };
+  const isAbsent = (name: string): boolean =>
+    turns.some(({ reviewer, round, noVote }) => reviewer === name && round === 1 && noVote !== undefined);
+  const open = notAsked(2).filter((name) => !isAbsent(name) && all.some(({ reviewer }) => reviewer !== name));
+  return open.length === 0 ? undefined : { round: 2, open };
 }
 
 /** The journal's summary of a settled panel: each vote, and the outcome of each finding. */

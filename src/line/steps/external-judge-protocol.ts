@@ -117,7 +117,7 @@ async function judgeOne(
         {
           brief,
           idleMinutes: computeStallLimit(record, 'judge'),
-          makeFolder: async () => (folder = await prepareJudgeDir(services, record)),
+          makeFolder: async () => (folder = await prepareJudgeDir(services, record, record.taskId)),
           signal,
         },
       );

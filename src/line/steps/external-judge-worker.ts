@@ -17,6 +17,7 @@ export interface GivenReport {
   readonly text: string | undefined;
   /** Whether the program's stream shows that the change was read; unknown for an external judge. */
   readonly hasOpened: boolean;
+  readonly call?: number;
 }
 
 /** Waits until an external judge takes the request: renames it, or answers at once. This wait is no stall. */

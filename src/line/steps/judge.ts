@@ -2,15 +2,17 @@ import { namesNoPlace } from '../messages/message-checks.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal } from '../reports/reports.ts';
-import { createPanelReport } from '../panel/judged.ts';
+import { describePointOfView } from '../panel/brief.ts';
+import { citedIssues, createPanelReport } from '../panel/judged.ts';
+import { maskReport } from '../core/mask-facts.ts';
+import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
 import { DESK, hasOpenedChange } from '../stations/evidence.ts';
 import { briefJudge, findReport, readReport } from '../stations/judge.ts';
-import { fenceProjectRules } from '../../agents/fence.ts';
-import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
+import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence.ts';
 import { tryJudge } from '../calls/canary.ts';
-import { prepareJudgeDir, checkQuotes, reviewRequest } from './review-workspace.ts';
+import { prepareJudgeDir, loadQuotes, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, describeOutsideWait } from '../core/external-judge.ts';
 import {
   awaitExternalClaim,
@@ -23,10 +25,20 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './apply-rules.ts';
 import { takeMessage } from './take-message.ts';
-import { askJudgeOfSeveral } from './ask-judge.ts';
 import { fileReport, reportInWords } from './file-report.ts';
-import { askAboutOthers } from './ask-reviewer.ts';
-import { findNextMember, findPanel, settlePanel } from './panel-seat.ts';
+import { askOneOfSeveral, describeFindings } from './ask-reviewer.ts';
+import {
+  callMember,
+  createUnreadable,
+  describeMember,
+  findNextMember,
+  settlePanel,
+  takeTurn,
+  tidyPlace,
+  toMissedTurn,
+  toUnreadable,
+  type PanelTurnSlot,
+} from './panel-seat.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
@@ -63,126 +75,133 @@ const startedOutside = (): StepOutcome => ({
   reason: `the judge has the change; what is asked, the change and how to report: ${HANDOFF}/${FILES.reviewInProgress}`,
 });
 
-/** One review, by andon's own or an external judge. Its report is read, bound to the request, checked and recorded. */
+/** One review, by andon's own judge, one of several, or an external one. Its report is read, bound, checked and recorded. */
 export async function judge(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { handoff } = services;
-  const outside = isJudgedOutside(log.record, services.settings);
-  if (!outside && findPanel(log.record, 'judge') !== undefined) return judgeTogether(services, log, signal);
-  const answer = outside
-    ? await reportFromOutside(services, log.record, signal)
-    : await askJudge(services, log, signal);
-  if (!answer.ok) return answer.why;
-  handoff.remove(FILES.reviewRequest); // answered without being taken; it must not be taken now
-  const report = readReport(answer.value.report, log.record, {
-    bound: answer.value.bound,
-    weigh: await checkQuotes(services, log.record),
-    digest: '',
-    outside,
-  });
-  if (!report.ok || report.value.verdict === 'NEEDS_REVIEW') {
-    if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
-    else handoff.remove(FILES.reviewInProgress); // the review is over
-    return report.ok ? unreadable('report_unproven', report.value.why) : unreadable('report_unreadable', report.why);
+  if (isJudgedOutside(log.record, services.settings)) {
+    const given = await reportFromOutside(services, log.record, signal);
+    return given.ok ? takeReport(services, log, undefined, given.value, signal) : given.why;
   }
-  const ruled = await takeMessage(
-    services,
-    log,
-    'report',
-    {
-      message: report.value,
-      evidence: {
-        unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
-        ...(!outside && namesNoPlace(report.value)
-          ? { diff: await services.repository.patch(log.record.base, report.value.commit) }
-          : {}),
-        lines: await countCitedLines(services.repository, report.value.commit, report.value.summary),
-        // An external judge may be a person, whose words are not checked.
-        settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
-      },
-      words: reportInWords(report.value),
-    },
-    signal,
-  );
-  if (ruled.unfit !== undefined) {
-    if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
-    else handoff.remove(FILES.reviewInProgress);
-    const facts = { judgeUnreadable: ruled.unfit, rulings: [...ruled.rulings] };
-    return { event: 'report_unproven', reason: ruled.unfit, facts };
-  }
-  return fileReport(services, log.record, report.value, ruled, answer.value.text);
+  // The request is in `_handoff/` while it is answered.
+  if (!services.handoff.exists(FILES.reviewInProgress))
+    services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, log.record));
+  const slot = findNextMember(log.record, 'judge');
+  if (slot === undefined) return settleReports(services, log.record);
+  if (slot.round === 2) return askOneOfSeveral(services, log, slot, signal);
+  const given = await askJudge(services, log, slot, signal);
+  if (given.ok) return takeReport(services, log, slot, given.value, signal);
+  if (slot.seat === undefined) services.handoff.remove(FILES.reviewInProgress); // the review is over
+  return given.why;
 }
 
-const unreadable = (event: 'report_unproven' | 'report_unreadable', why: string): StepOutcome => ({
-  event,
-  reason: why,
-  facts: { judgeUnreadable: why },
-});
-
-async function askJudge(
-  services: CallServices & Needs<'nonce' | 'project' | 'repository'>,
+/** Reads a report. It counts for the only judge and for an external one; of several it is one voice. */
+async function takeReport(
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepJournal,
+  slot: PanelTurnSlot | undefined,
+  { report: written, bound, text, hasOpened, call }: GivenReport,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { handoff, settings } = services;
+  const outside = slot === undefined;
+  const isOfSeveral = slot?.seat !== undefined;
+  if (!isOfSeveral) handoff.remove(FILES.reviewRequest); // answered without being taken; it must not be taken now
+  const refuse = (kind: 'unreadable' | 'refused', why: string, facts: Facts = {}): StepOutcome => {
+    if (isOfSeveral) return toUnreadable(slot, why, kind, { call });
+    if (text !== undefined) keepRefused(services, log.record, text);
+    else handoff.remove(FILES.reviewInProgress); // the review is over
+    return createUnreadable('judge', why, facts, kind);
+  };
+  const weigh = await loadQuotes(services, log.record, { text: '', structured: written }, 'acceptance gates');
+  const read = readReport(written, log.record, { bound, weigh, digest: '', outside });
+  if (!read.ok) return refuse('unreadable', read.why);
+  if (read.value.verdict === 'NEEDS_REVIEW') return refuse('refused', read.value.why);
+  const { findings, dropped } = citedIssues(read.value, written, weigh);
+  const report = isOfSeveral ? { ...read.value, blocking: findings.map(({ finding }) => finding) } : read.value;
+  const evidence = {
+    unopened: outside || hasOpened ? undefined : DESK.diff,
+    ...(!outside && namesNoPlace(report)
+      ? { diff: await services.repository.patch(log.record.base, report.commit) }
+      : {}),
+    lines: await countCitedLines(services.repository, report.commit, report.summary),
+    // An external judge may be a person, whose words are not checked.
+    settings: { ...settings.messages, enabled: settings.messages.enabled && !outside },
+  };
+  const message = { message: report, evidence, words: reportInWords(report) };
+  const ruled = await takeMessage(services, log, 'report', message, signal, isOfSeveral);
+  if (isOfSeveral) {
+    const turn = {
+      verdict: report.verdict === 'PASS' ? ('PASS' as const) : ('FAIL' as const),
+      findings: findings.map(({ cited }) => cited),
+      dropped: [...dropped],
+      report: maskReport(report),
+      call,
+    };
+    return takeTurn(slot, ruled, turn, describeFindings(report.verdict, report.blocking, dropped));
+  }
+  return ruled.unfit === undefined
+    ? fileReport(services, log.record, report, ruled, text)
+    : refuse('refused', ruled.unfit, { rulings: [...ruled.rulings] });
+}
+
+/** Asks a judge in its folder, after a known-bad change now and then. One of several has its view and its rules. */
+async function askJudge(
+  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
+  log: StepJournal,
+  slot: PanelTurnSlot,
   signal: AbortSignal,
 ): Promise<Outcome<GivenReport, StepOutcome>> {
-  const { handoff } = services;
-  await restoreRequest(services, log.record);
-  const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), services.nonce());
-  const tried = await tryJudge(services, log, rules, signal);
+  const nonce = services.nonce();
+  const rules = fenceProjectRules(await listInstructions(services, log.record, 'report'), nonce);
+  const tried = await tryJudge(services, log, rules, signal, slot);
   if (!tried.ok) {
-    handoff.remove(FILES.reviewInProgress);
-    return failure('event' in tried.why ? tried.why : toUnreadableReport(createCallFailureOutcome('judge', tried.why)));
+    tidyPlace(services, slot);
+    if (!('event' in tried.why)) return failure(toMissedTurn(services, log.record, slot, tried.why));
+    return failure(
+      tried.why.facts.canary === undefined ? toUnreadable(slot, tried.why.reason, 'unreadable') : tried.why,
+    );
   }
-  const folder = await prepareJudgeDir(services, log.record);
-  const transcript = await callAgent(services, log, {
-    station: 'judge',
-    brief: briefJudge(log.record, rules),
-    folder,
-    signal,
-  });
-  if (!transcript.ok) {
-    handoff.remove(FILES.reviewInProgress); // the review is over
-    return failure(toUnreadableReport(createCallFailureOutcome('judge', transcript.why)));
-  }
-  const { opened = [] } = transcript.value;
+  const folder = await prepareJudgeDir(services, log.record, slot.place);
+  const view = slot.seat === undefined ? undefined : await describeJudgeView(services, log.record, slot, nonce);
+  const brief = briefJudge(log.record, rules, view);
+  const answer = await callMember(services, log, slot, { brief, folder }, signal);
+  if (!answer.ok) return answer;
+  const { opened = [], call } = answer.value;
   const hasOpened = hasOpenedChange(opened, folder);
-  return success({ report: findReport(transcript.value), bound: 'by name', text: undefined, hasOpened });
+  return success({ report: findReport(answer.value), bound: 'by name', text: undefined, hasOpened, call });
 }
 
-/** A judge that crashed or printed nothing gave no report; a stall or a fault keeps its own name. */
-function toUnreadableReport(outcome: StepOutcome): StepOutcome {
-  const { strike } = outcome.facts;
-  if (strike === undefined || strike.kind === 'stall') return outcome;
+async function describeJudgeView(
+  services: Needs<'journal' | 'profiles' | 'project'>,
+  { askedAnew }: TaskRecord,
+  slot: PanelTurnSlot,
+  nonce: string,
+) {
+  const view = await describeMember(services, slot);
+  const why = askedAnew?.find(({ reviewer }) => reviewer === slot.name)?.why ?? '';
+  const held = view.rules.length === 0 ? [] : [fenceText('rules', view.rules.join('\n'), nonce)];
+  const again = why === '' ? [] : [fenceText('why your last answer did not count', why, nonce)];
+  const rules = [...held, ...again];
   return {
-    event: 'report_unreadable',
-    reason: outcome.reason,
-    facts: { judgeUnreadable: `${strike.kind}: ${strike.why}` },
+    view: describePointOfView(view),
+    rules: (rules.length === 0 ? [] : [fenceRule(nonce), ...rules]).join('\n\n'),
   };
 }
 
-/** Writes the request again where it is missing: it is in `_handoff/` while it is answered. */
-async function restoreRequest(services: Needs<'handoff' | 'repository'>, record: TaskRecord): Promise<void> {
-  if (!services.handoff.exists(FILES.reviewInProgress))
-    services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
-}
-
-/** Several judges: asked one after another; then their votes are counted. */
-async function judgeTogether(
-  services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
-  log: StepJournal,
-  signal: AbortSignal,
-): Promise<StepOutcome> {
-  await restoreRequest(services, log.record);
-  const seat = findNextMember(log.record, 'judge');
-  if (seat !== undefined) return (seat.round === 1 ? askJudgeOfSeveral : askAboutOthers)(services, log, seat, signal);
+/** The report of several judges, once all were asked. */
+function settleReports(
+  services: Needs<'digest' | 'handoff' | 'nonce' | 'profiles' | 'repository' | 'settings'>,
+  record: TaskRecord,
+): Promise<StepOutcome> | StepOutcome {
   services.handoff.remove(FILES.reviewRequest);
-  const panel = settlePanel(services, log.record, 'judge');
-  if ('undecided' in panel) {
+  const settled = settlePanel(services, record, 'judge');
+  if (!settled.ok) {
     services.handoff.remove(FILES.reviewInProgress); // the review is over
-    return panel.undecided;
+    return settled.why;
   }
-  const report = createPanelReport(log.record, panel.settled, log.record.panel ?? []);
-  return fileReport(services, log.record, report, { rulings: [] }); // each was ruled on when it was heard
+  const report = createPanelReport(record, settled.value, record.panel ?? []);
+  return fileReport(services, record, report, { rulings: [] }); // each was ruled on when it was heard
 }

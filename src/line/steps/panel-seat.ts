@@ -3,95 +3,162 @@ import { findProfile } from '../../project/config/agent-profiles.ts';
 import { formatProfileRules } from '../../rules/files/profiles.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { findNextSeat, type NextSeat, settle, type PanelResult } from '../panel/settle.ts';
+import { findRound, settle, type PanelResult } from '../panel/settle.ts';
 import type { Viewpoint } from '../panel/brief.ts';
 import type { Brief } from '../../agents/agent.ts';
 import type { Change } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { PanelTurn } from '../record/review.ts';
-import { callAgent, createCallFailureOutcome, type CallFailure } from '../calls/call-agent.ts';
+import { callAgent, createCallFailureOutcome, type CallFailure, type CallSeat } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
 import type { CallServices, Needs } from '../services/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
+import { isReturnedAtOnce, type WhatLanesSay } from './take-message.ts';
 
 type PanelStation = 'local-reviewer' | 'judge';
 
-export interface PanelTurnSlot extends NextSeat {
+/** The turn of a member of a panel, which may be a panel of one. */
+export interface PanelTurnSlot {
+  readonly name: string;
+  readonly round: 1 | 2;
   readonly station: PanelStation;
   readonly change: Change;
+  /** One of several; undefined for the only one, which settles the review by itself. */
+  readonly seat: CallSeat | undefined;
+  /** The folder in which it is asked. */
+  readonly place: string;
 }
 
-/** The members of a panel; undefined where the station has one worker. */
-export const findPanel = (
-  { contract: { roles } }: Pick<TaskRecord, 'contract'>,
-  station: PanelStation,
-): readonly string[] | undefined => (station === 'judge' ? roles.judges : roles.reviewers);
+/** The members of the panel at a station; several vote, and one decides. */
+function listMembers({ contract: { roles } }: TaskRecord, station: PanelStation): readonly string[] {
+  return station === 'judge' ? (roles.judges ?? [roles.judge]) : (roles.reviewers ?? [roles.localReviewer]);
+}
 
-/** The next panel member to ask about the current change; undefined once the panel can be settled. */
+/** The next member to ask about the current change; undefined once the panel can be settled. */
 export function findNextMember(record: TaskRecord, station: PanelStation): PanelTurnSlot | undefined {
-  const { change, panel = [] } = record;
-  const next = findNextSeat(findPanel(record, station) ?? [], panel);
-  if (next === undefined) return undefined;
+  const { change, contract, panel = [], taskId } = record;
   if (change === undefined) throw new Error('there is no change to review');
-  return { ...next, station, change };
+  const next = findRound(listMembers(record, station), panel);
+  const [name] = next?.open ?? [];
+  if (next === undefined || name === undefined) return undefined;
+  const { round, open } = next;
+  const isOnly = (station === 'judge' ? contract.roles.judges : contract.roles.reviewers) === undefined;
+  return {
+    name,
+    round,
+    station,
+    change,
+    seat: isOnly ? undefined : { name, share: open.length },
+    place: isOnly ? taskId : `${taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`,
+  };
 }
 
-/** What one of a panel said, for the journal: written down before the next one is asked, so that a crash costs one call. */
-export const recordPanelTurn = (panel: PanelTurn, reason: string, more: Facts = {}): StepOutcome => ({
+/** Records what one of several said before the next one is asked, so that a crash costs one call. */
+const recordTurn = (
+  { name, round, change }: PanelTurnSlot,
+  turn: Partial<PanelTurn>,
+  reason: string,
+  more: Facts = {},
+): StepOutcome => ({
   event: 'reviewer_heard',
   reason,
-  facts: { ...more, panel },
+  facts: { ...more, panel: { reviewer: name, round, tree: change.tree, ...turn } },
 });
 
-export const abstain = (
-  { name, round, change }: PanelTurnSlot,
-  why: string,
-  more: Partial<PanelTurn> = {},
-): StepOutcome =>
-  recordPanelTurn(
-    { reviewer: name, round, tree: change.tree, ...more, noVote: why.slice(0, 500) },
-    `${name} has no vote: ${why}`,
-  );
+const abstain = (slot: PanelTurnSlot, why: string, more: Partial<PanelTurn> = {}): StepOutcome =>
+  recordTurn(slot, { ...more, noVote: why.slice(0, 500) }, `${slot.name} has no vote: ${why}`);
 
-/** One call of a seat, whose folder goes with it; where it brings no answer, what that means for the line. */
-export async function callSeat(
+/** An answer that cannot be read or proves nothing (`refused`): one of several has no vote, the only one is asked again. */
+export function toUnreadable(
+  slot: PanelTurnSlot,
+  why: string,
+  kind: 'unreadable' | 'refused',
+  more: Partial<PanelTurn> = {},
+): StepOutcome {
+  if (slot.seat === undefined) return createUnreadable(slot.station, why, {}, kind);
+  return abstain(slot, kind === 'refused' ? why : `unreadable: ${why}`, more);
+}
+
+/** The outcome of an answer that does not count: its author is asked again, as often as the breakers allow. */
+export const createUnreadable = (
+  station: PanelStation,
+  why: string,
+  facts: Facts = {},
+  kind: 'unreadable' | 'refused' = 'unreadable',
+): StepOutcome =>
+  station === 'judge'
+    ? {
+        event: kind === 'refused' ? 'report_unproven' : 'report_unreadable',
+        reason: why,
+        facts: { ...facts, judgeUnreadable: why },
+      }
+    : { event: 'review_unreadable', reason: why, facts: { ...facts, strike: { station, kind, why } } };
+
+/** The turn of one of several after the rules: recorded, sent back, without a vote, or a reason to stop the line. */
+export function takeTurn(
+  slot: PanelTurnSlot,
+  { objection, unfit, rulings: found }: WhatLanesSay,
+  turn: Partial<PanelTurn>,
+  summary: string,
+): StepOutcome {
+  if (objection !== undefined) return objection;
+  const rulings = found.length === 0 ? {} : { rulings: [...found] };
+  if (unfit === undefined) return recordTurn(slot, turn, `${slot.name}${summary}`, rulings);
+  if (isReturnedAtOnce(unfit)) return createUnreadable(slot.station, `${slot.name}: ${unfit}`, rulings, 'refused');
+  const { dropped, call } = turn;
+  const none = abstain(slot, `its answer does not count: ${unfit}`, { dropped, call });
+  return { ...none, facts: { ...rulings, ...none.facts } };
+}
+
+/** One call of a member; the outcome of the step where it brings no answer. */
+export async function callMember(
   services: CallServices,
   log: StepJournal,
-  seat: PanelTurnSlot,
+  slot: PanelTurnSlot,
   { brief, folder }: { readonly brief: Brief; readonly folder: string },
   signal: AbortSignal,
 ): Promise<Outcome<Received & { readonly call: number }, StepOutcome>> {
-  const { station, name, left } = seat;
+  const { station, seat } = slot;
   const transcript = await callAgent(services, log, {
     station,
     brief,
     folder,
-    seat: { name, share: left },
-    mayBeMissed: isOptional(services, log.record, station),
+    ...(seat === undefined ? {} : { seat, mayBeMissed: isOptional(services, log.record, station) }),
     signal,
-  }).finally(() => services.folders.tidy(seatFolder(log.record, seat)));
-  if (!transcript.ok) return failure(toAbstention(services, log.record, seat, transcript.why));
+  }).finally(() => tidyPlace(services, slot));
+  if (!transcript.ok) return failure(toMissedTurn(services, log.record, slot, transcript.why));
   const call = log.record.answered?.started.call ?? log.record.callCount;
   return success({ ...transcript.value, call });
 }
 
-/** A failed member has no vote, and neither has an unreachable one where the others suffice. Budget and waits stop the line. */
-export function toAbstention(
+/** The folder of one of several goes with its turn; the other one is the task's. */
+export const tidyPlace = ({ folders }: Needs<'folders'>, { seat, place }: PanelTurnSlot): void =>
+  seat === undefined ? undefined : folders.tidy(place);
+
+/**
+ * The outcome of a failed call. One of several has no vote, also where it is out of reach and the others suffice. The only
+ * judge gave no report. Budget and waits stop the line.
+ */
+export function toMissedTurn(
   services: Needs<'settings'>,
   record: TaskRecord,
-  seat: PanelTurnSlot,
+  slot: PanelTurnSlot,
   why: CallFailure,
 ): StepOutcome {
-  if (why.by === 'agent') return abstain(seat, `${why.failure.kind}: ${why.failure.detail}`);
-  return why.by === 'hold' && isOptional(services, record, seat.station)
-    ? abstain(seat, `out of reach: ${why.reason}`)
-    : createCallFailureOutcome(seat.station, why);
+  const { seat, station } = slot;
+  if (seat !== undefined && why.by === 'agent') return abstain(slot, `${why.failure.kind}: ${why.failure.detail}`);
+  if (seat !== undefined && why.by === 'hold' && isOptional(services, record, station))
+    return abstain(slot, `out of reach: ${why.reason}`);
+  const outcome = createCallFailureOutcome(station, why);
+  const { strike } = outcome.facts;
+  if (station !== 'judge' || strike === undefined || strike.kind === 'stall') return outcome;
+  return { ...createUnreadable(station, `${strike.kind}: ${strike.why}`), reason: outcome.reason };
 }
 
 /** Whether the panel reaches its quorum without one more reviewer. */
 function isOptional({ settings }: Needs<'settings'>, record: TaskRecord, station: PanelStation): boolean {
-  const seats = findPanel(record, station)?.length ?? 1;
+  const seats = listMembers(record, station).length;
   const missed = (record.panel ?? []).filter(({ round, noVote: why }) => round === 1 && why !== undefined).length;
   return seats - missed - 1 >= (settings.review.quorum ?? seats);
 }
@@ -109,14 +176,10 @@ export async function describeMember(
   };
 }
 
-export const seatFolder = ({ taskId }: TaskRecord, { name }: PanelTurnSlot): string =>
-  `${taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
-
-/** A folder that is this reviewer's alone; with the tree for a program whose tools only read. */
+/** The folder of a member; with the tree for one of several whose program has read tools (`diff`). */
 export async function prepareMemberFolder(
   { folders, repository }: Needs<'folders' | 'repository'>,
-  place: string,
-  change: Change,
+  { place, change }: PanelTurnSlot,
   diff: string | undefined,
 ): Promise<string> {
   if (diff === undefined) return folders.empty(place);
@@ -133,26 +196,20 @@ export function settlePanel(
   { profiles, settings }: Needs<'profiles' | 'settings'>,
   record: TaskRecord,
   station: PanelStation,
-): { readonly settled: PanelResult } | { readonly undecided: StepOutcome } {
+): Outcome<PanelResult, StepOutcome> {
   const { panel = [] } = record;
-  const members = (findPanel(record, station) ?? []).map((name) => ({
+  const members = listMembers(record, station).map((name) => ({
     name,
     roles: findProfile(profiles, name).found?.roles ?? [],
   }));
   const settled = settle(members, panel, settings.review);
   const { status, because } = settled.consensus;
-  if (status !== 'UNDECIDED' || panel.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return { settled };
-  const silent = [...settled.silent].map(([name, why]) => `${name}: ${why}`).join('; ');
-  const reason = `the panel of ${station === 'judge' ? 'judges' : 'reviewers'} decides nothing: ${because}; ${silent}`;
+  if (status !== 'UNDECIDED' || panel.some(({ report }) => report?.verdict === 'CRITICAL_HALT'))
+    return success(settled);
   const panelAgain = [...settled.silent].map(([reviewer, why]) => ({ reviewer, why }));
-  return {
-    undecided:
-      station === 'judge'
-        ? { event: 'report_unreadable', reason, facts: { panelAgain, judgeUnreadable: reason } }
-        : {
-            event: 'review_unreadable',
-            reason,
-            facts: { panelAgain, strike: { station, kind: 'unreadable', why: reason } },
-          },
-  };
+  const silent = panelAgain.map(({ reviewer, why }) => `${reviewer}: ${why}`).join('; ');
+  const of = station === 'judge' ? 'judges' : 'reviewers';
+  return failure(
+    createUnreadable(station, `the panel of ${of} decides nothing: ${because}; ${silent}`, { panelAgain }),
+  );
 }

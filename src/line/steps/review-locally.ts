@@ -1,96 +1,62 @@
 import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
-import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Change } from '../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets, secretsInNames, type WaivedSecrets } from '../../rules/checks/secrets.ts';
-import { renderGateEvidence } from '../reports/reports.ts';
-import { toLocalReview } from '../panel/settle.ts';
+import { toLocalReview, type LocalOpinion } from '../panel/settle.ts';
 import type { PanelSummary } from '../record/review.ts';
-import { briefLocalReviewer, readLocalReview, type LocalOpinion } from '../stations/local-reviewer.ts';
-import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt, type Messages } from '../messages/message-checks.ts';
-import { listInstructions } from './apply-rules.ts';
-import { askAboutOthers, askReviewer, toReviewMessage } from './ask-reviewer.ts';
+import { askOneOfSeveral, askReviewer } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
-import { findNextMember, settlePanel } from './panel-seat.ts';
-import { isReturnedAtOnce, takeMessage } from './take-message.ts';
+import { createUnreadable, findNextMember, settlePanel } from './panel-seat.ts';
+import { isReturnedAtOnce } from './take-message.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
 const LOCAL_ROUNDS = 2;
 
-/** The first pass: scanners that cannot be talked round, then the local reviewer. */
+/** The first pass: scanners that cannot be talked round, and the local reviewer or several. */
 export async function reviewLocally(
   services: CallServices & RuleServices & Needs<'nonce' | 'repository'>,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { record } = log;
-  const { change } = record;
-  if (change === undefined) throw new Error('there is no change to review');
-  const seat = findNextMember(record, 'local-reviewer');
-  if (seat !== undefined) return (seat.round === 1 ? askReviewer : askAboutOthers)(services, log, seat, signal);
-  if (record.contract.roles.reviewers !== undefined) return byPanel(services, log, change);
-  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
-  const brief = briefLocalReviewer(record, {
-    diff: await services.repository.patch(record.base, change.commit),
-    gates: renderGateEvidence(record.gates, record.weakeningReport),
-    nonce: services.nonce(),
-    rules: await listInstructions(services, record, 'review'),
-  });
-  const transcript = await callAgent(services, log, {
-    station: 'local-reviewer',
-    brief,
-    folder: services.folders.empty(record.taskId),
-    signal,
-  });
-  if (!transcript.ok) return createCallFailureOutcome('local-reviewer', transcript.why);
-  const opinion = readLocalReview(transcript.value.text);
-  if (!opinion.ok) return unreadable('unreadable', opinion.why);
-  const message = await toReviewMessage(services, change, opinion.value, transcript.value.text, brief.prompt);
-  const ruled = await takeMessage(services, log, 'review', message, signal);
+  const slot = findNextMember(log.record, 'local-reviewer');
+  if (slot === undefined) return settleReviews(services, log.record);
+  if (slot.seat !== undefined) return askOneOfSeveral(services, log, slot, signal);
+  const heard = await askReviewer(services, log, slot, signal);
+  if (!heard.ok) return heard.why;
+  const { answer, evidence = {}, ruled } = heard.value;
   if (ruled.unfit !== undefined) {
     const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
-    return unreadable(kind, ruled.unfit, { rulings: [...ruled.rulings] });
+    return createUnreadable('local-reviewer', ruled.unfit, { rulings: [...ruled.rulings] }, kind);
   }
-  const doubts = doubtsIn(log.record, message.evidence);
-  const { verdict, critical, findings } = opinion.value;
-  const answer = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
-  return outcomeOf(services, record, change, scanned, answer, ruled);
+  if ('positions' in answer) throw new Error('the only reviewer has no second round');
+  const { verdict, critical, findings } = answer;
+  const all = [...(ruled.found ?? []), ...findings, ...doubtsIn(log.record, evidence)];
+  return concludeReview(services, log.record, { verdict, critical, findings: all }, ruled);
 }
 
-const unreadable = (kind: 'refused' | 'unreadable', why: string, facts: Facts = {}): StepOutcome => ({
-  event: 'review_unreadable',
-  reason: why,
-  facts: { ...facts, strike: { station: 'local-reviewer', kind, why } },
-});
-
-/** The same of a panel, once all of it was heard; the rules are asked about the change. */
-async function byPanel(
-  services: RuleServices & Needs<'repository'>,
-  { record }: StepJournal,
-  change: Change,
-): Promise<StepOutcome> {
-  const panel = settlePanel(services, record, 'local-reviewer');
-  if ('undecided' in panel) return panel.undecided;
-  const opinion = toLocalReview(panel.settled);
-  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
-  const ruled = await ruleOnReview(services, record, undefined); // each was asked about with its reviewer
-  const findings = [...ruled.found, ...opinion.findings];
-  return outcomeOf(services, record, change, scanned, { ...opinion, findings }, ruled);
+/** The settled opinion of several; the rules are asked about the change, as each was asked about with its reviewer. */
+async function settleReviews(services: RuleServices & Needs<'repository'>, record: TaskRecord): Promise<StepOutcome> {
+  const settled = settlePanel(services, record, 'local-reviewer');
+  if (!settled.ok) return settled.why;
+  const opinion = toLocalReview(settled.value);
+  const ruled = await ruleOnReview(services, record, undefined);
+  return concludeReview(services, record, { ...opinion, findings: [...ruled.found, ...opinion.findings] }, ruled);
 }
 
-function outcomeOf(
-  services: Needs<'settings'>,
+async function concludeReview(
+  services: Needs<'journal' | 'project' | 'repository' | 'settings'>,
   record: TaskRecord,
-  change: Change,
-  scanned: readonly Finding[],
   opinion: LocalOpinion & { readonly panel?: PanelSummary },
   ruled: WhatRulesSay,
-): StepOutcome {
+): Promise<StepOutcome> {
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to review');
+  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
   const findings = [...scanned, ...opinion.findings];
   const critical = opinion.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
   const blocking = opinion.verdict === 'FAIL' || findings.some(isBlockingFinding);

@@ -5,15 +5,17 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderReviewRequest } from '../reports/review-request.ts';
 import { renderEarlierRounds, renderFindings, renderGateEvidence, renderRebuttal } from '../reports/reports.ts';
 import { describeContract } from '../stations/brief.ts';
-import { DESK, quoteWeigher, type WeighQuote } from '../stations/evidence.ts';
+import type { SpokenAnswer } from '../../agents/json-objects.ts';
+import { listCitedFiles } from '../panel/brief.ts';
+import { DESK, quoteWeigher, toProjectPath, type WeighQuote } from '../stations/evidence.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';
 
-/** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
+/** Lays out what a judge may read: papers and the judged tree. */
 export async function prepareJudgeDir(
   services: Needs<'folders' | 'repository'>,
   record: TaskRecord,
-  place = record.taskId,
+  place: string,
 ): Promise<string> {
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to judge');
@@ -46,20 +48,30 @@ export async function reviewRequest(services: Needs<'repository'>, record: TaskR
   return withoutSecrets(renderReviewRequest(record, { diff, shownGates: acceptanceGates(record) }));
 }
 
-/** The judge's quotes, compared with the change, the judged tree and the output of acceptance gates. */
-export async function checkQuotes(services: Needs<'repository'>, record: TaskRecord): Promise<WeighQuote> {
+/**
+ * Looks quotes up in the change, in every file of its tree that an answer names, and in the output of gates: of all, or for
+ * a judge of those that the contract names.
+ */
+export async function loadQuotes(
+  { repository }: Needs<'repository'>,
+  record: TaskRecord,
+  answer: SpokenAnswer,
+  of: 'all gates' | 'acceptance gates',
+): Promise<WeighQuote> {
   const commit = record.change?.commit ?? record.base;
   const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);
-  const contents = await services.repository.read(commit, [
-    ...new Set([...changed, ...(await pathsForJudge(services, record, commit))]),
-  ]);
-  const wanted = acceptanceGates(record);
+  const { byPath } = indexTree(await repository.files(commit));
+  const wanted = [...changed, ...listCitedFiles(answer).map(toProjectPath)].filter((path) => byPath.has(path));
+  const contents = await repository.read(commit, [...new Set(wanted)]);
+  const named = acceptanceGates(record);
   return quoteWeigher({
-    patch: await services.repository.patch(record.base, commit),
+    patch: await repository.patch(record.base, commit),
     linesOf: (path) => linesIn(contents.get(path)),
     changed,
     gates: new Map(
-      (record.gates?.results ?? []).filter(({ name }) => wanted.has(name)).map(({ name, output }) => [name, output]),
+      (record.gates?.results ?? []).flatMap(({ name, output }) =>
+        of === 'all gates' || named.has(name) ? [[name, output]] : [],
+      ),
     ),
   });
 }
@@ -76,11 +88,8 @@ async function pathsForJudge(services: Needs<'repository'>, record: TaskRecord, 
   const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
   const scope = { allowedPaths, forbiddenPaths: [], protectedPaths: constraints.protectedPaths };
   const files = await services.repository.files(commit);
-  const known = JUDGED.get(files);
-  if (known?.contract === record.contract && known.change === record.change && known.grants === record.grants)
-    return known.paths;
   const { plain, meantBy } = indexTree(files);
-  const paths = [...new Set([...sources, ...changed, ...meantBy(scope.allowedPaths)])].filter(
+  return [...new Set([...sources, ...changed, ...meantBy(scope.allowedPaths)])].filter(
     (path) =>
       plain.has(path) &&
       !path.includes('\ufffd') &&
@@ -88,13 +97,7 @@ async function pathsForJudge(services: Needs<'repository'>, record: TaskRecord, 
         changed.has(path) ||
         (mayBeAllowed(path, scope) && classifyPath(path, scope) === 'allowed')),
   );
-  const { contract, change, grants } = record;
-  JUDGED.set(files, { contract, change, grants, paths });
-  return paths;
 }
-
-/** What was worked out for the desk is the same for the quotes. */
-const JUDGED = new WeakMap<object, Pick<TaskRecord, 'contract' | 'change' | 'grants'> & { readonly paths: string[] }>();
 
 const linesIn = (bytes: Uint8Array | undefined): readonly string[] | undefined =>
   bytes === undefined ? undefined : new TextDecoder().decode(bytes).split('\n');

@@ -21,7 +21,7 @@ import { renderFindings } from '../reports/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../panel/floor-manager.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';
-import { checkQuotes } from './review-workspace.ts';
+import { loadQuotes } from './review-workspace.ts';
 import { readDecision, readDecisionTask } from '../record/decision.ts';
 
 export async function runFloorManager(
@@ -144,7 +144,8 @@ async function askFloorManager(
     );
     return policy;
   }
-  const answer = readFloorAnswer(transcript.value, report, await checkQuotes(services, record));
+  const quotes = await loadQuotes(services, record, transcript.value, 'acceptance gates');
+  const answer = readFloorAnswer(transcript.value, report, quotes);
   if (!answer.ok) {
     remark(`floor manager: what ${name} says does not count: ${answer.why}; andon's own policy decides`);
     return policy;

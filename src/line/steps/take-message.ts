@@ -16,41 +16,26 @@ import { askRules, auditRulings, readCircumstances } from './apply-rules.ts';
 
 /**
  * Takes every message of an agent: the message checks first, then the project's other rules about its words. A review is
- * also checked with its change; an implementer's words are checked together with its change. An unfit message goes back
- * to its author.
+ * also checked with its change, but once for a panel; an implementer's words are checked together with its change. An
+ * unfit message goes back to its author.
  */
 export async function takeMessage<At extends MessagePhase>(
   services: CallServices & RuleServices & Needs<'repository'>,
   log: StepJournal,
   phase: At,
-  answer: Said<At>,
-  signal: AbortSignal,
-): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
-  const received = await receiveMessage(services, log, phase, answer, signal);
-  if (phase === 'change') return received;
-  return unlessRefused(received, () =>
-    askDoubts(services, log, signal, (ask) =>
-      phase === 'review'
-        ? ruleOnReview(services, log.record, answer.words, ask)
-        : ruleOnWords(services, log.record, 'report', answer.words, ask),
-    ),
-  );
-}
-
-/**
- * The same for one member of a panel, before the panel is settled. Rules about the change are left out: they are applied
- * once, to the final message.
- */
-export async function takeOneOfSeveral<At extends 'review' | 'report'>(
-  services: CallServices & RuleServices,
-  log: StepJournal,
-  phase: At,
   answer: Said<At> | JustWords,
   signal: AbortSignal,
-): Promise<WhatLanesSay> {
+  isOfSeveral = false,
+): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
   const received = await receiveMessage(services, log, phase, answer, signal);
+  const moment: MessagePhase = phase;
+  if (moment === 'change') return received;
   return unlessRefused(received, () =>
-    askDoubts(services, log, signal, (ask) => ruleOnWords(services, log.record, phase, answer.words, ask)),
+    askDoubts(services, log, signal, (ask) =>
+      moment === 'review' && !isOfSeveral
+        ? ruleOnReview(services, log.record, answer.words, ask)
+        : ruleOnWords(services, log.record, moment, answer.words, ask),
+    ),
   );
 }
 

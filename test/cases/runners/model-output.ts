@@ -5,7 +5,7 @@ import { decideOnChange } from '../../../src/line/core/decide.ts';
 import { lineMachine } from '../../../src/line/core/machine.ts';
 import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
-import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
+import { readReview } from '../../../src/line/panel/brief.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { DIGEST, aJudgedRecord, aStep } from '../../support/records.ts';
@@ -48,7 +48,7 @@ async function implementerFellSilent(): Promise<Facts> {
 }
 
 function reviewerSaid(text: string): Facts {
-  const opinion = readLocalReview(text);
+  const opinion = readReview({ text });
   if (!opinion.ok) return { passed: false, critical: false, reason: 'unparseable', why: opinion.why };
   return { passed: opinion.value.verdict === 'PASS', critical: opinion.value.critical };
 }

@@ -1,4 +1,4 @@
-import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
+import { readReview } from '../../../src/line/panel/brief.ts';
 import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
 import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';
@@ -32,7 +32,7 @@ export async function wished({ action }: Facts): Promise<Facts> {
 
 /** What a reviewer's own words come to. */
 export function reviewed({ review }: Facts): Facts {
-  const read = readLocalReview(String(review));
+  const read = readReview({ text: String(review) });
   return { verdict: read.ok ? read.value.verdict : 'unreadable' };
 }
 

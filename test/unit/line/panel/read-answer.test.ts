@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  briefFirstRound,
+  briefReview,
   briefSecondRound,
   listCitedFiles,
-  readFirstRound,
+  readReview,
   readSecondRound,
 } from '../../../../src/line/panel/brief.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
@@ -33,12 +33,12 @@ const found = (more: object = {}) => ({
   ...more,
 });
 const read = (...findings: readonly unknown[]) =>
-  readFirstRound({ text: JSON.stringify({ verdict: 'FAIL', findings }) }, weigh);
+  readReview({ text: JSON.stringify({ verdict: 'FAIL', findings }) }, weigh);
 
 describe('an answer of the first round', () => {
   test('keeps a finding whose quote stands where it says, and puts a line right that is off', () => {
-    expect(read(found())).toMatchObject({ ok: true, value: { findings: [{ line: 2 }], dropped: [] } });
-    expect(read(found({ line: 77 }))).toMatchObject({ ok: true, value: { findings: [{ line: 2 }] } });
+    expect(read(found())).toMatchObject({ ok: true, value: { cited: [{ line: 2 }], dropped: [] } });
+    expect(read(found({ line: 77 }))).toMatchObject({ ok: true, value: { cited: [{ line: 2 }] } });
   });
 
   test('keeps what cites a line that the change took away', () => {
@@ -50,7 +50,7 @@ describe('an answer of the first round', () => {
 
   test('keeps a finding with further fields, whatever they hold', () => {
     const more = { requirement: null, test: 3, finding: ['F1'], answer: {}, says: false, why: 0, fix: ['round it'] };
-    expect(read(found(more))).toMatchObject({ ok: true, value: { findings: [{ line: 2 }], dropped: [] } });
+    expect(read(found(more))).toMatchObject({ ok: true, value: { cited: [{ line: 2 }], dropped: [] } });
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe('an answer of the first round', () => {
     ['two opinions', '{"verdict":"PASS","findings":[]} {"verdict":"FAIL","findings":[]}'],
     ['another verdict', '{"verdict":"MAYBE","findings":[]}'],
   ])('%s is unreadable, and no pass', (_, text) => {
-    expect(readFirstRound({ text }, weigh).ok).toBe(false);
+    expect(readReview({ text }, weigh).ok).toBe(false);
   });
 });
 
@@ -110,7 +110,7 @@ describe('what reviewers are told', () => {
   const view = { roles: ['security'], rules: ['no-eval (MUST): no eval'] };
 
   test('their own rules and point of view, and in the second round nobody by name', () => {
-    const { prompt } = briefFirstRound(shown, view);
+    const { prompt } = briefReview(shown, view);
     expect(prompt).toContain('what an attacker could do');
     expect(prompt).toContain('no-eval (MUST)');
     const finding = { ...found(), severity: 'high' as const, security: false };
@@ -124,5 +124,83 @@ describe('what reviewers are told', () => {
       'a.ts',
       'b.ts',
     ]);
+  });
+});
+
+const passes = (text: string): boolean => {
+  const read = readReview({ text });
+  return read.ok && read.value.verdict === 'PASS';
+};
+const isCritical = (text: string): boolean => {
+  const read = readReview({ text });
+  return read.ok && read.value.critical;
+};
+const opinion = (changes: object = {}): string =>
+  JSON.stringify({ verdict: 'PASS', critical_security_flaw: false, findings: [], ...changes });
+
+/** The worked cases of what reviewers print (`model-output-local-…`). */
+describe('what a reviewer prints', () => {
+  test.each([
+    ['a PASS in JSON', '{"verdict":"PASS","critical":false,"issues":[]}', true, false],
+    ['a pass in small letters', '{"verdict":"pass","issues":[]}', true, false],
+    ['a flag as a string, which is no boolean', '{"verdict":"PASS","critical":"false","issues":[]}', false, false],
+    [
+      'thoughts with braces before it',
+      '<think>what about {x}?</think>\n{"verdict":"FAIL","critical":true,"issues":["key"]}',
+      false,
+      true,
+    ],
+    ['prose with braces after it', '{"verdict":"FAIL","critical":true,"issues":["k"]}\nSee {note}.', false, true],
+    ['prose about danger', 'There is an SQL injection and a password in the source.', false, false],
+    ['prose that is fine with it', 'Looks fine to me.', false, false],
+    ['nothing', '', false, false],
+    ['prose that names the word critical', 'No CRITICAL problems were seen.', false, false],
+  ])('%s', (_, text, passed, critical) => {
+    expect(passes(text)).toBe(passed);
+    expect(isCritical(text)).toBe(critical);
+  });
+
+  test.each([
+    ['an unknown verdict', opinion({ verdict: 'LGTM' }), 'unknown verdict "LGTM"'],
+    ['two verdicts', `${opinion()}\n${opinion({ verdict: 'FAIL' })}`, 'more than one verdict'],
+    ['a finding without words', opinion({ findings: [{ severity: 'high', description: ' ' }] }), 'no description'],
+    [
+      'a severity that nobody knows',
+      opinion({ findings: [{ severity: 'awful', description: 'x' }] }),
+      'unknown severity',
+    ],
+    ['a number for a flag', opinion({ critical_security_flaw: 1 }), 'no JSON object with a verdict'],
+    ['both lists at once', '{"verdict":"PASS","findings":[],"issues":[]}', 'no JSON object with a verdict'],
+    ['JSON that is cut off', opinion().slice(0, -1), 'no JSON object with a verdict'],
+    ['blanks', ' \n ', 'printed nothing'],
+  ])('is unreadable when it is %s, and unreadable is never a pass', (_, text, why) => {
+    const read = readReview({ text });
+    expect(read.ok).toBe(false);
+    if (!read.ok) expect(read.why).toContain(why);
+  });
+
+  test('is read with its findings, in whatever words for severity', () => {
+    const read = readReview({
+      text: `Here you are:\n\`\`\`json\n${opinion({
+        verdict: 'FAIL',
+        findings: [
+          { severity: 'BLOCKER', category: 'Security', file: 'a.ts', line: 3, description: 'a key', evidence: 'k=1' },
+          { severity: 'nit', category: 'style', file: '', line: null, description: 'a comma' },
+          'a plain sentence',
+        ],
+      })}\n\`\`\``,
+    });
+    expect(read).toMatchObject({
+      ok: true,
+      value: {
+        verdict: 'FAIL',
+        critical: true,
+        findings: [
+          { severity: 'critical', security: true, file: 'a.ts', line: 3, evidence: 'k=1' },
+          { severity: 'low', security: false, description: 'a comma' },
+          { severity: 'high', description: 'a plain sentence' },
+        ],
+      },
+    });
   });
 });
