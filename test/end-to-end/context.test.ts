@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import { FINAL, judges, answerOnce, createReply, writes } from '../support/scenario.ts';
+import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const GOOD = writes({ [PATH]: FINAL });
@@ -59,19 +59,6 @@ describe('the prompt of a local model', () => {
     expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout.trimEnd()).toBe(prompt.trimEnd());
   });
 
-  test('is chosen to fit a small window, and says what it does not show', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: { ...MANY, 'docs/part_3.md': 'A long tale. '.repeat(700) } });
-    scriptModels(factory, { 'qwen2.5-coder': 3000 }, { implementer: [GOOD] });
-    expect((await factory.run(named)).status).toBe('merged');
-    const [prompt = ''] = prompts(factory);
-    expect(Buffer.byteLength(prompt) / 3).toBeLessThanOrEqual(3000 * 0.75);
-    expect(prompt).toContain('docs/part_3.md: does not fit');
-    expect((await choices(factory))[0]?.context.leftOut).toContainEqual({
-      what: 'docs/part_3.md',
-      why: 'does not fit',
-    });
-  });
-
   test('that does not fit however little it holds halts the line before the call, and says what to do', async () => {
     const factory = await aFactory();
     scriptModels(factory, { 'qwen2.5-coder': 512 }, { implementer: [GOOD] });
@@ -97,50 +84,4 @@ describe('the prompt of a local model', () => {
       expect(second).not.toContain('docs/part_7.md');
     },
   );
-
-  test('that is cut twice halts the line with a stall report', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: MANY });
-    const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
-    scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [cut] });
-    expect((await factory.run(named)).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('stalled');
-    expect(prompts(factory)).toHaveLength(2);
-    expect(factory.paper('STALL_REPORT.md')).toContain('cut the prompt');
-  });
-
-  test('holds of a long output of a gate what tells of the failure', { tags: 'thorough' }, async () => {
-    const print =
-      'for (let i = 0; i < 9000; i += 1) console.log(i === 4000 ? `AssertionError: ${i} is wrong` : `all is well ${i}`);';
-    const run = `test ! -e ${PATH} || grep -q Right ${PATH} || { node -e '${print}'; echo the end; exit 1; }`;
-    const factory = await aFactory({ projectConfig: { gates: [{ name: 'check', run }] } });
-    const right = writes({ [PATH]: `Right\n${FINAL}` });
-    const quote = { file: PATH, line: 1, quote: 'Right' };
-    scriptModels(
-      factory,
-      { 'qwen2.5-coder': 8192 },
-      { implementer: [answerOnce(GOOD), right], judge: [judges('PASS', { evidence: [quote] })] },
-    );
-    expect((await factory.run(aContract())).status).toBe('merged');
-    const [, second = ''] = prompts(factory);
-    for (const part of ['all is well 0', 'AssertionError: 4000 is wrong', 'the end', 'lines left out]'])
-      expect(second).toContain(part);
-    expect(second.length).toBeLessThan(12_000);
-  });
-
-  test('is smaller after a strike, and tells the reason', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: MANY });
-    scriptModels(
-      factory,
-      { 'qwen2.5-coder': 32_768 },
-      { implementer: [answerOnce(createReply('Shall I go on?')), GOOD] },
-    );
-    expect((await factory.run(named)).status).toBe('merged');
-    const [first = '', second = ''] = prompts(factory);
-    expect(first).toContain('signatures of neighbouring files');
-    expect(second).not.toContain('signatures of neighbouring files');
-    expect(second).toContain('unreadable: ');
-    expect((await choices(factory))[1]?.context.rework).toBe(
-      'without related files, because the last try failed (unreadable)',
-    );
-  });
 });

@@ -146,14 +146,6 @@ describe('a contract is dropped', () => {
     expect(readFileSync(join(factory.repo, 'TODO.md'))).toEqual(latin);
   });
 
-  test('and a repository without TODO.md is merged as well', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.git('rm', '--quiet', 'TODO.md');
-    factory.git('commit', '--quiet', '--message=No list');
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
-  });
-
   test('and folders with spaces and umlauts are no obstacle', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       repoName: 'Mein Projekt für Übung',

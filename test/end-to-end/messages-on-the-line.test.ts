@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import {
-  FINAL,
-  judges,
-  answerOnce,
-  reviewPasses,
-  createReply,
-  writes,
-  type Call,
-  type Stations,
-} from '../support/scenario.ts';
+import { FINAL, judges, answerOnce, reviewPasses, writes, type Call, type Stations } from '../support/scenario.ts';
 
 const WORK = writes({ 'docs/auth_final.md': FINAL });
 const PASS = { verdict: 'PASS', critical_security_flaw: false, findings: [] };

@@ -197,20 +197,6 @@ describe('a judge outside', () => {
     },
   );
 
-  test('whose report is about another task is not believed', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ task_id: 'OTHER' }));
-    await dog.until(() => factory.transitions().some(({ event }) => event === 'report_unreadable'));
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
-    expect(await factory.end(dog)).toBe('merged');
-  });
-
   test('cannot decide on its own report beforehand: the nonce is drawn after it is read', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();

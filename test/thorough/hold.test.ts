@@ -3,13 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { formatLocalTime } from '../../src/base/local-time.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { judges, answerTimes } from '../support/scenario.ts';
 
 const OFTEN = { hold: { retry_minutes: 0.005 } };
-const NEVER = { hold: { leash_hours: 0 } };
 const limited = (resetsAt: number) => ({ does: [{ 'usage-limit': { text: 'resets soon', resets_at: resetsAt } }] });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
@@ -25,20 +23,6 @@ function serverOf(factory: Factory, runs: boolean): void {
 const holdOf = async (factory: Factory) => (await factory.status()).task?.hold;
 
 describe('an ollama server that is down', () => {
-  test('is waited for, visibly, and the task then goes on as if nothing had been', async () => {
-    const factory = await aFactory({ projectConfig: OFTEN });
-    serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(/implementer: waits: the ollama server is not running/);
-    expect(await holdOf(factory)).toMatchObject({ station: 'implementer', until: null });
-    expect((await factory.andon('status')).stdout).toMatch(/waits for implementer since .*the ollama server/);
-    serverOf(factory, true);
-    expect(await factory.end(dog)).toBe('merged');
-    const task = await factory.show('DOC-001');
-    expect(task).toMatchObject({ attempt: 1, review_cycles: 0, hold: null });
-  });
-
   test('is still waited for after a kill -9 and a restart', async () => {
     const factory = await aFactory({ apart: true, projectConfig: OFTEN });
     serverOf(factory, false);
@@ -74,17 +58,6 @@ describe('an ollama server that is down', () => {
     const again = await factory.watch();
     expect(await factory.end(again)).toBe('merged');
     expect(again.output()).not.toContain('tries implementer again at');
-  });
-
-  test('stops the line at once when waiting is switched off, and a resume tries again', async () => {
-    const factory = await aFactory({ projectConfig: NEVER });
-    serverOf(factory, false);
-    const { dog, status } = await factory.run(aContract());
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'unavailable']);
-    expect(factory.paper('ERIK_HALT.md')).toContain('the ollama server is not running');
-    serverOf(factory, true);
-    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
-    await dog.until(() => factory.isMerged());
   });
 
   test('is tried at once when a human says so', async () => {
@@ -132,17 +105,6 @@ describe('an ollama server that is down', () => {
 });
 
 describe("a judge whose provider's limit is reached", () => {
-  test('is asked again one minute after the limit ends, as watch and status say', async () => {
-    const resets = nowSeconds() + 3600;
-    const factory = await aFactory({ scenario: { judge: [limited(resets)] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
-    await dog.until(`tries judge again at ${formatLocalTime(iso(resets + 60), new Date())}`);
-    expect(await holdOf(factory)).toMatchObject({ station: 'judge', until: iso(resets) });
-    expect((await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge')).toEqual([]);
-  });
-
   test('and that says no time is asked again and again; the wait is no failure', async () => {
     const factory = await aFactory({
       projectConfig: OFTEN,

@@ -1,9 +1,9 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
-import { PATH, resume, version, write } from '../support/versions.ts';
+import { resume, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
-import { FINAL, issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
+import { issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
 
 describe('an implementer', () => {
   test.each([
@@ -47,34 +47,6 @@ describe('an implementer', () => {
     );
   });
 
-  test('that falls silent is asked once more where the contract allows a stall', async () => {
-    const factory = await aFactory({
-      scenario: { implementer: [answerOnce(createReply('', { does: ['silent'] })), write(1)] },
-    });
-    const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02, 'limits.max_stalls': 1 }));
-    expect(status).toBe('merged');
-  });
-
-  test('that asks for a file outside its scope is refused once and told why', async () => {
-    const outside = writes({ [PATH]: version(1), 'README.md': 'mine now\n' });
-    const factory = await aFactory({ scenario: { implementer: [answerOnce(outside), write(2)] } });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(factory.calls('implementer')[1]?.prompt).toContain('README.md');
-    expect(factory.read('README.md')).toBe('# Project A\n');
-  });
-
-  test('that insists on a file outside its scope stops the line; the scope can be widened by exactly that file', async () => {
-    const outside = writes({ [PATH]: version(1), 'README.md': 'mine now\n' });
-    const factory = await aFactory({ scenario: { implementer: [outside] } });
-    const { dog, status } = await factory.run(aContract({ 'breaker.max_delete_ratio': 1 }));
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('scope');
-    expect(factory.git('for-each-ref', 'refs/heads/task', 'refs/andon')).toBe('');
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.read('README.md')).toBe('mine now\n');
-  });
-
   test('may never write what belongs to andon or git, whatever the scope', async () => {
     const factory = await aFactory({
       scenario: { implementer: [writes({ '_handoff/TASK_CONTRACT.json': '{}\n', '.git/hooks/pre-commit': 'boo\n' })] },
@@ -83,36 +55,6 @@ describe('an implementer', () => {
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('scope');
     expect(factory.has('.git/hooks/pre-commit')).toBe(false);
-  });
-
-  test('that changes too much stops the line; exactly this tree can be approved', async () => {
-    const factory = await aFactory();
-    const { dog, status } = await factory.run(aContract({ 'constraints.max_diff_size': 8 }));
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('destructive_action');
-    expect(factory.calls('reviewer')).toEqual([]);
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
-
-  test('that changes exactly as much as it may is not stopped', async () => {
-    const factory = await aFactory();
-    expect((await factory.run(aContract({ 'constraints.max_diff_size': 9 }))).status).toBe('merged');
-  });
-
-  test('whose attempt is thrown away starts from the target again and is told the limit', async () => {
-    const factory = await aFactory({
-      scenario: { implementer: [answerOnce(writes({ [PATH]: 'x\n'.repeat(30) })), writes({ [PATH]: FINAL })] },
-    });
-    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 20 }));
-    expect(factory.breaker()).toBe('destructive_action');
-    await resume(factory, 2);
-    expect(await factory.end(dog)).toBe('merged');
-    const [, second] = factory.calls('implementer').map(({ prompt }) => prompt);
-    expect(second).toContain('the limit is 20 (max_diff_size)');
-    expect(factory.git('rev-list', '--count', 'main^^1..task/DOC-001')).toBe('1');
-    expect(factory.git('show', `refs/andon/DOC-001/1:${PATH}`)).toContain('x\nx\n');
   });
 
   test('that deletes a file it may not delete never gets so far', async () => {

@@ -140,10 +140,10 @@ describe('a target that turns red while a task is on the line', () => {
     expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('base_red');
     expect(factory.merges()).toEqual([]);
-    // Path 2 waits; who mends the target sees the task go on by itself, without another attempt.
-    await resume(factory, 2);
+    // Path 2 asks the mended target again, without another attempt.
     factory.git('rm', '--quiet', 'broken');
     factory.git('commit', '--quiet', '--message=Mended by hand');
+    await resume(factory, 2);
     await dog.until(() => factory.isMerged());
     expect(factory.calls('implementer')).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../../rules/guards/chain.ts';
-import { checklistOfTask, readTaskContext } from '../../line/messages/from-record.ts';
+import { checklistOfTask, readTaskContext } from '../../line/messages/message-checks.ts';
 import { citedLines } from '../../rules/guards/citations.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';

@@ -9,9 +9,7 @@ import { abandon, type Breaker } from './breaker.ts';
 const TOLD = 2000;
 
 /** A gate that is not green before the change proves nothing about it: a person rules on it first. */
-export const baseRed: Breaker<'base_red'> = {
-  id: 'base_red',
-  reach: 'task',
+export const baseRed: Breaker = {
   question: 'Is a gate of the project red or flaky on the base, without a decision to go on anyway?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;
@@ -29,7 +27,7 @@ export const baseRed: Breaker<'base_red'> = {
   paths(_trip, record) {
     const { baseRed: red } = record.lastFacts;
     if (red === undefined) return [{ ...again, effect: continueFrom(record) }, abandon()];
-    return [makeGreen(red, record), red.tests === undefined ? wait(red, record) : compare(red, record)];
+    return [makeGreen(red, record), red.tests === undefined ? askAgain(red, record) : compare(red, record)];
   },
 };
 
@@ -81,11 +79,12 @@ function compare({ gate, run, tree, tests }: BaseRed, record: TaskRecord): Path 
 const NO_RESULTS =
   'andon finds no test results. Let the gate print TAP, JUnit XML or JSON, or name such a file as `results`';
 
-function wait({ key, unwritten }: BaseRed, record: TaskRecord): Path {
+function askAgain({ unwritten }: BaseRed, record: TaskRecord): Path {
+  const target = toBranchName(record.target);
   return {
-    title: `Wait until ${toBranchName(record.target)} or the setup has changed`,
-    does: `Then the gate runs again. It cannot be compared test by test, because ${unwritten === undefined ? NO_RESULTS : `the gate did not write its \`results\`, ${unwritten}`}.`,
-    effect: { ...continueFrom(record), waitFor: key },
+    title: `Ask ${target} again`,
+    does: `Mend ${target} or the setup first: the gate runs again there. It cannot be compared test by test, because ${unwritten === undefined ? NO_RESULTS : `the gate did not write its \`results\`, ${unwritten}`}.`,
+    effect: { ...continueFrom(record), gates: [] },
   };
 }
 

@@ -2,13 +2,12 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-de
 import type { Facts } from '../record/facts.ts';
 import type { Change } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { BreakerId, Path, HaltReach, Trip } from '../record/trip.ts';
+import type { Path, HaltReach, Trip } from '../record/trip.ts';
 
 /** When to stop: a pure check of the record, with two paths to resume. */
-export interface Breaker<Id extends BreakerId = BreakerId> {
-  readonly id: Id;
-  /** The scope of the halt; a function where its facts decide. */
-  readonly reach: HaltReach | ((record: TaskRecord) => HaltReach);
+export interface Breaker {
+  /** The scope of the halt; a function where its facts decide. Default: the task. */
+  readonly reach?: HaltReach | ((record: TaskRecord) => HaltReach);
   /** Shown by `andon show --explain`; what a halt asks a person is in `halt-words.ts`. */
   readonly question: string;
   check(record: TaskRecord): Trip | undefined;

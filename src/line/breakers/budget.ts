@@ -12,9 +12,7 @@ const NEARLY = 0.8;
 const ROUNDING = 1e-6;
 
 /** A call whose reservation does not fit is not made; a total above the budget stops the line. */
-export const budget: Breaker<'budget'> = {
-  id: 'budget',
-  reach: 'task',
+export const budget: Breaker = {
   question: 'Does the next call not fit into the budget, or has the task passed it?',
   check(record) {
     const reason = record.lastFacts.budget ?? passedBudget(record);

@@ -3,8 +3,7 @@ import type { Path } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
-export const contractTampered: Breaker<'contract_tampered'> = {
-  id: 'contract_tampered',
+export const contractTampered: Breaker = {
   // An unnoticed edit of one contract can be repeated on the next.
   reach: 'line',
   question: "Was the contract or the judge's report on disk changed by anybody but andon while the task was running?",

@@ -1,8 +1,7 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
-export const cord: Breaker<'cord'> = {
-  id: 'cord',
+export const cord: Breaker = {
   // A cord on a named task lets the others continue.
   reach: ({ lastFacts }) => lastFacts.cord?.reach ?? 'line',
   question: 'Did a person stop the line, or this task?',

@@ -6,9 +6,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
-export const destructiveAction: Breaker<'destructive_action'> = {
-  id: 'destructive_action',
-  reach: 'task',
+export const destructiveAction: Breaker = {
   question:
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {

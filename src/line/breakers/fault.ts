@@ -1,8 +1,7 @@
 import { abandon, type Breaker } from './breaker.ts';
 
 /** Halts when andon itself cannot continue (a gate that will not run, git, the disk). */
-export const fault: Breaker<'fault'> = {
-  id: 'fault',
+export const fault: Breaker = {
   // A fault of andon would hit the next task as well; an unreadable entry concerns its own task.
   reach: ({ lastFacts }) => (lastFacts.unreadable === undefined ? 'line' : 'task'),
   question: 'Can a gate not run, is a program missing, or did git, the disk or andon fail?',

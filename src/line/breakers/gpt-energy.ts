@@ -15,9 +15,7 @@ const PER_LINES = 10;
 const EXCESS_FROM = 4;
 
 /** A judge that blocks on taste alone, round after round, keeps the line busy without improving the change. */
-export const gptEnergy: Breaker<'gpt_energy'> = {
-  id: 'gpt_energy',
-  reach: 'task',
+export const gptEnergy: Breaker = {
   question:
     'Does the judge block on taste alone: a second time, on lines that it passed, against its own earlier wish, or with too many remarks?',
   check(record) {

@@ -12,9 +12,7 @@ const NEARLY_ALL = 0.9;
 const FEW_LINES = 5;
 
 /** Rejected code has come back: the implementer goes in circles. */
-export const hallucinationLoop: Breaker<'hallucination_loop'> = {
-  id: 'hallucination_loop',
-  reach: 'task',
+export const hallucinationLoop: Breaker = {
   question: 'Does the implementer hand in a rejected change again, even if reformatted, renamed or reordered?',
   check(record) {
     const { change } = record;

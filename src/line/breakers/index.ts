@@ -21,7 +21,7 @@ import { unavailable } from './unavailable.ts';
 import { unreadableReport } from './unreadable-report.ts';
 import { weakenedGate } from './weakened-gate.ts';
 
-const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
+const BY_ID: Readonly<Record<BreakerId, Breaker>> = {
   contract_tampered: contractTampered,
   fault,
   judge_halt: judgeHalt,
@@ -44,7 +44,7 @@ const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
 };
 
 /** In order of blame: the first that trips is the reason, the others are listed. */
-export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
+export const breakers = BREAKERS.map((id) => ({ id, ...BY_ID[id] }));
 
 export function checkBreakers(record: TaskRecord): readonly Trip[] {
   return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
@@ -53,7 +53,7 @@ export function checkBreakers(record: TaskRecord): readonly Trip[] {
 /** The widest scope of these trips. `record` is the one that they tripped over. */
 export function tripsReach(trips: readonly Trip[], record: TaskRecord): HaltReach {
   const isWide = trips.some(({ breaker }) => {
-    const { reach } = BY_ID[breaker];
+    const { reach = 'task' } = BY_ID[breaker];
     return (typeof reach === 'string' ? reach : reach(record)) === 'line';
   });
   return isWide ? 'line' : 'task';

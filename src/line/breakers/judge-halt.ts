@@ -2,9 +2,7 @@ import { abandon, type Breaker } from './breaker.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { getJudgeReport } from '../record/review.ts';
 
-export const judgeHalt: Breaker<'judge_halt'> = {
-  id: 'judge_halt',
-  reach: 'task',
+export const judgeHalt: Breaker = {
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
     const report = getJudgeReport(record);

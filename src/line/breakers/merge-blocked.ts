@@ -1,8 +1,7 @@
 import { abandon, type Breaker } from './breaker.ts';
 
 /** A judged change that does not merge cleanly waits for a person: andon never resolves a conflict. */
-export const mergeBlocked: Breaker<'merge_blocked'> = {
-  id: 'merge_blocked',
+export const mergeBlocked: Breaker = {
   // A cause that blocks every merge halts the line.
   reach: ({ lastFacts }) => (lastFacts.mergeBlocked?.wide === true ? 'line' : 'task'),
   question: 'Can the judged change not be merged cleanly?',

@@ -4,9 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 
 /** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
-export const paradox: Breaker<'paradox'> = {
-  id: 'paradox',
-  reach: 'task',
+export const paradox: Breaker = {
   question: 'Does the judge pass what the local reviewer or a scanner calls a critical security flaw?',
   check(record) {
     const [report, review] = [getJudgeReport(record), getLocalReview(record)];

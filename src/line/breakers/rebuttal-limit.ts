@@ -4,9 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
-export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
-  id: 'rebuttal_limit',
-  reach: 'task',
+export const rebuttalLimit: Breaker = {
   question: 'Have floor manager and judge disagreed more often than `max_rebuttals`?',
   check(record) {
     const limit = record.contract.limits.maxRebuttals + record.grants.rebuttals;

@@ -4,9 +4,7 @@ import { nameRedGates } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 
-export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
-  id: 'review_cycle_limit',
-  reach: 'task',
+export const reviewCycleLimit: Breaker = {
   question: 'Did the change go back more often than `max_review_cycles`?',
   check(record) {
     const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;

@@ -4,9 +4,7 @@ import type { ResumeEffect, Path } from '../record/trip.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 /** Violations of some rules must reach a person, however good the change is. */
-export const ruleViolation: Breaker<'rule_violation'> = {
-  id: 'rule_violation',
-  reach: 'task',
+export const ruleViolation: Breaker = {
   question: 'Is a P0 rule or a hard constraint broken, or, in strict mode, can a MUST rule not be checked?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];

@@ -11,9 +11,7 @@ const HARD_LIMIT_MINUTES = 60;
  * A crash or an unreadable answer is retried once, then the task halts. A silence is retried only as often as `max_stalls`
  * allows over the whole task.
  */
-export const stalled: Breaker<'stalled'> = {
-  id: 'stalled',
-  reach: 'task',
+export const stalled: Breaker = {
   question: 'Was an agent silent, dead or unreadable more often than it may be?',
   check(record) {
     const { strikes, grants, contract } = record;

@@ -2,9 +2,7 @@ import { OUTSIDE_JUDGE, abandon, type Breaker } from './breaker.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 
 /** The wait for a provider's limit or a server has an end. */
-export const unavailable: Breaker<'unavailable'> = {
-  id: 'unavailable',
-  reach: 'task',
+export const unavailable: Breaker = {
   question: 'Was an agent out of reach for longer than andon waits?',
   check({ lastFacts: { unavailable: facts } }) {
     if (facts === undefined) return undefined;

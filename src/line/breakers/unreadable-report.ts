@@ -4,8 +4,7 @@ import { OUTSIDE_JUDGE, type Breaker } from './breaker.ts';
 const MAX_UNREADABLE = 3;
 
 /** A judge without a valid, proven report cannot pass a change. */
-export const unreadableReport: Breaker<'unreadable_report'> = {
-  id: 'unreadable_report',
+export const unreadableReport: Breaker = {
   // A judge that passes a known-bad change proves nothing about any task.
   reach: ({ lastFacts }) => (lastFacts.canary === undefined ? 'task' : 'line'),
   question: 'Did the judge give no valid and proven report three times, or pass a change that is known to be bad?',

@@ -1,3 +1,6 @@
+import { getLastLines } from '../../base/crash-reason.ts';
+import { isCutOff } from '../core/past-calls.ts';
+import type { LedgerReserve } from '../../agents/ledger.ts';
 import type { BriefContext } from '../record/brief-context.ts';
 import { listNearlySpent } from '../breakers/budget.ts';
 import { computeHardLimit, computeStallLimit } from '../breakers/stalled.ts';
@@ -15,12 +18,10 @@ import { findPastUse } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
 import { settleCall, type EndedCall } from '../state/settle-call.ts';
 import { runAgent } from '../../agents/calls/run-agent.ts';
-import { isCutOffByUser } from './cut-off.ts';
-import { getPrintedLines } from './printed-lines.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { computeCallReserve, divideReserve, resolveWorker } from './resolve-worker.ts';
+import { computeCallReserve, resolveWorker } from './resolve-worker.ts';
 import type { Worker } from '../../agents/calls/resolve-driver.ts';
 import type { CallServices, Needs } from '../services/services.ts';
 
@@ -185,8 +186,7 @@ function planCall(services: CallServices, record: TaskRecord, call: Call): Outco
   const { model = usual } = call;
   const known =
     lane === undefined ? findPastUse(services.journal, record, station, { agent: agent.id, model }) : undefined;
-  const whole = computeCallReserve(record, agent.capabilities, brief.prompt, known);
-  const reserve = whole.ok ? divideReserve(whole.value, seat?.share ?? 1, brief.prompt, known) : whole;
+  const reserve = computeCallReserve(record, agent.capabilities, brief.prompt, known, seat?.share);
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { minutes: leftMinutes } = reserve.value;
   const granted = record.grants.timeoutMinutes;
@@ -322,4 +322,43 @@ export function createCallFailureOutcome(station: StationId, why: CallFailure): 
     ...getPrintedLines(why.failure),
   } as const;
   return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
+}
+
+/** The last lines that a failed program printed, as they are shown and kept. Masked before long lines are cut, which may split a secret. */
+export function getPrintedLines({ output = '' }: AgentFailure): { readonly output?: string } {
+  const lines = getLastLines(withoutSecrets(output));
+  return lines === '' ? {} : { output: lines };
+}
+
+/**
+ * Whether a call was ended by the user's own limits and not by those of its task: a ceiling, or the end of a night. It is
+ * no failure: the call waits until these leave enough. One that is cut off twice in a row, as by `ceilings.call`, does not.
+ */
+export function isCutOffByUser(
+  { kind, ms }: Pick<AgentFailure, 'kind' | 'ms'>,
+  { calls }: Pick<TaskRecord, 'calls'>,
+  {
+    station,
+    asked,
+    claimed,
+  }: {
+    readonly station: StationId;
+    /** What the task would have allowed. */
+    readonly asked: { readonly usd: number | undefined; readonly tokens: number | undefined; readonly minutes: number };
+    /** What the user's limits granted of it. */
+    readonly claimed: LedgerReserve;
+  },
+): boolean {
+  const last = calls.findLast((call) => call.station === station);
+  if (kind === 'stall')
+    return (
+      claimed.minutes < asked.minutes && ms >= claimed.minutes * 60_000 && last?.why?.startsWith('stall: ') !== true
+    );
+  const isLess = (granted: number | null, left: number | undefined): boolean =>
+    granted !== null && granted < (left ?? Number.POSITIVE_INFINITY);
+  return (
+    kind === 'spent' &&
+    (isLess(claimed.usd, asked.usd) || isLess(claimed.tokens, asked.tokens)) &&
+    (last === undefined || !isCutOff(last))
+  );
 }

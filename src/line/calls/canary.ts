@@ -38,7 +38,6 @@ export async function tryJudge(
   const report = readReport(findReport(transcript.value), canary.record, {
     bound: 'by name',
     weigh: canary.weigh,
-    digest: '',
   });
   if (!report.ok) {
     const why = `asked about a known-bad change, the judge gave no report: ${report.why}`;

@@ -52,22 +52,25 @@ interface TooDear {
 /**
  * What may be used on the next call. Where the calls of an agent are free, or held in a window, that is known before; of
  * every other one all that is left is set aside. A call is refused when less is left than `known`, the use of the last
- * calls: it would be cut off, and what it had used would be lost.
+ * calls: it would be cut off, and what it had used would be lost. Of `share` calls of a round each has the same part, so
+ * that the last is as sure of it as the first; a round that does not fit as a whole is not begun.
  */
 export function computeCallReserve(
   record: TaskRecord,
   { billing, hasWindow }: Capabilities,
   prompt: string,
   known?: CallAmounts,
+  share = 1,
 ): Outcome<CallAmounts, TooDear> {
   const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
+  const round = `the ${share} calls of this round need`;
   const window = computeWindow(estimateTokens(prompt));
-  const needs = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));
-  if (tokens !== undefined && spent.tokens + needs > tokens)
+  const each = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));
+  if (tokens !== undefined && spent.tokens + each * share > tokens)
     return failure({
-      reason: `the next call needs about ${needs} tokens; ${Math.max(0, tokens - spent.tokens)} of ${tokens} are left`,
-      tokens: needs,
+      reason: `${share === 1 ? 'the next call needs' : round} about ${each * share} tokens; ${Math.max(0, tokens - spent.tokens)} of ${tokens} are left`,
+      tokens: each * share,
     });
   if (minutes !== undefined && spent.minutes >= minutes)
     return failure({ reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used` });
@@ -76,48 +79,19 @@ export function computeCallReserve(
       reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; the next call takes about ${(known?.minutes ?? 0).toFixed(1)}`,
     });
   const rest = {
-    tokens: tokens === undefined ? undefined : hasWindow ? needs : tokens - spent.tokens,
-    minutes: minutes === undefined ? undefined : minutes - spent.minutes,
+    tokens: tokens === undefined ? undefined : hasWindow ? each : Math.floor((tokens - spent.tokens) / share),
+    minutes: minutes === undefined ? undefined : (minutes - spent.minutes) / share,
   };
   if (billing === 'free') return { ok: true, value: { usd: 0, ...rest } };
   if (usd === undefined) return { ok: true, value: { usd: undefined, ...rest } };
   const left = countDollarsLeft(usd, spent.usd);
   const least = computeMinimumUsd(known);
-  if (left < least - DUST)
+  if (left / share < least - DUST) {
+    const needs =
+      least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`;
     return failure({
-      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; the next call ${least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`}`,
+      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; ${share === 1 ? `the next call ${needs}` : `${round} at least $${least} each`}`,
     });
-  return { ok: true, value: { usd: left, ...rest } };
-}
-
-/**
- * The part of what is left that one of several calls of a round may use, so that the last is as sure of its part as the
- * first; a round that does not fit as a whole is not begun.
- */
-export function divideReserve(
-  reserve: CallAmounts,
-  share: number,
-  prompt: string,
-  known?: CallAmounts,
-): Outcome<CallAmounts, TooDear> {
-  const { usd, tokens, minutes } = reserve;
-  if (share <= 1) return { ok: true, value: reserve };
-  const needs = computeWindow(estimateTokens(prompt)) * share;
-  if (tokens !== undefined && tokens < needs)
-    return failure({
-      reason: `the ${share} calls of this round need about ${needs} tokens; ${tokens} are left`,
-      tokens: needs,
-    });
-  if (usd !== undefined && usd !== 0 && usd / share < computeMinimumUsd(known) - DUST)
-    return failure({
-      reason: `the ${share} calls of this round need at least $${computeMinimumUsd(known)} each; $${usd.toFixed(4)} is left`,
-    });
-  return {
-    ok: true,
-    value: {
-      usd: usd === undefined ? undefined : usd / share,
-      tokens: tokens === undefined ? undefined : Math.floor(tokens / share),
-      minutes: minutes === undefined ? undefined : minutes / share,
-    },
-  };
+  }
+  return { ok: true, value: { usd: left / share, ...rest } };
 }

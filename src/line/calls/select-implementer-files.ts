@@ -100,17 +100,9 @@ function withinBytes(paths: readonly string[], byPath: TreeIndex['byPath'], most
   });
 }
 
-/** A blob's text; most files are the same from one brief to the next, and so are their bytes. */
-function textOf(bytes: Uint8Array | undefined): string | undefined {
-  if (bytes === undefined) return undefined;
-  const known = TEXTS.get(bytes);
-  if (known !== undefined) return known;
-  const text = bytes.includes(0) ? undefined : decodeUtf8(bytes);
-  if (text !== undefined) TEXTS.set(bytes, text);
-  return text;
-}
-
-const TEXTS = new WeakMap<Uint8Array, string>();
+/** The text of a file; undefined for a binary one. */
+const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes === undefined || bytes.includes(0) ? undefined : decodeUtf8(bytes);
 
 /** The conventions of the project for a task, as its tree has them (AGENTS.md, CLAUDE.md). */
 export async function readConventions(
@@ -129,8 +121,7 @@ export async function readConventions(
   const paths = listConventionPaths(settings.conventions, scope, (path) => byPath.has(path));
   const contents = await repository.read(head, paths);
   return paths.flatMap((path) => {
-    const bytes = contents.get(path);
-    const text = bytes === undefined || bytes.includes(0) ? undefined : decodeUtf8(bytes);
+    const text = textOf(contents.get(path));
     return text === undefined || text.trim() === '' ? [] : [{ path, text }];
   });
 }

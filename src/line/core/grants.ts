@@ -45,7 +45,6 @@ export function takeChoice(
     judgedOutside: record.judgedOutside || effect.judgeOutside === true,
     base: effect.base ?? record.base,
     fresh,
-    waitsFor: effect.waitFor,
     strikes: commented.strikes.map((strike) => ({ ...strike, isAnswered: true as const })),
     onlyGates: effect.onlyGates === true,
     // A chosen side is valid until its report is replaced.

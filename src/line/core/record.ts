@@ -136,7 +136,6 @@ function move(record: TaskRecord, entry: Moved): TaskRecord {
     answered: answeredAfter(record.answered, entry),
     hold: undefined,
     refusedAnswer: undefined,
-    waitsFor: undefined,
     takenUp: undefined,
     halt: entry.to === 'erik_consultation' ? (entry.facts.halt ?? record.halt) : undefined,
     unreadable: isTold(record, entry) ? undefined : record.unreadable,

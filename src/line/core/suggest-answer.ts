@@ -64,7 +64,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
         : 'the target has moved, and andon resolves no conflict by itself',
   },
   base_red: {
-    isMeant: ({ gates = [], waitFor }) => waitFor !== undefined || gates.some(({ way }) => way === 'test by test'),
+    isMeant: ({ gates = [] }) => gates.every(({ way }) => way === 'test by test'),
     why: ({ lastFacts: { baseRed } }) =>
       baseRed?.tests === undefined
         ? 'the task did not break the gate, and nothing merges unproven'

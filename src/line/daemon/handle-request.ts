@@ -1,8 +1,10 @@
+import { explainPaused, readPause, setPause } from '../night/pause.ts';
+import { haltReportPath, resumeEither } from '../core/resume-command.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
 import type { RequestReply, Request } from '../../project/requests/request.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { commentOnTask } from './comment-on-change.ts';
 import type { Line } from './line.ts';
-import { readPause, setPause } from '../night/pause.ts';
 import { moveInQueue } from '../intake/move-in-queue.ts';
 import { openWorkTree } from '../../rules/files/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
@@ -10,7 +12,6 @@ import { clean } from '../journal/clean.ts';
 import { openTask } from '../journal/active-task.ts';
 import { undo } from '../halts/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
 import { foldEntry } from '../core/record.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -32,7 +33,7 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
     case 'comment':
       return done(await line.pollLoop.inTurn(() => commentOnTask(line, request)));
     case 'retry':
-      return done(line.retry(request.taskId));
+      return done(retryNow(line.services, openTask(line.services, request.taskId), line.landings !== undefined));
     case 'abandon':
       return done(await line.pollLoop.inTurn(() => line.abandon(request.taskId, request.by)));
     case 'move':
@@ -97,4 +98,26 @@ function sayToAgents(
   const after = foldEntry(record, entry) ?? record;
   services.say({ kind: 'entry', entry, record: after });
   return after;
+}
+
+/** Makes a waiting call now. Throws a Problem where no call waits, or no watchdog can make it. */
+function retryNow(
+  services: Needs<'handoff' | 'journal' | 'nudge'>,
+  record: TaskRecord,
+  isRunning: boolean,
+): TaskRecord {
+  const { taskId } = record;
+  if (record.halt !== undefined)
+    throw createUsageError(
+      `${taskId} is halted.`,
+      `Read ${haltReportPath(taskId, record.parked !== undefined)}, then run: ${resumeEither(taskId, record.halt.id)}`,
+    );
+  if (!isRunning) throw createUsageError('No watchdog is running, so no call can be made.', 'Run `andon watch`.');
+  if (record.parked !== undefined)
+    throw createUsageError(`${taskId} is answered. It goes on when the line is free.`, 'Run `andon status`.');
+  if (record.hold === undefined) throw createUsageError(`${taskId} waits for no call.`, 'Run `andon status`.');
+  const why = explainPaused(services);
+  if (why !== undefined) throw createUsageError(`No call can be made now: ${why}.`, 'Run `andon status`.');
+  services.nudge.notifyAll();
+  return record;
 }

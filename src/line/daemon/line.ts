@@ -8,11 +8,16 @@ import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/move-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
-import { abandonTask } from '../halts/abandon-task.ts';
 import { answerHalt } from './answer-halt.ts';
-import { changeLine, createStopRequest, explainNothingToHalt, haltUnlessMerged, noteMerged } from './halt-line.ts';
+import {
+  abandonTask,
+  changeLine,
+  createStopRequest,
+  explainNothingToHalt,
+  haltUnlessMerged,
+  noteMerged,
+} from './halt-line.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
-import { retryNow } from './retry-now.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { PollLoop } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
@@ -110,11 +115,6 @@ export class Line {
     );
     if (halted.status === 'merged') throw createAlreadyMerged(halted);
     return halted;
-  }
-
-  /** Wakes a call that waits for its program. */
-  retry(taskId: string): TaskRecord {
-    return retryNow(this.services, openTask(this.services, taskId), this.line !== undefined);
   }
 
   /** Abandons a task at any status; its branch and attempts stay. */

@@ -56,7 +56,7 @@ export function listOngoing(
 
 function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): OngoingItem {
   const { root: repository, line } = night;
-  const { openCall, hold, status, waitsFor, updatedAt } = record;
+  const { openCall, hold, status, updatedAt } = record;
   const isMoving = line?.watchdog?.doing === 'watch' && !isSilent(line);
   const going = (isWorking: boolean, what: string, since: string, command: string | null = null): OngoingItem => ({
     isWorking,
@@ -74,7 +74,6 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
     const again = next === null ? '' : `; asked again at ${next}`;
     return waits(`the ${hold.station}: ${describeHold(hold)}${again}`, hold.since, `andon resume ${taskId} --again`);
   }
-  if (waitsFor !== undefined) return waits('its target or the setup to change, as you chose');
   const outside = describeOutsideWait(record, night);
   if (outside !== undefined)
     return waits(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);

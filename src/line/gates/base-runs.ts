@@ -4,7 +4,7 @@ import { baseRunSchema, type BaseRun } from '../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RanGate } from '../core/gate-verdict.ts';
-import { listToolFolders } from './find-project-tools.ts';
+import { listToolFolders } from './prepare-gate-tree.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
 /** The version of kept runs; a new one makes all earlier runs invalid. */
@@ -75,15 +75,6 @@ export async function keepGreenRuns(
     if (loadBaseRun(services, gate, key)?.outcome !== 'green')
       saveBaseRun(services, gate, key, { outcome: 'green', ...toRunDetails(result) });
   }
-}
-
-/** A digest of everything that a gate's result on a base depends on: once it differs, the gate runs again. */
-export async function computeBaseKey(
-  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
-  gate: TaskGate,
-  base: string,
-): Promise<string> {
-  return keyOf(services, gate, await services.repository.treeOf(base), await groundOf(services, base));
 }
 
 /** The digest of the setup that prepares a base: its commands, and the files that decide about them. */

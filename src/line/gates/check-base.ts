@@ -7,8 +7,9 @@ import { toBranchName } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findUnansweredRed } from '../core/gate-verdict.ts';
 import { foldJournal } from '../core/record.ts';
-import { computeBaseKey, type BaseRuns } from './base-runs.ts';
+import type { BaseRuns } from './base-runs.ts';
 import { createGateJob, runOnBase, type GateJob } from './run-gates.ts';
+import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
@@ -46,8 +47,7 @@ export async function checkBase(
   });
   const consents = answered.map(({ consent }) => consent);
   const [gate, ...others] = open.filter((one) => findConsent(consents, one, tree) === undefined);
-  if (gate !== undefined)
-    return failure(await createRedBaseOutcome(services, record, { gate, others, tree }, runs.value));
+  if (gate !== undefined) return failure(createRedBaseOutcome(record, { gate, others, tree }, runs.value));
   return success({
     runs: runs.value,
     job: { ...job, consents: [...job.consents, ...consents] },
@@ -60,12 +60,11 @@ export async function checkBase(
   });
 }
 
-async function createRedBaseOutcome(
-  services: Needs<'cage' | 'digest' | 'folders' | 'repository' | 'root' | 'settings'>,
+function createRedBaseOutcome(
   record: TaskRecord,
   { gate, others, tree }: { readonly gate: TaskGate; readonly others: readonly TaskGate[]; readonly tree: string },
   runs: BaseRuns,
-): Promise<StepOutcome> {
+): StepOutcome {
   const run = runs.get(gateKey(gate));
   if (run === undefined || (run.outcome !== 'red' && run.outcome !== 'flaky'))
     throw new Error(`gate ${gate.name} stops nothing: it is ${run?.outcome ?? 'not known'} on the base`);
@@ -83,7 +82,6 @@ async function createRedBaseOutcome(
         outcome,
         exit,
         output,
-        key: await computeBaseKey(services, gate, record.base),
         also: others.map(({ name }) => name),
         ...(tests === undefined
           ? {}
@@ -115,4 +113,20 @@ function findEarlierConsent(
     if (answer !== undefined) return { ...answer, tree };
   }
   return undefined;
+}
+
+/**
+ * A person may have mended the target before answering a halt about the base: a task that has not begun, and one that asks
+ * again (a choice without consents), use its current commit.
+ */
+export async function rebaseOnAnswer(
+  services: Needs<'digest' | 'repository'>,
+  record: TaskRecord,
+): Promise<StepOutcome | undefined> {
+  const gates = record.lastChoice?.effect.gates;
+  if (gates === undefined || (gates.length > 0 && record.change !== undefined)) return undefined;
+  const now = await services.repository.resolve(record.target);
+  return now === undefined || now === record.base
+    ? undefined
+    : rebaseOntoTarget(services, record, now, 'moved; its gates are asked again');
 }

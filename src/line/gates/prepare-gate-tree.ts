@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import type { CagedCommand, CagedResult } from '../../sandbox/cage.ts';
+import type { CagedCommand, CagedResult, ProjectTool } from '../../sandbox/cage.ts';
 import type { Needs } from '../services/services.ts';
-import { listToolFolders } from './find-project-tools.ts';
 
 /** How a command ended, where it ran, and the texts of the results that it wrote. */
 interface RanInPlace extends CagedResult {
@@ -48,3 +47,18 @@ export function prepareGateTree(
     return { ...(await services.cage.run({ ...command, programs: await programs(), tree: folder, discards })), folder };
   };
 }
+
+/** The versions of tools that the files of a commit ask for, with their folders on this machine. */
+export async function findProjectTools(
+  { cage, repository }: Needs<'cage' | 'repository'>,
+  commit: string,
+): Promise<readonly ProjectTool[]> {
+  return cage.tools === undefined ? [] : cage.tools.find(await repository.read(commit, cage.tools.files));
+}
+
+/** The folders of those tools, which come first on the PATH of gates and setup. */
+export const listToolFolders = async (
+  services: Needs<'cage' | 'repository'>,
+  commit: string,
+): Promise<readonly string[]> =>
+  (await findProjectTools(services, commit)).flatMap(({ folder }) => (folder === undefined ? [] : [folder]));

@@ -1,14 +1,15 @@
+import { listLostTests, type PassedTests } from '../../source/test-results/compare-tests.ts';
+import { readTestResults, type FailedTest } from '../../source/test-results/read-test-results.ts';
 import { getLastLine } from '../../base/last-line.ts';
 import type { GateResult, GateRun } from '../record/change.ts';
 import { extractFailures } from '../../base/failing-part.ts';
-import { findConsent, type GateConsent } from '../record/base-run.ts';
+import { findConsent, type BaseRun, type GateConsent } from '../record/base-run.ts';
 import { gateKey, type GateCommand, type TaskGate } from '../../project/contract/gate.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { judgeGate } from '../core/gate-verdict.ts';
 import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../core/step-minutes.ts';
 import type { CagedResult } from '../../sandbox/cage.ts';
-import { lostTests, summariseTests, readTests } from './compare-runs.ts';
 import {
   askBase,
   keepGreenRuns,
@@ -18,8 +19,7 @@ import {
   type RanOnce,
 } from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
-import { listToolFolders } from './find-project-tools.ts';
-import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
+import { listToolFolders, prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
 import { Stopped } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
@@ -231,3 +231,41 @@ async function trackedShare(services: Needs<'repository' | 'settings'>, base: st
     ? undefined
     : `\`share\` names ${path}, which is tracked in git; share only what is not, such as node_modules`;
 }
+
+/** The files with results, or what a gate printed. */
+type Written = readonly string[];
+type Tests = NonNullable<BaseRun['tests']>;
+
+/**
+ * The tests of a run that took place in `folder`, where they can be read whole. A red run in whose results nothing is red
+ * was red for another reason, which no comparison of tests would see.
+ */
+function readTests(outcome: RanOnce['outcome'], written: Written, folder: string): Tests | undefined {
+  const read = outcome === 'error' ? undefined : readTestResults(written, folder);
+  if (read === undefined) return undefined;
+  const outcomes = [...read.tests];
+  if (outcome === 'red' && !outcomes.some(([, one]) => one === 'failed')) return undefined;
+  return { format: read.format, outcomes };
+}
+
+/** The passed tests of a run, counted, and its failed ones; both unknown without machine-readable results. */
+function summariseTests(
+  written: Written,
+  folder: string,
+): { readonly passed?: PassedTests; readonly failures?: readonly FailedTest[] } {
+  const read = readTestResults(written, folder);
+  return read === undefined ? {} : { passed: { format: read.format, count: read.passed }, failures: read.failures };
+}
+
+/** The tests that passed on the base and no longer do; undefined where the results of one side cannot be read. */
+function lostTests(
+  base: BaseRun,
+  after: Pick<RanOnce, 'outcome'> & { readonly written: Written },
+  folder: string,
+): readonly string[] | undefined {
+  const now = readTests(after.outcome, after.written, folder);
+  if (base.tests === undefined || now === undefined || now.format !== base.tests.format) return undefined;
+  return listLostTests(toResults(base.tests), toResults(now)).map(({ id, now: how }) => `${id} (${how})`);
+}
+
+const toResults = ({ format, outcomes }: Tests) => ({ format, tests: new Map(outcomes) });

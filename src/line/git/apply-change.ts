@@ -8,10 +8,9 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
 import { mayShrink } from '../core/grants.ts';
 import { EXAMPLE_PATH } from '../stations/answer-rules.ts';
-import type { ImplementerAnswer } from '../stations/answer-formats/answer.ts';
+import type { Edit } from '../stations/answer-formats/answer.ts';
 import {
-  applyEdited,
-  applyAnswer,
+  applyEdits,
   type CurrentFile,
   type EditRefusal,
   type AnswerContext as Held,
@@ -32,28 +31,16 @@ const scopeOf = ({ contract, grants }: TaskRecord) => ({
   protectedPaths: contract.constraints.protectedPaths,
 });
 
-/** Turns the answer into file contents; nothing is written yet. */
+/** Turns edits into file contents; nothing is written yet. */
 export async function applyTo(
   services: Needs<'repository'>,
   record: TaskRecord,
   head: string,
-  answer: ImplementerAnswer,
-  inPart: readonly string[],
+  edits: readonly (Edit | EditedFile)[],
+  inPart: readonly string[] = [],
 ): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
-  const paths = answer.kind === 'change' ? answer.edits.map(({ path }) => path) : [];
-  const applied = applyAnswer(answer, await heldAgainst(services, record, head, paths, inPart));
-  return applied.ok ? unfiltered(services, head, applied.value) : applied;
-}
-
-/** The same for files that an implementer edited directly. */
-export async function applyEditedTo(
-  services: Needs<'repository'>,
-  record: TaskRecord,
-  head: string,
-  files: readonly EditedFile[],
-): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
-  const paths = files.map(({ path }) => path);
-  const applied = applyEdited(files, await heldAgainst(services, record, head, paths, []));
+  const paths = edits.map(({ path }) => path);
+  const applied = applyEdits(edits, await heldAgainst(services, record, head, paths, inPart));
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
 }
 

@@ -1,3 +1,4 @@
+import type { MessageContext } from '../../rules/guards/chain.ts';
 import { compareWithRecords, type ReviewRecords } from '../../rules/guards/review-records.ts';
 import { isBlockingFinding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -6,7 +7,6 @@ import type { JudgeReport } from '../record/review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Phase } from '../../rules/model/rule-words.ts';
-import { checklistOfTask, reviewRecordsOf } from './from-record.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts } from '../../rules/guards/citations.ts';
 import { isSame, namedFiles } from '../../rules/guards/named-files.ts';
@@ -338,3 +338,42 @@ export function passInDoubt(
 }
 
 const LONGEST = 600;
+
+/**
+ * The records of a task's change: gates, the diff, commits, files shown to reviewers, and the line counts of cited files
+ * where the caller has them. A gate with consent is left out: it may be red.
+ */
+export function reviewRecordsOf(
+  { gates, change, base, rejected, merge }: Pick<TaskRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>,
+  lines?: LineCounts,
+): ReviewRecords {
+  const files = change?.files.map(({ path }) => path) ?? [];
+  const made = [change, ...rejected].flatMap((one) => (one === undefined ? [] : [one.commit, one.tree]));
+  return {
+    runs: (gates?.results ?? [])
+      .filter(({ consent }) => consent === undefined)
+      .map(({ name, run, outcome, output, passed }) => ({
+        command: name === run ? run : `${name} (${run})`,
+        isGreen: outcome === 'green',
+        output,
+        ...(passed === undefined ? {} : { passed }),
+      })),
+    ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
+    lines,
+    commits: [...made, base, ...(merge === undefined ? [] : [merge.commit, merge.tip])],
+    read: files,
+    changed: files,
+  };
+}
+
+export function checklistOfTask({ contract }: Pick<TaskRecord, 'contract'>): string {
+  const { requirements, acceptanceCriteria } = contract.specification;
+  return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');
+}
+
+export const readTaskContext = (record: TaskRecord, lines?: LineCounts): Omit<MessageContext, 'isDelegation'> => ({
+  expectedOutcome: checklistOfTask(record),
+  expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
+  ...(record.change === undefined ? {} : { modified: record.change.files }),
+  records: reviewRecordsOf(record, lines),
+});

@@ -34,7 +34,7 @@ export const baseRedSchema = closedObject(() => ({
   outcome: z.enum(['red', 'flaky']),
   exit: z.int().nullable(),
   output: z.string(),
-  key: z.string().describe('Digest of tree, gate, setup, shared folders and cage: once it differs, it is asked again.'),
+  key: z.string().optional().describe('Only in older journals.'),
   also: z.array(z.string()).describe('Further gates that are not green there; each is asked about by itself.'),
   tests: z
     .strictObject({ format: z.string(), passed: z.int(), failed: z.int() })

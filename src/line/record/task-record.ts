@@ -121,8 +121,6 @@ export interface TaskRecord {
   readonly hold: Hold | undefined;
   /** An external judge judges this task, whatever is configured: a person chose it at a halt. */
   readonly judgedOutside: boolean;
-  /** A person waits until target or setup differ from this digest. */
-  readonly waitsFor?: string | undefined;
   /** Consecutive strikes at the current station. */
   readonly strikes: readonly Strike[];
   readonly stalls: number;

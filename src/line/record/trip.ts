@@ -51,10 +51,7 @@ export const effectSchema = closedObject(() => ({
   contract: z.enum(['edited', 'journal']).optional().describe('Which version of the contract holds.'),
   waive: z.array(z.string()).optional().describe('These findings of rules, by fingerprint, may stand in this task.'),
   gates: z.array(gateConsentSchema()).optional().describe('Gates that may be other than green on the base, and how.'),
-  waitFor: z
-    .string()
-    .optional()
-    .describe('The task waits until target or setup is no longer what this digest was made of.'),
+  waitFor: z.string().optional().describe('Only in older journals.'),
   allowWeakened: z
     .array(z.string())
     .optional()

@@ -100,7 +100,6 @@ export function readReport(
   proof: {
     readonly bound: 'by name' | 'by claim';
     readonly weigh: WeighQuote;
-    readonly digest: string;
     /** An external judge may not know the format of rebuttal answers. */
     readonly outside?: boolean;
   },
@@ -162,7 +161,7 @@ export function readReport(
     evidence,
     ...(answers.value.length === 0 ? {} : { answers: [...answers.value] }),
     ...(tied.length === 0 ? {} : { tied: [...tied] }),
-    digest: proof.digest,
+    digest: '', // of the file, once it is written
   });
 }
 

@@ -59,35 +59,18 @@ function namesRated(
   task: string,
 ): (path: string) => { readonly isUsed: boolean; readonly nearness: number } {
   const named = new Set([...wordsOf(task), ...inQuestion.flatMap(({ text = '' }) => mentionsIn(text))]);
-  const shapes = new Set([...named, ...SAYS_NOTHING].map((name) => shapeOf(name, 0, name.length)));
   const folders = inQuestion.map(({ path }) => folderOf(path).split('/'));
   const nearnesses = new Map<string, number>();
-  const nearnessTo = (folder: string): number => {
-    const known = nearnesses.get(folder);
-    if (known !== undefined) return known;
-    const segments = folder.split('/');
-    const nearness = folders.reduce((most, other) => Math.max(most, nearnessOf(segments, other)), 0);
-    nearnesses.set(folder, nearness);
-    return nearness;
-  };
-  let folder = ''; // with its trailing slash
-  let nearness = nearnessTo('');
   return (path) => {
-    // Most files are in the folder of the previous one.
-    if (!path.startsWith(folder) || path.indexOf('/', folder.length) !== -1) {
-      folder = path.slice(0, path.lastIndexOf('/') + 1);
-      nearness = nearnessTo(folderOf(path));
-    }
-    const start = path[folder.length] === '.' ? folder.length + 1 : folder.length;
-    const dot = path.indexOf('.', start);
-    const mayBeUsed = shapes.has(shapeOf(path, start, dot === -1 ? path.length : dot));
-    const stem = mayBeUsed ? stemOf(path) : '';
+    const folder = folderOf(path);
+    const segments = folder.split('/');
+    const nearness =
+      nearnesses.get(folder) ?? folders.reduce((most, other) => Math.max(most, nearnessOf(segments, other)), 0);
+    nearnesses.set(folder, nearness);
+    const stem = stemOf(path);
     return { isUsed: isTelling(stem) && named.has(stem), nearness };
   };
 }
-
-/** Length and first letter distinguish most names without a lookup. */
-const shapeOf = (text: string, start: number, end: number): number => text.charCodeAt(start) * 4096 + (end - start);
 
 function tieOf(isUsed: boolean, uses: boolean, nearness: number): Neighbour['tie'] {
   if (isUsed) return 'used by the files in question';
@@ -121,20 +104,6 @@ function nearnessOf(one: readonly string[], other: readonly string[]): number {
 
 /** The files that a text names: on import lines, and as names with an extension anywhere. */
 function mentionsIn(text: string): readonly string[] {
-  const known = MENTIONS.get(text);
-  if (known !== undefined) return known;
-  const mentions = findMentions(text);
-  MENTIONS.set(text, mentions);
-  remembered += text.length;
-  for (const oldest of MENTIONS.keys()) {
-    if (remembered <= MOST_REMEMBERED && MENTIONS.size <= MOST_TEXTS) break;
-    MENTIONS.delete(oldest);
-    remembered -= oldest.length;
-  }
-  return mentions;
-}
-
-function findMentions(text: string): readonly string[] {
   const searched = text.slice(0, SEARCHED);
   const imports = searched.match(IMPORTS) ?? [];
   const endings = (searched.match(/[\w$-]{1,80}\.[A-Za-z]\w{0,9}/g) ?? []).map((name) => name.replace(/\..*$/, ''));
@@ -146,10 +115,4 @@ const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$-]
 
 const IMPORTS =
   /^.{0,200}\b(?:import|from|require(?:_relative)?|include|use|using|mod|load|source|extends|package)\b.{0,200}$/gm;
-/** Most files are the same from one brief to the next. */
-const MENTIONS = new Map<string, readonly string[]>();
-/** Limits of the cache: texts, and their total characters. */
-const MOST_TEXTS = 1000;
-const MOST_REMEMBERED = 2_000_000;
-let remembered = 0;
 const SEARCHED = 100_000;

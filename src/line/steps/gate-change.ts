@@ -10,7 +10,7 @@ import { runGates } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs, RuleServices } from '../services/services.ts';
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
-import { checklistOfTask, reviewRecordsOf } from '../messages/from-record.ts';
+import { checklistOfTask, reviewRecordsOf } from '../messages/message-checks.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { measureGates, measureRuns, objectToWeakening, withCountedNotes } from '../gates/measure-gates.ts';
 

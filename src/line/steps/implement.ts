@@ -1,31 +1,26 @@
+import { isJudgedOutside } from '../core/external-judge.ts';
 import { computeStallLimit } from '../breakers/stalled.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findEarlyGreen } from '../core/gate-verdict.ts';
-import { success, failure, type Outcome } from '../../base/outcome.ts';
+import { success } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../stations/implementer.ts';
-import { checkBase } from '../gates/check-base.ts';
+import { checkBase, rebaseOnAnswer } from '../gates/check-base.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { rebaseUnstarted, waitForBase } from '../gates/wait-for-base.ts';
 import { prepareEditCopy } from '../../agents/calls/run-agent.ts';
 import { selectImplementerFiles, readConventions } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import type { CallServices, GateServices, Needs, RuleServices } from '../services/services.ts';
-import { commitChange, applyEditedTo } from '../git/apply-change.ts';
+import type { CallServices, GateServices, Needs } from '../services/services.ts';
+import { commitChange } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
 import { listInstructions } from './apply-rules.ts';
 import { noteTold, listReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './rule-on-task.ts';
-import { refuseAnswer, takeAnswer, refuseScopeRequest, createScopeFacts, type Taken } from './take-answer.ts';
-import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
-import type { EditedFile } from '../../base/changed-file.ts';
-import { withoutKnownSecrets } from './secrets-in-edits.ts';
-import { takeMessage } from './take-message.ts';
-import { findUnfitProgram } from '../calls/find-unfit-program.ts';
+import { refuseAnswer, takeAnswer, takeEdited } from './take-answer.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =
@@ -40,18 +35,14 @@ export async function implement(
   const { record } = log;
   const contractRuled = await ruleOnContract(services, log, signal);
   if (contractRuled !== undefined) return contractRuled;
-  if (record.waitsFor !== undefined) {
-    const moved = await waitForBase(services, record, record.waitsFor, signal);
-    if (moved !== undefined) return moved;
-  }
+  const moved = await rebaseOnAnswer(services, record);
+  if (moved !== undefined) return moved;
   if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
   const inUse = await findBranchInUse(services, record.taskId);
   if (inUse !== undefined) {
     const fault = `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
     return { event: 'fault', reason: fault, facts: { fault } };
   }
-  const moved = await rebaseUnstarted(services, record);
-  if (moved !== undefined) return moved;
   const unfit = await findUnfitProgram(services, record);
   if (unfit !== undefined) return { event: 'fault', reason: unfit, facts: { fault: unfit } };
   if (signal.aborted) throw new Stopped();
@@ -141,45 +132,41 @@ function createTooLongOutcome(
       };
 }
 
-/** Takes the changes of an implementer that edits files itself: its words are checked, its files compared with the copy it got. */
-async function takeEdited(
-  services: CallServices & RuleServices & Needs<'repository'>,
-  log: StepJournal,
-  {
-    head,
-    text,
-    edited: found,
-  }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
-  signal: AbortSignal,
-): Promise<Outcome<Taken, StepOutcome>> {
-  const { record } = log;
-  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
-  const edited = await withoutKnownSecrets(services, head, found);
-  const asks = refuseScopeRequest(services, record, text);
-  if (asks !== undefined) return failure(asks);
-  const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
-  const evidence = { kept: 0, settings: services.settings.messages };
-  const answer = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
-  if (answer.unfit !== undefined)
-    return failure(refuseAnswer(record, [answer.unfit], { rulings: [...answer.rulings] }));
-  const applied = await applyEditedTo(services, record, head, edited);
-  if (!applied.ok) {
-    const reasons = applied.why.slice(0, MOST_LISTED).map(({ path, detail }) => `${path}: ${detail}`);
-    const more = applied.why.length - reasons.length;
-    if (more > 0) reasons.push(`and ${more} more of this kind.`);
-    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why)));
-  }
-  if (edited.length > maxFiles)
-    return failure(
-      refuseAnswer(record, [`${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`], {}),
-    );
-  return success({
-    changes: applied.value,
-    notes: answer.instead ?? text,
-    rulings: answer.rulings,
-    objection: answer.objection,
-  });
+/**
+ * Why a program that this task needs is not what its role needs, as `andon doctor` says it; asked before the first agent
+ * costs anything. A program that was found fit is not asked again.
+ */
+async function findUnfitProgram(
+  services: Needs<'agents' | 'settings' | 'profiles'>,
+  record: TaskRecord,
+): Promise<string | undefined> {
+  const stations = [
+    'implementer',
+    'local-reviewer',
+    ...(isJudgedOutside(record, services.settings) ? [] : (['judge'] as const)),
+  ] as const;
+  const { reviewers = [], judges = [] } = record.contract.roles;
+  const panel = [
+    ...reviewers.map((name) => resolveWorker(services, record, 'local-reviewer', name)),
+    ...(stations.some((one) => one === 'judge') ? judges : []).map((name) =>
+      resolveWorker(services, record, 'judge', name),
+    ),
+  ];
+  const needed = new Set(
+    [...stations.map((station) => resolveWorker(services, record, station)), ...panel].map(({ agent }) => agent),
+  );
+  const worker = resolveWorker(services, record, 'implementer');
+  const cage = worker.edits ? worker.agent.editing?.unavailable() : undefined;
+  const whys = await Promise.all([...[...needed].map(explainUnfit), ...(cage === undefined ? [] : [cage])]);
+  return whys.find((why) => why !== undefined);
 }
 
-/** After a formatter ran over everything, not every file is listed. */
-const MOST_LISTED = 20;
+async function explainUnfit(agent: Agent): Promise<string | undefined> {
+  if (agent.fit === undefined || FIT.has(agent)) return undefined;
+  const found = await agent.fit();
+  if (!found.ok) return found.why;
+  FIT.add(agent);
+  return undefined;
+}
+
+const FIT = new WeakSet<Agent>();

@@ -116,7 +116,7 @@ async function takeReport(
     return createUnreadable('judge', why, facts, kind);
   };
   const weigh = await loadQuotes(services, log.record, { text: '', structured: written }, 'acceptance gates');
-  const read = readReport(written, log.record, { bound, weigh, digest: '', outside });
+  const read = readReport(written, log.record, { bound, weigh, outside });
   if (!read.ok) return refuse('unreadable', read.why);
   if (read.value.verdict === 'NEEDS_REVIEW') return refuse('refused', read.value.why);
   const { findings, dropped } = citedIssues(read.value, written, weigh);

@@ -1,32 +1,18 @@
 import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import type { EditRefusal } from '../stations/answer-formats/apply-answer.ts';
-import type { FileWrite, EditedFile } from '../../base/changed-file.ts';
+import type { FileWrite } from '../../base/changed-file.ts';
 import type { Needs } from '../services/services.ts';
 
 type Repository = Needs<'repository'>;
 
-/** The same files; one that newly holds a known secret, or the stars of a masked one, is unfit. */
-export async function withoutKnownSecrets(
-  services: Repository,
-  head: string,
-  edited: readonly EditedFile[],
-): Promise<readonly EditedFile[]> {
-  const texts = edited.map((one) => ({ path: one.path, text: 'content' in one ? one.content : null }));
-  const faults = await secretFaults(services, head, texts);
-  return edited.map((one) => {
-    const unfit = faults.get(one.path);
-    return unfit === undefined ? one : { path: one.path, unfit };
-  });
-}
-
-/** The same outcome of an answer in text, unless one of its files newly holds a known secret or the stars of a masked one. */
+/** The same outcome, unless one of its files newly holds a known secret or the stars of a masked one. */
 export async function takeWithoutSecrets(
   services: Repository,
   head: string,
   applied: Outcome<readonly FileWrite[], readonly EditRefusal[]>,
 ): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
-  if (!applied.ok) return failure(await withoutMaskedSearches(services, head, applied.why));
+  if (!applied.ok) return applied;
   const decoder = new TextDecoder();
   const texts = applied.value.map(({ path, content }) => ({
     path,
@@ -38,10 +24,7 @@ export async function takeWithoutSecrets(
 }
 
 /** Whether a value holds a known secret, or a piece of one, in any of its texts. */
-export function holdsKnownSecret(value: unknown): boolean {
-  const text = JSON.stringify(value);
-  return holds(text);
-}
+export const holdsKnownSecret = (value: unknown): boolean => holds(JSON.stringify(value));
 
 const holds = (text: string): boolean => maskKnown(text) !== text;
 
@@ -51,8 +34,6 @@ const THREE_STARS = /(?<!\*)\*{3}(?!\*)/;
 const HOLDS = 'holds the value of a key or a password of this machine; take it out';
 const WRITES_STARS =
   'writes *** where a value of this machine was masked for you; keep that line and put search/replace blocks around it';
-const SEARCHES_STARS =
-  'A SEARCH covers a value that is masked as *** in what you were shown, and so finds no place; search for lines without it.';
 
 /** Why files may not be written, by path; a text is null for a deleted file. */
 async function secretFaults(
@@ -84,29 +65,6 @@ async function secretFaults(
     if (isStarred && !faults.has(path)) faults.set(path, WRITES_STARS);
   }
   return faults;
-}
-
-/** Explains a SEARCH that repeats masked stars of the prompt: it can never match. */
-async function withoutMaskedSearches(
-  { repository }: Repository,
-  head: string,
-  refusals: readonly EditRefusal[],
-): Promise<readonly EditRefusal[]> {
-  const starred = refusals.filter(({ block }) => block?.search.includes(STARS));
-  if (starred.length === 0) return refusals;
-  const bytes = await repository.read(
-    head,
-    starred.map(({ path }) => path),
-  );
-  const decoder = new TextDecoder();
-  return refusals.map((refusal) => {
-    const { path, block } = refusal;
-    if (!block?.search.includes(STARS)) return refusal;
-    const masked = new Set(maskedLines(decoder.decode(bytes.get(path))));
-    return linesOf(block.search).some((line) => masked.has(line.trim()))
-      ? { kind: 'not-text', path, detail: SEARCHES_STARS }
-      : refusal;
-  });
 }
 
 /** The lines of a text that hold a known secret, as they are shown. */

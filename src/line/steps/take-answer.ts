@@ -1,4 +1,4 @@
-import type { FileWrite } from '../../base/changed-file.ts';
+import type { EditedFile, FileWrite } from '../../base/changed-file.ts';
 import type { Facts, PartialAnswer } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
@@ -15,6 +15,7 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';
+import type { Messages } from '../messages/message-checks.ts';
 import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 import { holdsKnownSecret, takeWithoutSecrets } from './secrets-in-edits.ts';
@@ -43,33 +44,18 @@ export async function takeAnswer(
   const answer = withMaskedWords(readAnswer(text, { targetFile, maxFiles }));
   if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refuseAnswer(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
-  const asks = refuseScopeRequest(
-    services,
-    record,
-    answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
-  );
-  if (asks !== undefined) return failure(asks);
-  const message = {
-    message: answer.value,
-    evidence: {
-      kept: partial?.kept.length ?? 0,
-      keptPaths: (partial?.kept ?? []).map(({ path }) => path),
-      settings: services.settings.messages,
-    },
-    words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
+  const evidence = {
+    kept: partial?.kept.length ?? 0,
+    keptPaths: (partial?.kept ?? []).map(({ path }) => path),
+    settings: services.settings.messages,
   };
-  const heard = await takeMessage(services, log, 'change', message, signal);
-  if (heard.unfit !== undefined) return failure(refuseAnswer(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  const heard = await takeWords(services, log, { message: answer.value, evidence }, signal);
+  if (!heard.ok) return heard;
   const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
-  const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, whole.answer, inPart));
+  const { edits } = whole.answer;
+  const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, edits, inPart));
   const refusals = applied.ok ? [] : applied.why;
-  if (applied.ok && whole.unanswered.length === 0)
-    return success({
-      changes: applied.value,
-      notes: heard.instead ?? whole.answer.notes,
-      rulings: heard.rulings,
-      objection: heard.objection,
-    });
+  if (applied.ok && whole.unanswered.length === 0) return success({ changes: applied.value, ...heard.value });
   const part = keepPartialAnswer(whole.answer, refusals, head, whole.unanswered);
   const reasons = [
     ...refusals.map(({ path, detail }) => `${path}: ${detail}`),
@@ -81,6 +67,53 @@ export async function takeAnswer(
       ? refuseAnswer(record, reasons, createScopeFacts(refusals), wants)
       : incomplete(reasons, part),
   );
+}
+
+/** Takes the changes of an implementer that edits files itself: its files are compared with the copy it got. */
+export async function takeEdited(
+  services: CallServices & RuleServices & Needs<'repository'>,
+  log: StepJournal,
+  { head, text, edited }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
+  signal: AbortSignal,
+): Promise<Outcome<Taken, StepOutcome>> {
+  const { record } = log;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles;
+  const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
+  const evidence = { kept: 0, settings: services.settings.messages };
+  const heard = await takeWords(services, log, { message, evidence }, signal);
+  if (!heard.ok) return heard;
+  const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, edited));
+  if (!applied.ok) {
+    const reasons = applied.why.slice(0, MOST_LISTED).map(({ path, detail }) => `${path}: ${detail}`);
+    const more = applied.why.length - reasons.length;
+    if (more > 0) reasons.push(`and ${more} more of this kind.`);
+    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why)));
+  }
+  if (edited.length > maxFiles) {
+    const why = `${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`;
+    return failure(refuseAnswer(record, [why], {}));
+  }
+  return success({ changes: applied.value, ...heard.value });
+}
+
+/** After a formatter ran over everything, not every file is listed. */
+const MOST_LISTED = 20;
+
+/** Checks the words of an answer: they may ask for no file outside the scope, and must pass the checks and rules. */
+async function takeWords(
+  services: CallServices & RuleServices & Needs<'repository'>,
+  log: StepJournal,
+  answer: Messages['change'],
+  signal: AbortSignal,
+): Promise<Outcome<Omit<Taken, 'changes'>, StepOutcome>> {
+  const { record } = log;
+  const words = answer.message.kind === 'change' ? (answer.message.notes ?? '') : answer.message.reason;
+  const asks = refuseScopeRequest(services, record, words);
+  if (asks !== undefined) return failure(asks);
+  const heard = await takeMessage(services, log, 'change', { ...answer, words }, signal);
+  const { unfit, instead, rulings, objection } = heard;
+  if (unfit !== undefined) return failure(refuseAnswer(record, [unfit], { rulings: [...rulings] }));
+  return success({ notes: instead ?? words, rulings, objection });
 }
 
 /** An answer without known secrets in its words. Its code stays exact, and is refused where it holds a secret. */
@@ -100,11 +133,7 @@ function withMaskedWords(
  * Refuses a request for a file outside the scope, as it refuses an edit of that file. The second request halts the line,
  * and one of the two paths allows the file.
  */
-export function refuseScopeRequest(
-  services: Needs<'settings'>,
-  record: TaskRecord,
-  words: string,
-): StepOutcome | undefined {
+function refuseScopeRequest(services: Needs<'settings'>, record: TaskRecord, words: string): StepOutcome | undefined {
   const { enabled, scopeGuard } = services.settings.messages;
   if (!enabled || !scopeGuard.enabled) return undefined;
   const { constraints } = record.contract;
@@ -178,7 +207,7 @@ const wholeAnswer = (before: PartialAnswer, answer: ImplementerAnswer): MergedAn
   answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
 
 /** What of refusals a breaker asks about: where a change would have gone. */
-export function createScopeFacts(refusals: readonly EditRefusal[]): Facts {
+function createScopeFacts(refusals: readonly EditRefusal[]): Facts {
   const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);
   const guarded = refusals.filter(({ kind }) => kind === 'protected').map(({ path }) => path);
   return {

@@ -8,7 +8,6 @@ import { foldEntry } from '../../../src/line/core/record.ts';
 import { createMoveEntry, takeStep, listTrips } from '../../../src/line/core/step.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
 import {
-  DIGEST,
   aChange,
   aChoice,
   aFinding,
@@ -147,7 +146,6 @@ function judgedRounds(input: Facts): Facts {
     const read = readReport(reports, record, {
       bound: 'by name',
       weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
-      digest: DIGEST,
     });
     if (read.ok) throw new Error('this report is readable');
     return after(record, 'report_unreadable', { judgeUnreadable: read.why }, 'pending_judge_review').answer;
@@ -177,7 +175,6 @@ function reportOf(record: TaskRecord, descriptions: readonly string[], verdict: 
   const read = readReport(value, record, {
     bound: 'by claim',
     weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
-    digest: DIGEST,
   });
   if (!read.ok) throw new Error(`the row makes no readable report: ${read.why}`);
   const around = { others: [], forbiddenPaths: [] };

@@ -8,7 +8,7 @@ import { readReport } from '../../../src/line/stations/judge.ts';
 import { readReview } from '../../../src/line/panel/brief.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
-import { DIGEST, aJudgedRecord, aStep } from '../../support/records.ts';
+import { aJudgedRecord, aStep } from '../../support/records.ts';
 import { STALL_MINUTES, tries } from '../lines.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 
@@ -60,7 +60,6 @@ function judgeSaid(report: Facts): Facts {
   const read = readReport(written, record, {
     bound: 'by claim',
     weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
-    digest: DIGEST,
   });
   if (!read.ok) return { verdict: 'missing', reason: read.why };
   const done = {

@@ -1,4 +1,4 @@
-import { findProjectTools } from '../../../line/gates/find-project-tools.ts';
+import { findProjectTools } from '../../../line/gates/prepare-gate-tree.ts';
 import type { ProjectTool } from '../../../sandbox/cage.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import { passedCheck, warningCheck, TRIAL_RUN, type DoctorCheck } from './check.ts';

@@ -12,7 +12,7 @@ import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import type { AgentFailure, Brief } from '../../../agents/agent.ts';
-import { getPrintedLines } from '../../../line/calls/printed-lines.ts';
+import { getPrintedLines } from '../../../line/calls/call-agent.ts';
 import { withoutSecrets } from '../../../rules/secrets/mask.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
 

@@ -9,7 +9,7 @@ import {
   isNamedExactly,
   type PathScope,
 } from '../../../base/paths.ts';
-import type { ImplementerAnswer, Block, Edit } from './answer.ts';
+import type { Block, Edit } from './answer.ts';
 import {
   NEW_TEXT,
   encodeLines,
@@ -58,27 +58,29 @@ export interface AnswerContext {
   readonly example: string;
 }
 
-/** Converts an answer into file writes, or into every reason against them. */
-export function applyAnswer(
-  answer: ImplementerAnswer,
+/** An edit of an answer, or a file as an agent left it that edits in place. */
+type EditOrFile = Edit | EditedFile;
+
+/** Converts edits into file writes, or into every reason against them; the bytes of edited files stay as written. */
+export function applyEdits(
+  edits: readonly EditOrFile[],
   services: AnswerContext,
 ): Outcome<readonly FileWrite[], readonly EditRefusal[]> {
-  if (answer.kind === 'no-change') return success([]);
-  const land = readTargetTree(services, answer.edits);
-  const results = answer.edits.map((edit) => applyEdit(edit, services, land));
+  const land = readTargetTree(services, edits);
+  const results = edits.map((edit) => applyEdit(edit, services, land));
   const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
   if (refusals.length > 0) return failure(refusals);
   const changes = results.flatMap((result) => (result.ok && result.value !== undefined ? [result.value] : []));
-  if (changes.length > 0) return success(changes);
+  if (changes.length > 0 || edits.length === 0) return success(changes);
   const detail = 'The answer changes nothing; make the change, or say NO CHANGE and why.';
-  return failure([{ kind: 'no-op', path: answer.edits[0]?.path ?? '', detail }]);
+  return failure([{ kind: 'no-op', path: edits[0]?.path ?? '', detail }]);
 }
 
 type EditFault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** Undefined if the file is already so. */
 function applyEdit(
-  edit: Edit,
+  edit: EditOrFile,
   services: AnswerContext,
   land: Land,
 ): Outcome<FileWrite | undefined, readonly EditRefusal[]> {
@@ -88,31 +90,69 @@ function applyEdit(
   const misspelt = checkSpelling(path, services.scope);
   if (misspelt !== undefined) return refused([misspelt]);
   const faults = checkPlace(path, services, land);
+  if ('unfit' in edit) return refused([...faults, ['not-text', edit.unfit]]);
   if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
   const file = services.current(path);
-  if (edit.kind === 'delete') {
+  if ('kind' in edit ? edit.kind === 'delete' : edit.content === null) {
     faults.push(...checkDeletion(file, services));
     return faults.length > 0 ? refused(faults) : success({ path, content: null });
   }
-  if (edit.kind === 'write' && file !== undefined && services.inPart?.has(path) === true)
-    faults.push(['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']);
-  if (edit.kind === 'write' && edit.isNew === true && file !== undefined)
-    faults.push([
-      'path',
-      'The diff adds the file, but it exists; keep lines around what you change, or give it whole.',
-    ]);
   const old = file === undefined ? NEW_TEXT : decodeText(file.bytes);
   if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
-  const lines =
-    edit.kind === 'write' ? success(splitAnswerLines(edit.content, old)) : replaced(edit.blocks, file && old);
-  if (!lines.ok) return refused([...faults, ...lines.why]);
+  const text = 'kind' in edit ? readEdit(edit, file && old, services) : readEditedFile(edit, file, old);
+  if (!text.ok) return refused([...faults, ...text.why]);
+  const { lines, content, isExecutable } = text.value;
   const before = Math.min(old.lines.length, file?.linesBefore ?? old.lines.length);
-  faults.push(
-    ...checkContent(lines.value.map(stripCarriageReturn), old.lines.map(stripCarriageReturn), before, edit, services),
-  );
+  const [fresh, known] = [lines.map(stripCarriageReturn), old.lines.map(stripCarriageReturn)];
+  faults.push(...checkContent(fresh, known, before, edit, services));
   if (faults.length > 0) return refused(faults);
-  if (file !== undefined && isSameText(lines.value, old.lines)) return success(undefined);
-  return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: encodeLines(lines.value, old) });
+  if ('kind' in edit && file !== undefined && isSameText(lines, old.lines)) return success(undefined);
+  return success({ path, mode: isExecutable ? '100755' : '100644', content: content() });
+}
+
+/** The new text of a file. */
+interface NewText {
+  readonly lines: readonly string[];
+  readonly content: () => Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+/** The text of an edit over the old one; undefined without a file. */
+function readEdit(
+  edit: Edit,
+  old: FileText | undefined,
+  services: AnswerContext,
+): Outcome<NewText, readonly EditFault[]> {
+  const { path } = edit;
+  if (edit.kind === 'write' && old !== undefined && services.inPart?.has(path) === true)
+    return failure([['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']]);
+  if (edit.kind === 'write' && edit.isNew === true && old !== undefined)
+    return failure([
+      ['path', 'The diff adds the file, but it exists; keep lines around what you change, or give it whole.'],
+    ]);
+  const style = old ?? NEW_TEXT;
+  const lines =
+    edit.kind === 'replace'
+      ? replaced(edit.blocks, old)
+      : success(splitAnswerLines(edit.kind === 'write' ? edit.content : '', style));
+  if (!lines.ok) return lines;
+  const content = (): Uint8Array => encodeLines(lines.value, style);
+  return success({ lines: lines.value, content, isExecutable: services.current(path)?.mode === '100755' });
+}
+
+/** The text of a file as an agent left it, whose bytes stay as written. */
+function readEditedFile(
+  edited: Exclude<EditedFile, { readonly unfit: string }>,
+  file: CurrentFile | undefined,
+  { isWindows }: FileText,
+): Outcome<NewText, readonly EditFault[]> {
+  if (edited.content === null) throw new Error('a deleted file has no text');
+  if (file !== undefined && edited.executable !== (file.mode === '100755'))
+    return failure([['path', 'The right to run the file was changed; leave that as it was.']]);
+  const text = isWindows ? edited.content : toGitText(edited.content);
+  const lines = text.split('\n').map(stripCarriageReturn);
+  if (lines.at(-1) === '') lines.pop();
+  return success({ lines, content: () => new TextEncoder().encode(text), isExecutable: edited.executable });
 }
 
 // Path checks.
@@ -235,50 +275,6 @@ function replaced(
   }
   return success([...lines, ...old.lines.slice(from)]);
 }
-
-/**
- * Converts the files that an agent edited in place into file writes, or into every reason against them. The checks are
- * those of a text answer; bytes stay as written.
- */
-export function applyEdited(
-  files: readonly EditedFile[],
-  services: AnswerContext,
-): Outcome<readonly FileWrite[], readonly EditRefusal[]> {
-  const land = readTargetTree(services, files);
-  const results = files.map((file) => applyFile(file, services, land));
-  const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
-  return refusals.length > 0
-    ? failure(refusals)
-    : success(results.flatMap((result) => (result.ok ? [result.value] : [])));
-}
-
-function applyFile(file: EditedFile, services: AnswerContext, land: Land): Outcome<FileWrite, readonly EditRefusal[]> {
-  const { path } = file;
-  const refused = (faults: readonly EditFault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
-  const misspelt = checkSpelling(path, services.scope);
-  if (misspelt !== undefined) return refused([misspelt]);
-  const faults = checkPlace(path, services, land);
-  if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
-  if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
-  const before = services.current(path);
-  if (file.content === null) {
-    faults.push(...checkDeletion(before, services));
-    return faults.length > 0 ? refused(faults) : success({ path, content: null });
-  }
-  const old = before === undefined ? NEW_TEXT : decodeText(before.bytes);
-  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it unchanged.']]);
-  const text = old.isWindows ? file.content : toGitText(file.content);
-  const lines = text.split('\n').map(stripCarriageReturn);
-  if (lines.at(-1) === '') lines.pop();
-  const length = Math.min(old.lines.length, before?.linesBefore ?? old.lines.length);
-  faults.push(...checkContent(lines, old.lines.map(stripCarriageReturn), length, { path }, services));
-  if (before !== undefined && file.executable !== (before.mode === '100755')) faults.push(MODE);
-  if (faults.length > 0) return refused(faults);
-  const mode = before === undefined ? (file.executable ? '100755' : '100644') : before.mode;
-  return success({ path, mode: mode === '100755' ? '100755' : '100644', content: new TextEncoder().encode(text) });
-}
-
-const MODE: EditFault = ['path', 'The right to run the file was changed; leave that as it was.'];
 
 /** A checkout may convert line ends, which git does not keep; a file with mixed ends is the agent's doing. */
 function toGitText(text: string): string {

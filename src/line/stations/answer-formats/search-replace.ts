@@ -83,6 +83,8 @@ function explainMiss(
     return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${showSurroundings(file, wanted.length, found)}` : ''}`;
   if (replace.trim() !== '' && occurrences(file, toLines(replace)).length > 0)
     return 'is not in the file, but the text that replaces it is; leave this block out.';
+  if (search.includes(MASKED))
+    return `is not in the file: ${MASKED} stands for a masked value, so leave that line out.`;
   return `is not in the file; ${isExplained ? findClosestLines(file, wanted) : 'repeat the lines exactly.'}`;
 }
 
@@ -165,6 +167,9 @@ const SHOWN = 24;
 const SEARCHED = 20_000;
 
 const COMPARED = 200;
+
+/** What a model is shown in the place of a known secret. */
+const MASKED = '***';
 
 /** A shorter part is in many lines. */
 const PART = 8;

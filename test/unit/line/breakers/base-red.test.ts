@@ -13,7 +13,6 @@ const red = (changes: Partial<BaseRed> = {}): BaseRed => ({
   outcome: 'red',
   exit: 1,
   output: '1 failing',
-  key: 'k',
   also: [],
   ...changes,
 });
@@ -37,9 +36,9 @@ describe('a gate that is red before the change', () => {
     expect(first.effect.say).toContain('1 failing');
   });
 
-  it('is compared test by test only where its results can be read; else the task waits', () => {
-    const [, wait] = baseRed.paths(TRIP, halted());
-    expect(wait.effect).toEqual({ to: 'pending_implementer', waitFor: 'k' });
+  it('is compared test by test only where its results can be read; else the target is asked again', () => {
+    const [, again] = baseRed.paths(TRIP, halted());
+    expect(again.effect).toEqual({ to: 'pending_implementer', gates: [] });
     const [, compare] = baseRed.paths(TRIP, halted({ tests: { format: 'TAP', passed: 7, failed: 1 } }));
     expect(compare.effect.gates).toEqual([{ gate: 'tests', run: 'npm test', tree: TREE, way: 'test by test' }]);
     expect(compare.does).toContain('7 tests');
@@ -61,8 +60,8 @@ describe('a gate that is red before the change', () => {
   });
 
   it('names the configured results file that the gate did not write', () => {
-    const [, wait] = baseRed.paths(TRIP, halted({ unwritten: 'junit.xml' }));
-    expect(wait.does).toContain('because the gate did not write its `results`, junit.xml.');
-    expect(wait.does).not.toContain('name such a file');
+    const [, again] = baseRed.paths(TRIP, halted({ unwritten: 'junit.xml' }));
+    expect(again.does).toContain('because the gate did not write its `results`, junit.xml.');
+    expect(again.does).not.toContain('name such a file');
   });
 });

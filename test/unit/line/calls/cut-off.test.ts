@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCutOffByUser } from '../../../../src/line/calls/cut-off.ts';
+import { isCutOffByUser } from '../../../../src/line/calls/call-agent.ts';
 import type { AgentFailure } from '../../../../src/agents/agent.ts';
 import { called } from '../../../support/records.ts';
 

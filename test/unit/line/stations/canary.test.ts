@@ -47,7 +47,7 @@ describe('a known-bad change', () => {
     if (canary === undefined) throw new Error('there is a canary');
     const { change, taskId, contractDigest } = canary.record;
     const report = { task_id: taskId, commit: change?.commit, contract_digest: contractDigest, verdict: 'PASS' };
-    const proof = { bound: 'by name', weigh: canary.weigh, digest: '' } as const;
+    const proof = { bound: 'by name', weigh: canary.weigh } as const;
     const whole = { ...report, summary: '', blocking_issues: [], required_fixes: [], evidence: [] };
     expect(readReport(whole, canary.record, proof)).toMatchObject({ ok: true, value: { verdict: 'NEEDS_REVIEW' } });
     expect(readReport(whole, aJudgedRecord(), proof).ok).toBe(false);

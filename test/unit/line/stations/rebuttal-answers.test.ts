@@ -88,7 +88,7 @@ describe('a report after a rebuttal', () => {
         ...changes,
       },
       REBUTTED,
-      { bound: 'by name', weigh, digest: '' },
+      { bound: 'by name', weigh },
     );
 
   it('passes with what it accepts', () => {

@@ -4,7 +4,7 @@ import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 import type { Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
 import {
-  applyAnswer,
+  applyEdits,
   type CurrentFile,
   type AnswerContext,
 } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
@@ -38,8 +38,7 @@ function aWorld(files: Files = {}, changes: Partial<AnswerContext> = {}): Answer
   };
 }
 
-const apply = (services: AnswerContext, ...edits: Edit[]) =>
-  applyAnswer({ kind: 'change', edits, notes: '' }, services);
+const apply = (services: AnswerContext, ...edits: Edit[]) => applyEdits(edits, services);
 
 /** What would be written, as path → text. */
 function written(services: AnswerContext, ...edits: Edit[]): Record<string, string | null> {
@@ -94,10 +93,6 @@ describe('a change that is in order', () => {
     ).toEqual({
       'src/a.ts': null,
     });
-  });
-
-  it('changes nothing when the answer says so', () => {
-    expect(applyAnswer({ kind: 'no-change', reason: 'fine' }, aWorld())).toEqual({ ok: true, value: [] });
   });
 });
 

@@ -3,7 +3,7 @@ import { listFolders } from '../../../../../src/base/list-folders.ts';
 import {
   type CurrentFile,
   type AnswerContext,
-  applyEdited,
+  applyEdits,
 } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import type { EditedFile } from '../../../../../src/base/changed-file.ts';
 import * as fc from '../../../../support/properties.ts';
@@ -33,7 +33,7 @@ function aWorld(
 }
 
 const refusals = (services: AnswerContext, ...files: EditedFile[]): readonly string[] => {
-  const result = applyEdited(files, services);
+  const result = applyEdits(files, services);
   return result.ok ? [] : result.why.map(({ kind, path, detail }) => `${kind} ${path}: ${detail}`);
 };
 
@@ -41,25 +41,25 @@ describe('what an agent that works on the files itself has left', () => {
   it('is written byte for byte, with or without a last newline', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z \n]{0,60}$/), (text) => {
-        const result = applyEdited([left('src/a.txt', text)], aWorld({ 'src/a.txt': file('before\n') }));
+        const result = applyEdits([left('src/a.txt', text)], aWorld({ 'src/a.txt': file('before\n') }));
         expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode(text));
       }),
     );
   });
 
   it('keeps the line ends of git where a checkout gave every line a Windows end', () => {
-    const result = applyEdited([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\n') }));
+    const result = applyEdits([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\n') }));
     expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode('one\ntwo\n'));
   });
 
   it('keeps Windows ends where the file has them', () => {
-    const result = applyEdited([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\r\n') }));
+    const result = applyEdits([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\r\n') }));
     expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode('one\r\ntwo\r\n'));
   });
 
   it('may be a new program, and leaves the right to run of an old file alone', () => {
     const world = aWorld({ 'src/run.sh': file('echo\n', '100755'), 'src/a.txt': file('a\n') });
-    const result = applyEdited([left('src/new.sh', '#!/bin/sh\n', true), left('src/run.sh', 'echo 1\n', true)], world);
+    const result = applyEdits([left('src/new.sh', '#!/bin/sh\n', true), left('src/run.sh', 'echo 1\n', true)], world);
     expect(result.ok && result.value.map((one) => ('mode' in one ? one.mode : ''))).toEqual(['100755', '100755']);
     expect(refusals(world, left('src/a.txt', 'b\n', true)).join()).toContain('The right to run');
   });
@@ -80,7 +80,7 @@ describe('what an agent that works on the files itself has left', () => {
     const files = { 'src/a.txt': file('a\n') };
     const gone: EditedFile = { path: 'src/a.txt', content: null };
     expect(refusals(aWorld(files), gone).join()).toContain('allows no deletions');
-    expect(applyEdited([gone], aWorld(files, { allowDeletes: true }))).toEqual({
+    expect(applyEdits([gone], aWorld(files, { allowDeletes: true }))).toEqual({
       ok: true,
       value: [{ path: 'src/a.txt', content: null }],
     });

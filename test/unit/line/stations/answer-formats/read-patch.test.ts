@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyAnswer } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import { applyEdits } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { readAnswer } from '../../../../../src/line/stations/answer-formats/read-answer.ts';
 
 const OLD = 'one\ntwo\nthree\nfour\nfive\n';
@@ -11,7 +11,7 @@ function applied(answer: string, old = OLD): Readonly<Record<string, string | nu
   const read = readAnswer(answer, { targetFile: undefined, maxFiles: 20 });
   if (!read.ok) return read.why.detail;
   const files = new Map([['src/a.txt', { bytes: new TextEncoder().encode(old), mode: '100644' as const }]]);
-  const result = applyAnswer(read.value, {
+  const result = applyEdits(read.value.kind === 'change' ? read.value.edits : [], {
     current: (path) => files.get(path),
     paths: files,
     folders: new Set(['src']),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 import type { Block, Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
-import { applyAnswer, type EditRefusal } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import { applyEdits, type EditRefusal } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { mergeAnswer, keepPartialAnswer } from '../../../../../src/line/stations/answer-formats/partial.ts';
 import { expectEffortBelow } from '../../../../support/effort.ts';
 
@@ -14,20 +14,16 @@ const decode = (bytes: Uint8Array | null | undefined): string =>
 
 /** Applies edits to files in `src/`; what would be written by path, or the refusals. */
 function apply(files: Readonly<Record<string, string>>, edits: readonly Edit[], inPart: readonly string[] = []) {
-  const result = applyAnswer(
-    { kind: 'change', edits, notes: '' },
-    {
-      current: (path) =>
-        Object.hasOwn(files, path) ? { bytes: encode(files[path] ?? ''), mode: '100644' } : undefined,
-      paths: new Set(Object.keys(files)),
-      folders: listFolders(Object.keys(files)),
-      spelledLike: spelledLike(Object.keys(files)),
-      scope: { allowedPaths: ['src/'], forbiddenPaths: [] },
-      allowDeletes: true,
-      inPart: new Set(inPart),
-      example: 'example/greeting.txt',
-    },
-  );
+  const result = applyEdits(edits, {
+    current: (path) => (Object.hasOwn(files, path) ? { bytes: encode(files[path] ?? ''), mode: '100644' } : undefined),
+    paths: new Set(Object.keys(files)),
+    folders: listFolders(Object.keys(files)),
+    spelledLike: spelledLike(Object.keys(files)),
+    scope: { allowedPaths: ['src/'], forbiddenPaths: [] },
+    allowDeletes: true,
+    inPart: new Set(inPart),
+    example: 'example/greeting.txt',
+  });
   return result.ok
     ? { written: Object.fromEntries(result.value.map(({ path, content }) => [path, decode(content)])), refusals: [] }
     : { written: undefined, refusals: result.why };
@@ -93,6 +89,13 @@ describe('search and replace', () => {
         for (const shown of details(refusals).matchAll(/^(\d+) \| (.*)$/gm))
           expect(file[Number(shown[1]) - 1]).toBe(shown[2]);
       }),
+    );
+  });
+
+  it('says that a value which is masked finds no place', () => {
+    const edit = replace('src/a.ts', block("const key = '***';\n", 'const key = read();\n'));
+    expect(details(apply({ 'src/a.ts': "const key = 'k';\n" }, [edit]).refusals)).toContain(
+      '*** stands for a masked value',
     );
   });
 
