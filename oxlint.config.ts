@@ -44,7 +44,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ink: ['app/top/open.ts'],
   'jsonc-parser': ['base/json.ts', 'base/json-edit.ts'],
   picomatch: ['base/path-globs.ts'],
-  pino: ['line/daemon/log.ts'],
+  pino: ['line/daemon/watchdog.ts'],
   preact: ['page', 'app/views'],
   'preact-render-to-string': ['app/views/page-frame.tsx'],
   'proper-lockfile': ['project/locks', 'rules/files/audit-log.ts'],

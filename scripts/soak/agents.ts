@@ -4,7 +4,7 @@ import type { Services } from '../../src/line/services/services.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/agents/agent.ts';
-import { listRebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
+import { listRebuttedFindings } from '../../src/line/stations/judge.ts';
 import { RED, lifeOf, type Act } from './lives.ts';
 
 /** The line that every note has. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
+import { attempt, briefs, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
 import { FINAL, issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
@@ -78,27 +78,6 @@ describe('destructive_action after four answers that cut a file', () => {
   });
 });
 
-describe('hallucination_loop', () => {
-  const implementer = [answerOnce(write(1)), answerOnce(write(2)), answerOnce(write(1)), write(3)];
-  const halted = () =>
-    haltedBy('hallucination_loop', { scenario: { implementer, judge: [answerTimes(2, refuses), judges('PASS')] } });
-
-  test('path 1 starts afresh, and says which way was rejected', async () => {
-    const line = await halted();
-    await take(line, 1, 'The implementer starts over from the target branch');
-    await line.dog.until(() => line.factory.isMerged());
-    expect(briefs(line)[3]).toContain('You repeated a change that was already rejected');
-    expect(parentOf(line, attempt(line, 4))).not.toBe(attempt(line, 3));
-    expect(line.factory.read(PATH)).toBe(version(3));
-  });
-
-  test('path 2 ends the task; branch and every attempt stay', async () => {
-    const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git. andon merges nothing.');
-    await expectAbandoned(line, 3);
-  });
-});
-
 describe('stalled', () => {
   const nothing = createReply('', { does: ['empty'] });
   const failing = () => haltedBy('stalled', { scenario: { implementer: [nothing] } });
@@ -110,12 +89,6 @@ describe('stalled', () => {
     await take(line, 1, 'one more try, and learns why the last one failed');
     expect(await nextHalt(line, 2)).toContain('stalled: implementer: 3 failures in a row');
     expect(briefs(line)).toHaveLength(3);
-  });
-
-  test('path 2 after failures ends the task', async () => {
-    const line = await failing();
-    await take(line, 2, 'andon merges nothing.');
-    await expectAbandoned(line, 0);
   });
 
   test('path 1 after a silence gives one more try within the same limit', async () => {
@@ -149,12 +122,6 @@ describe('budget', () => {
     expect(line.factory.calls('judge')).toHaveLength(2);
     expect((await line.factory.show('DOC-001')).cost_usd).toBeCloseTo(0.04);
   });
-
-  test('path 2 stops here and keeps the branch', async () => {
-    const line = await halted();
-    await take(line, 2, 'The branch and every attempt stay in git. andon merges nothing.');
-    await expectAbandoned(line, 2);
-  });
 });
 
 describe('scope', () => {
@@ -172,15 +139,6 @@ describe('scope', () => {
     expect(line.factory.read('README.md')).toBe('mine now\n');
     expect(line.factory.read('TODO.md')).not.toContain('mine too');
   });
-
-  test('path 2 leaves the scope as it is, says so once more, and halts at the next try', async () => {
-    const line = await haltedBy('scope', { scenario: { implementer: [both] } });
-    await take(line, 2, 'The scope stays; the implementer is reminded to stay inside it.');
-    expect(await nextHalt(line, 2)).toContain('scope: asked 3 times');
-    expect(briefs(line)).toHaveLength(3);
-    expect(briefs(line)[2]).toContain('You may not change README.md');
-    expect(line.factory.read('README.md')).toBe('# Project A\n');
-  });
 });
 
 describe('fault', () => {
@@ -192,12 +150,6 @@ describe('fault', () => {
     await take(line, 1, 'The same step runs once more.');
     expect(await nextHalt(line, 2)).toContain('fault');
     expect(briefs(line)).toHaveLength(1);
-  });
-
-  test('path 2 leaves everything as it is in git', async () => {
-    const line = await halted();
-    await take(line, 2, 'Git stays unchanged. andon merges nothing.');
-    await expectAbandoned(line, 1);
   });
 });
 
@@ -281,12 +233,6 @@ describe('unavailable, the implementer', () => {
     await line.dog.until(() => line.factory.isMerged());
     expect((await line.factory.show('DOC-001')).attempt).toBe(1);
   });
-
-  test('path 2 ends the task', async () => {
-    const line = await halted();
-    await take(line, 2, 'andon merges nothing.');
-    await expectAbandoned(line, 0);
-  });
 });
 
 describe('cord', () => {
@@ -308,11 +254,5 @@ describe('cord', () => {
     expect(line.factory.read(PATH)).toBe(version(2));
     expect((await line.factory.show('DOC-001')).attempt).toBe(2);
     expect((await line.factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('strike');
-  });
-
-  test('path 2 ends the task', async () => {
-    const line = await halted();
-    await take(line, 2, 'andon merges nothing.');
-    await expectAbandoned(line, 0);
   });
 });

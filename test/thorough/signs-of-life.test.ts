@@ -39,11 +39,6 @@ describe('an agent that prints nothing', () => {
     expect((await factory.show('DOC-001')).attempt).toBe(1);
   });
 
-  test('as a judge who hangs is ended, too', async () => {
-    const { report } = await halted({ judge: [judges('PASS', {}, { does: ['hang'] })] });
-    expect(report).toContain('1. judge, stall: no sign of life');
-  });
-
   test('twice, where a contract allows one stall: the report holds both attempts and the ways on', async () => {
     const { report } = await halted(
       {

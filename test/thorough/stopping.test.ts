@@ -115,28 +115,6 @@ describe('a human at a halt', () => {
     return { factory, dog, id: (await factory.show('DOC-001')).halt?.id ?? '' };
   };
 
-  test('resumes with the daemon running', async () => {
-    const { factory, dog, id } = await halted();
-    const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', id);
-    const next = 'Next, limits and gates check the branch; the implementer is not asked.';
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `DOC-001 goes on. ${next}\n` });
-    await expectMergedOnce(factory, dog);
-    expect(factory.paper(`archive/DOC-001/${id}.ERIK_HALT.md`)).toContain('The Two Paths');
-    expect(factory.transitions().find(({ event }) => event === 'resume')?.['status_reason']).toContain('path 1');
-  });
-
-  test('resumes without a daemon, and the next one goes on', async () => {
-    const { factory, dog } = await halted();
-    await dog.stop();
-    const { code, stdout } = await factory.andon('resume', 'DOC-001', '--path', '1');
-    expect(code).toBe(0);
-    expect(stdout).toContain('No watchdog is running');
-    expect(factory.paper('TASK_CONTRACT.json.lock')).toBeUndefined();
-    expect(factory.face()).toBe('pending_implementer');
-    expect(factory.calls()).toHaveLength(1);
-    await expectMergedOnce(factory, await factory.watch());
-  });
-
   test.each([true, false])(
     'cannot make an outdated or a double choice, daemon or not, and nothing moves (daemon: %s)',
     async (running) => {

@@ -5,16 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { scriptModels } from '../support/models.ts';
-import {
-  FINAL,
-  issue,
-  judges,
-  answerOnce,
-  answerTimes,
-  writes,
-  type Call,
-  type Stations,
-} from '../support/scenario.ts';
+import { FINAL, answerOnce, answerTimes, writes, type Call, type Stations } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const by = (model: string, call: Call): Call => ({ ...call, when: { model } });
@@ -78,45 +69,11 @@ describe('of two implementers in a list', () => {
     expect(stdout).toContain('taken over by large');
   });
 
-  test('the first is judged FAIL twice, the second goes on with the required fixes', async () => {
-    const fails = (what: string): Call => answerOnce(judges('FAIL', { blocking_issues: [issue(what)] }));
-    const factory = await aFactoryWith({
-      implementer: [
-        answerOnce(by('small', writes({ [PATH]: `${FINAL}\nMore.\n` }))),
-        answerOnce(by('small', writes({ [PATH]: `${FINAL}\nStill more, and other words than before.\n` }))),
-        good('large'),
-      ],
-      judge: [fails('there is more than was asked for'), fails('it is still more'), judges('PASS')],
-    });
-    expect((await factory.run(LIST)).status).toBe('merged');
-    expect(asked(factory)).toEqual(['small', 'small', 'large']);
-    expect(factory.calls('implementer').at(-1)?.prompt).toContain('it is still more');
-    expect(await factory.show('DOC-001')).toMatchObject({ takeovers: [{ why: 'judged FAIL 2 times in a row' }] });
-  });
-
-  test('both crash: the line halts as it does without a list, and the stall report names both', async () => {
-    const factory = await aFactoryWith({ implementer: [crash('small'), crash('large')] });
-    expect((await factory.run(LIST)).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('stalled');
-    expect(asked(factory)).toEqual(['small', 'large', 'large']);
-    expect(factory.paper('STALL_REPORT.md')).toContain('large takes over from small');
-    const { stdout } = await factory.andon('status');
-    expect(stdout).toContain('implementer: large takes over from small (crash: ');
-  });
-
   test('the list may be that of the project, for contracts that name nobody', async () => {
     const projectConfig = { roles: { implementer: ['small', 'large'] } };
     const factory = await aFactoryWith({ implementer: [crash('small'), good('large')] }, { projectConfig });
     expect((await factory.run(aContract({ 'roles.implementer': undefined }))).status).toBe('merged');
     expect(asked(factory)).toEqual(['small', 'large']);
-  });
-
-  test('a prompt that the window of the first cannot hold goes to the second, without a call', async () => {
-    const factory = await aFactory();
-    scriptModels(factory, { small: 512, large: 32_768 }, { implementer: [good('large')] });
-    expect((await factory.run(LIST)).status).toBe('merged');
-    expect(asked(factory)).toEqual(['large']);
-    expect(await factory.show('DOC-001')).toMatchObject({ takeovers: [{ why: expect.stringContaining('too-long') }] });
   });
 });
 

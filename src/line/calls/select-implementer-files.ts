@@ -2,12 +2,11 @@ import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { ShownFile } from '../stations/brief.ts';
 import { selectFiles, type FilesInQuestion } from '../stations/files-in-question.ts';
-import type { ImplementerView } from '../stations/implementer.ts';
+import { type ImplementerView, listConventionPaths } from '../stations/implementer.ts';
 import { rankNames, rankNeighbours } from '../stations/neighbours.ts';
 import { computeRework } from '../stations/rework.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';
-import { listConventionPaths } from '../stations/conventions.ts';
 
 /** Bytes of all files in question together that are read for a brief. */
 const READ_BYTES = 2_000_000;

@@ -11,7 +11,14 @@ import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
 import { findTampering } from '../documents/own-papers.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
-import { findConfigurationRefusal, withProtectedPaths, applyNewConfiguration } from '../git/new-configuration.ts';
+import {
+  findConfigurationRefusal,
+  withProtectedPaths,
+  applyNewConfiguration,
+  handleMovedTarget,
+  handleRewrittenTarget,
+  createEmptyChangeOutcome,
+} from '../git/rewritten-target.ts';
 import {
   JournalDamaged,
   MergeCriticalSection,
@@ -33,7 +40,6 @@ import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { CallServices, GateServices, Needs } from '../services/services.ts';
 import { reportMovedRefs, restoreLostRefs } from '../git/task-refs.ts';
-import { handleMovedTarget, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
 export type TaskLine = ReturnType<typeof startTaskLine>;

@@ -1,10 +1,10 @@
+import pino from 'pino';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { Line } from './line.ts';
 import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { fulfilRequest } from './handle-request.ts';
-import { createLog } from './log.ts';
 import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
@@ -19,10 +19,13 @@ import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { LineEvent, Needs, Services } from '../services/services.ts';
 import { writeInUse } from '../services/configuration-in-use.ts';
-import { toTerminalLine } from '../../base/plain-text.ts';
+import { toTerminalLine, toTerminal } from '../../base/plain-text.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { foldJournal } from '../core/record.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { openDayLog } from '../../project/folders/day-log.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
@@ -279,4 +282,38 @@ function moved({ handoff }: Needs<'handoff'>, from: Handoff, name: string, text:
   if (!handoff.write(name, text, () => !handoff.exists(name))) return false;
   from.take(name, (found) => found === text);
   return true;
+}
+
+/** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
+export function createLog(
+  stateFolder: string,
+  settings: Workspace['settings']['log'],
+): { news(news: LineEvent): void; close(): void } {
+  const file = openDayLog(stateFolder, settings);
+  const masking = { write: (line: string): void => file.write(maskKnown(line)) };
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, masking);
+  let isOpen = true;
+  return {
+    close() {
+      if (isOpen) file.close();
+      isOpen = false;
+    },
+    news(news) {
+      if (!isOpen) return; // a word that comes after the end is not worth a failure
+      if (news.kind === 'word') logger[news.level](toTerminal(withoutSecrets(news.text)));
+      else if (news.kind === 'notice')
+        logger.info({ task: news.notification.task_id, event: news.notification.event }, news.notification.sentence);
+      else if (news.kind === 'gate')
+        logger.info({ task: news.taskId, gate: news.name, outcome: news.outcome, ms: news.ms }, 'gate');
+      else
+        logger.info(
+          { task: news.record.taskId, status: news.record.status, entry: news.entry.kind },
+          news.entry.kind === 'moved'
+            ? toTerminal(news.entry.reason)
+            : news.entry.kind === 'remark'
+              ? toTerminal(withoutSecrets(news.entry.text))
+              : news.entry.kind,
+        );
+    },
+  };
 }

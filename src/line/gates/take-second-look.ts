@@ -20,8 +20,7 @@ import { isSnapshot, isTestPath } from '../../rules/weakened-gates/test-paths.ts
 import { fewerPassed } from '../../source/test-results/compare-tests.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { indexTree } from '../git/tree-index.ts';
-import type { CheckedBase } from './check-base.ts';
-import { runOnBase } from './run-gates.ts';
+import { type CheckedBase, runOnBase } from './run-gates.ts';
 import { listHumanPaths, gateFilesOnBase, withConsent } from './measure-gates.ts';
 
 /** The most names of tests that are kept. A change that breaks more goes back before the judge is asked. */

@@ -21,7 +21,7 @@ import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
 import { findReceipt } from '../git/merge-state.ts';
-import { checkSignatures } from '../git/check-signatures.ts';
+import { checkSignatures } from '../git/merge-commits.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { TargetCommit, GateServices, Needs } from '../services/services.ts';

@@ -1,12 +1,14 @@
 import { isJudgedOutside } from '../core/external-judge.ts';
-import { estimateStepMinutes } from '../core/step-minutes.ts';
+import { estimateStepMinutes, estimateCallMinutes } from '../core/step-minutes.ts';
 import { STATION_AT, type StationId } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
 import { Stopped, type StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../services/services.ts';
 import { readPastTimes } from './past-tasks.ts';
-import { explainNotFor } from '../../agents/budget/user-limits.ts';
+import { explainNotFor, reserveBudget } from '../../agents/budget/user-limits.ts';
+import { computeWanted, type WantedCall } from '../../agents/budget/compute-wanted.ts';
+import type { CallKey, LedgerReserve } from '../../agents/ledger.ts';
 
 /** A wait is checked again this often: other daemons settle, and nights end by hand. */
 const LOOK_MS = 5000;
@@ -66,4 +68,55 @@ function noteHold(log: StepJournal, station: StationId, at: string, { own, reaso
   if (hold?.own === own && hold.until === until) return;
   const nothing = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
   log.note({ kind: 'held', at, station, call, agent: 'andon', reason, until, own, ...nothing });
+}
+
+/** A call as its task wants it, before the limits of the user. */
+export interface CallClaim extends WantedCall {
+  readonly station: StationId;
+}
+
+/** The reserve of a call, and the key by which it is settled. */
+export interface Claimed extends LedgerReserve {
+  readonly key: CallKey;
+}
+
+/** Reserves budget for a call in the user's ledger; waits, visibly, for hours and ceilings. */
+export async function claimCall(
+  services: NightServices & Needs<'stateName'>,
+  log: StepJournal,
+  claim: CallClaim,
+  signal: AbortSignal,
+): Promise<Claimed> {
+  const { station, agent, minutes } = claim;
+  const task = log.record.taskId;
+  const until = estimateCallMinutes(
+    log.record,
+    services.settings,
+    { station, minutes },
+    readPastTimes(services.journal),
+  );
+  let claimed: Claimed | undefined;
+  await holdBack(services, log, station, signal, (at) => {
+    const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
+    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeWanted(claim), until);
+    if (!granted.ok) return granted.why;
+    claimed = { ...granted.value, key };
+    return undefined;
+  });
+  if (claimed === undefined) throw new Error('a call was let through without a reserve');
+  return claimed;
+}
+
+/** Writes that a call begins; on a failure the reserve is released, and the call is not made. */
+export function beginCall(services: Needs<'ledger'>, { key }: Claimed, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    try {
+      services.ledger.release(key);
+    } catch {
+      // The reserve counts until the next start, which finds no such call in the journal.
+    }
+    throw error;
+  }
 }

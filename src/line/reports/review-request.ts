@@ -3,8 +3,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { toSafeJson, toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { describeContract } from '../stations/brief.ts';
-import { EVIDENCE_RULE } from '../stations/judge.ts';
-import { listRebuttedFindings } from '../stations/rebuttal-answers.ts';
+import { EVIDENCE_RULE, listRebuttedFindings } from '../stations/judge.ts';
 import { renderEarlierRounds, renderFindings, renderGateEvidence } from './reports.ts';
 
 /** A longer change is replaced by the command that shows it. */

@@ -7,7 +7,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { findEarlyGreen } from '../core/gate-verdict.ts';
 import { success } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../stations/implementer.ts';
-import { checkBase, rebaseOnAnswer } from '../gates/check-base.ts';
+import { checkBase, rebaseOnAnswer } from '../gates/run-gates.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';

@@ -8,7 +8,7 @@ import { merge } from './merge.ts';
 import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
 import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
-import { checkBase } from '../gates/check-base.ts';
+import { checkBase } from '../gates/run-gates.ts';
 import { objectToWeakening } from '../gates/measure-gates.ts';
 import { type StepJournal, type StepOutcome, Stopped } from '../journal/step-journal.ts';
 import { indexTree } from '../git/tree-index.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../../../src/line/daemon/log.ts';
+import { createLog } from '../../../src/line/daemon/watchdog.ts';
 import { eventually } from '../../support/factory.ts';
 
 function aStateFolder(): string {

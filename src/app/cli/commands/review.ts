@@ -1,9 +1,8 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { requireProfile } from '../../../rules/files/profiles.ts';
-import { EXITS, toInspection } from '../../panels/to-inspection.ts';
-import { loadTaskSubject } from '../../panels/panel-subject.ts';
-import { review } from '../../panels/review.ts';
+import { EXITS, toInspection, review } from '../../panels/review.ts';
+import { loadTaskSubject } from '../../panels/ask-panel.ts';
 import { baseBranch, lookOf } from './check.ts';
 import { formatOption, readLlmOption } from '../inspections.ts';
 import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption } from '../options.ts';

@@ -9,7 +9,7 @@ import { checkProjectTools } from './project-tools.ts';
 import { examineMachine } from './machine.ts';
 import { detectStack } from '../detect-stack.ts';
 import { lookAtConfig } from '../init.ts';
-import { checkSignatures } from '../../../line/git/check-signatures.ts';
+import { checkSignatures } from '../../../line/git/merge-commits.ts';
 import { findLostEntries } from '../../../line/journal/lost-journal.ts';
 import { listMisnamed } from '../../../rules/files/rulebook/misnamed.ts';
 import { findRuleFault, loadRulebook } from '../../../rules/files/rulebook/rulebook.ts';

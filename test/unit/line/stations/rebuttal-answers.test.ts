@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readRebuttalAnswers, listUpheld } from '../../../../src/line/stations/rebuttal-answers.ts';
+import { readRebuttalAnswers, listUpheld, readReport } from '../../../../src/line/stations/judge.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
-import { readReport } from '../../../../src/line/stations/judge.ts';
 import { COMMIT, DIGEST, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
 
 const LINE = 'const share = Number(rate);';

@@ -64,25 +64,10 @@ describe('what an agent that works on the files itself has left', () => {
     expect(refusals(world, left('src/a.txt', 'b\n', true)).join()).toContain('The right to run');
   });
 
-  it.each([
-    ['outside its scope', left('README.md', 'x\n'), 'scope README.md'],
-    ['where it is forbidden', left('src/secret/a', 'x\n'), 'forbidden src/secret/a'],
-    ['a control file', left('src/.npmrc', 'x\n'), 'protected src/.npmrc'],
-    ['into .git', left('src/.git/hooks/pre-commit', 'x\n'), 'protected src/.git/hooks/pre-commit'],
-    ['a link', { path: 'src/link', unfit: 'It is a symbolic link; write a plain file.' }, 'symbolic link'],
-    ['a placeholder', left('src/b.ts', 'a();\n// ... rest of the code unchanged ...\n'), 'placeholder src/b.ts'],
-    ['a conflict marker', left('src/b.ts', '<<<<<<< HEAD\n'), 'conflict-markers src/b.ts'],
-  ])('is refused whole for %s', (_, bad, why) => {
-    expect(refusals(aWorld(), left('src/fine.txt', 'fine\n'), bad).join()).toContain(why);
-  });
-
-  it('deletes only where the contract allows it', () => {
-    const files = { 'src/a.txt': file('a\n') };
-    const gone: EditedFile = { path: 'src/a.txt', content: null };
-    expect(refusals(aWorld(files), gone).join()).toContain('allows no deletions');
-    expect(applyEdits([gone], aWorld(files, { allowDeletes: true }))).toEqual({
-      ok: true,
-      value: [{ path: 'src/a.txt', content: null }],
-    });
+  it('is refused whole for what the copy cannot hold, and for what no answer may write', () => {
+    const link: EditedFile = { path: 'src/link', unfit: 'It is a symbolic link; write a plain file.' };
+    const found = refusals(aWorld(), left('src/fine.txt', 'fine\n'), link, left('README.md', 'x\n')).join();
+    expect(found).toContain('symbolic link');
+    expect(found).toContain('scope README.md');
   });
 });

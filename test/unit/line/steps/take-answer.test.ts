@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rememberSecrets } from '../../../../src/base/known-secrets.ts';
 import { success } from '../../../../src/base/outcome.ts';
-import { takeWithoutSecrets } from '../../../../src/line/steps/secrets-in-edits.ts';
+import { takeWithoutSecrets } from '../../../../src/line/steps/take-answer.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 
 const KEY = ['mykey', 'CANARY', '77abcZ'].join('');
