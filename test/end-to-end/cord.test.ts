@@ -19,6 +19,25 @@ async function aTaskAtWork(options: { readonly apart?: boolean } = {}) {
 }
 
 describe('the cord', () => {
+  test('ends what runs, halts with the reason, and going on costs no strike', async () => {
+    const { factory, dog } = await aTaskAtWork();
+    const halted = await factory.andon('halt', 'DOC-001', '--reason', 'wrong file, I will rewrite it');
+    expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('is halted')]);
+    await dog.until(factory.isHalted);
+    const [, id = 'none'] = /^<!-- .*"halt":"([^"]+)".* -->$/m.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
+    expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 --halt ${id}`);
+    for (const wrong of [[], ['--path', '3'], ['--decision', 'erik'], ['--decision', 'claude']]) {
+      const { code, stderr } = await factory.andon('resume', 'DOC-001', ...wrong);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--halt ${id}  # or --path 2`)]);
+    }
+    expect(factory.breaker()).toBe('cord');
+    expect(factory.paper('ERIK_HALT.md')).toContain('wrong file, I will rewrite it');
+    await eventually(() => factory.processes().every(({ command }) => !command.includes('ollama')), 'it has ended');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('strike');
+  });
+
   test('survives a kill -9 and a restart without counting anything twice', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aTaskAtWork({ apart: true });
     await factory.andon('halt', 'DOC-001');
@@ -29,6 +48,18 @@ describe('the cord', () => {
     expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
     await again.until(() => factory.isMerged());
     expect((await factory.show('DOC-001')).attempt).toBe(2);
+  });
+
+  test('can be pulled by a file STOP; nothing goes on or starts while it lies there', async () => {
+    const { factory, dog } = await aTaskAtWork();
+    factory.drop('dinner\n', 'STOP');
+    await dog.until(factory.isHalted);
+    expect(factory.paper('ERIK_HALT.md')).toContain('dinner');
+    const refused = await factory.andon('resume', 'DOC-001', '--path', '1');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('_handoff/STOP is there')]);
+    rmSync(join(factory.handoff, 'STOP'));
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
   });
 
   test(
