@@ -59,7 +59,7 @@ const LEAD = 3;
 const GAP = 2;
 const AGE = 4;
 /** From this width on there is a column of costs, of repositories; narrower titles have their cause below. */
-const [LEAST_COST, LEAST_NAME, LEAST_TITLE] = [52, 96, 20];
+const [LEAST_COST, LEAST_NAME, LEAST_TITLE, LEAST_CAUSE] = [52, 96, 20, 20];
 
 function planColumns(board: Board, groups: readonly NeedGroup[], width: number): Columns {
   const widest = (texts: readonly string[], most: number): number =>
@@ -79,34 +79,16 @@ function planColumns(board: Board, groups: readonly NeedGroup[], width: number):
   const costs = width < LEAST_COST ? [] : groups.map((group) => costOf(group));
   const cost = widest(costs, 9);
   const fixed = [id, name, cost].reduce((sum, one) => sum + (one === 0 ? 0 : one + GAP), LEAD + AGE + GAP);
-  const cause = splitRoom(groups, board.at, width - fixed - GAP);
-  return cause === undefined
-    ? { id, name, title: Math.max(8, width - fixed), cause: 0, cost, isStacked: true }
-    : { id, name, title: width - fixed - GAP - cause, cause, cost, isStacked: false };
+  const room = width - fixed - GAP;
+  if (room < LEAST_TITLE + LEAST_CAUSE)
+    return { id, name, title: Math.max(8, width - fixed), cause: 0, cost, isStacked: true };
+  const open = groups.filter(({ rows: [row] }) => row.lane !== 'ended');
+  const cause = widest(
+    open.map((group) => causeOf(group, board.at)),
+    Math.floor(room / 2),
+  );
+  return { id, name, title: room - cause, cause, cost, isStacked: false };
 }
-
-const LEAST_CAUSE = 20;
-
-/** The width of causes with which titles and causes of what is not over take the fewest lines; undefined without room. */
-function splitRoom(groups: readonly NeedGroup[], at: string, room: number): number | undefined {
-  const texts = groups
-    .filter(({ rows: [row] }) => row.lane !== 'ended')
-    .slice(0, MOST_MEASURED)
-    .map((group) => [measureWidth(toSingleLine(titleOf(group))), measureWidth(causeOf(group, at))] as const);
-  const widest = Math.max(LEAST_CAUSE, ...texts.map(([, cause]) => cause));
-  let best: { readonly cause: number; readonly lines: number } | undefined;
-  for (let cause = Math.min(widest, room - LEAST_TITLE); cause >= LEAST_CAUSE; cause -= 1) {
-    const lines = texts.reduce(
-      (sum, [title, own]) => sum + Math.max(1, Math.ceil(title / (room - cause)), Math.ceil(own / cause)),
-      0,
-    );
-    if (best === undefined || lines < best.lines) best = { cause, lines };
-  }
-  return best?.cause;
-}
-
-/** Rows further down do not decide on the columns. */
-const MOST_MEASURED = 40;
 
 /** Ids are of one repository each; rows without one are about it. */
 const idOf = ({ rows: [row, ...more] }: NeedGroup): string =>
