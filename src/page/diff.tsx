@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState, useRef } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
 import type { DiffRow } from '../base/read-diff.ts';
 import type { ChangeResponse, ColoursResponse, PatchResponse } from '../app/web/api-types.ts';
 import type { FoundAt } from '../line/reports/task-report/list-found-in.ts';
 import { DiffRows, FileHead } from '../app/views/diff-rows.tsx';
 import { LineButton, LineComments, LineKeys } from './comment.tsx';
-import { ignoresSpaces, isSideBySide, isViewed, markViewed, toggleLayout } from './diff-settings.ts';
-import { Images, isImage } from './images.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
+import { signal } from '@preact/signals';
+import { lookForAnswer } from './ask.ts';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
@@ -188,4 +188,106 @@ function Rows(props: FileProps & { readonly rows: readonly DiffRow[]; readonly q
       ) : null}
     </>
   );
+}
+
+const [LAYOUT, VIEWED] = ['andon-diff-layout', 'andon-viewed'];
+
+/** The newest files that this browser remembers as viewed. */
+const MOST_VIEWED = 1000;
+
+/** How this browser shows changes; the layout is remembered. */
+const isSideBySide = signal(localStorage.getItem(LAYOUT) !== 'unified');
+export const ignoresSpaces = signal(false);
+
+function toggleLayout(): void {
+  isSideBySide.value = !isSideBySide.value;
+  localStorage.setItem(LAYOUT, isSideBySide.value ? 'side by side' : 'unified');
+}
+
+const viewed = signal<ReadonlySet<string>>(new Set(readViewed()));
+
+function readViewed(): readonly string[] {
+  try {
+    return JSON.parse(localStorage.getItem(VIEWED) ?? '[]') as readonly string[];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a person has viewed a file of a change, which its name identifies with both commits. */
+const isViewed = (name: string): boolean => viewed.value.has(name);
+
+function markViewed(name: string, isMarked: boolean): void {
+  const others = [...viewed.value].filter((one) => one !== name);
+  viewed.value = new Set(isMarked ? [...others.slice(1 - MOST_VIEWED), name] : others);
+  localStorage.setItem(VIEWED, JSON.stringify([...viewed.value]));
+}
+
+/** A canvas is not made larger. */
+const MOST_PX = 1600;
+
+/** The kinds of images that the board shows. */
+const isImage = (path: string): boolean => /\.(?:png|jpe?g|gif|webp)$/i.test(path);
+
+/** An image before and after a change. */
+export function Images(props: {
+  /** The address of the task. */
+  readonly api: string;
+  readonly before: ImageFile | undefined;
+  readonly after: ImageFile | undefined;
+}) {
+  const { api, before, after } = props;
+  return (
+    <div class="images">
+      {before === undefined ? null : <Picture name="Before" api={api} {...before} />}
+      {after === undefined ? null : <Picture name="After" api={api} {...after} />}
+    </div>
+  );
+}
+
+interface ImageFile {
+  /** The commit. */
+  readonly at: string;
+  readonly path: string;
+}
+
+/** Draws an image. A canvas takes pixels only: whatever else the file holds is never part of the page. */
+function Picture(props: ImageFile & { readonly name: string; readonly api: string }) {
+  const { name, api, at, path } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [said, setSaid] = useState('');
+  const address = `${api}/image?at=${at}&path=${encodeURIComponent(path)}`;
+  useEffect(() => {
+    let isWanted = true;
+    draw(address, () => (isWanted ? canvas.current : null)).then(
+      (size) => isWanted && setSaid(size),
+      (error: unknown) => isWanted && setSaid(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [address]);
+  return (
+    <figure>
+      <canvas ref={canvas} width={0} height={0} role="img" aria-label={`${path} ${name.toLowerCase()}`} />
+      <figcaption class="soft small">
+        {name}
+        {said === '' ? '' : `: ${said}`}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Its size, in words. */
+async function draw(address: string, find: () => HTMLCanvasElement | null): Promise<string> {
+  const image = await createImageBitmap(await (await lookForAnswer(address)).blob());
+  const { width, height } = image;
+  const scale = Math.min(1, MOST_PX / Math.max(width, height));
+  const canvas = find();
+  if (canvas !== null) {
+    [canvas.width, canvas.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  }
+  image.close();
+  return `${width} × ${height}`;
 }

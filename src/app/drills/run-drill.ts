@@ -1,16 +1,16 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import type { Halt } from '../../line/record/trip.ts';
-import { perform } from './acts.ts';
+import { perform, mergedOn } from './acts.ts';
 import { check, checkSame, type DrillCheck } from './check.ts';
-import type { Drill, ExpectedEnd, ExpectedHalt, Situation } from './drill.ts';
+import type { Drill, ExpectedEnd, ExpectedHalt, Situation, FurtherChecks } from './drill.ts';
 import { FIGURES, type Figures } from './figures.ts';
-import { checkEnd } from './check-end.ts';
-import { checkSafety } from './check-halt.ts';
-import { checkFurther } from './check-further.ts';
+import { checkSafety, checkUntouched } from './check-halt.ts';
 import { TASK } from './scenario.ts';
 import { openStage, refusalMessage, type DrillGround, type OpenStage } from './stage.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
+import { toTaskBranch } from '../../base/names.ts';
+import type { TaskRecord } from '../../line/record/task-record.ts';
 
 export interface Played {
   readonly injected: string;
@@ -151,3 +151,103 @@ export async function runDrills(
 /** Drills that run a gate; the others run no command of a project. */
 export const hasGate = ({ situations }: Drill): boolean =>
   situations.some(({ config }) => config !== undefined && 'gates' in config);
+
+const TARGET = 'refs/heads/main';
+
+/** Checks the end of the task and the target branch: one merge with the promised files, or none. */
+async function checkEnd(stage: OpenStage, record: TaskRecord, expected: ExpectedEnd): Promise<readonly DrillCheck[]> {
+  const isMerged = expected.status === 'merged';
+  const log = await stage.repo.log(TARGET);
+  const merges = log.split('\n').filter((row) => row.includes(`Merge task/${TASK}`)).length;
+  return [
+    checkSame('end', expected.status, record.status),
+    checkSame('merge commits', isMerged ? 1 : 0, merges),
+    ...(await checkFiles(stage, expected.holds ?? {})),
+    ...(isMerged ? [] : await checkNothingMoved(stage, record)),
+  ];
+}
+
+/** Checks the files on the target branch and in the checkout, which follows it. */
+async function checkFiles(stage: OpenStage, holds: NonNullable<ExpectedEnd['holds']>): Promise<readonly DrillCheck[]> {
+  const tip = (await stage.repo.resolve(TARGET)) ?? '';
+  const onTarget = await stage.repo.read(tip, Object.keys(holds));
+  return Object.entries(holds).flatMap(([path, text]) => {
+    const bytes = onTarget.get(path);
+    const isAs = text === null ? 'is not there' : 'is as it must be';
+    return [
+      check(`${path} ${isAs} on the target`, difference(text, bytes && new TextDecoder().decode(bytes))),
+      check(`and in your checkout`, difference(text, stage.read(path))),
+    ];
+  });
+}
+
+const difference = (expected: string | null, found: string | undefined): string | undefined =>
+  (found ?? null) === expected
+    ? undefined
+    : found === undefined
+      ? 'it is not there'
+      : `it holds ${JSON.stringify(found)}`;
+
+async function checkNothingMoved(stage: OpenStage, { change }: TaskRecord): Promise<readonly DrillCheck[]> {
+  const untouched = checkUntouched(stage);
+  if (change === undefined) return [untouched];
+  const branch = await stage.repo.resolve(toTaskBranch(TASK));
+  const lost = branch === change.commit ? undefined : `it is ${branch ?? 'gone'}, the change is ${change.commit}`;
+  return [untouched, check('the branch of the task is kept', lost)];
+}
+
+const checkFurther = (also: FurtherChecks | undefined, stage: OpenStage): readonly DrillCheck[] =>
+  Object.entries(also ?? {}).flatMap(([name, expected]) =>
+    (LOOKS[name as keyof FurtherChecks] as (stage: OpenStage, expected: unknown) => readonly DrillCheck[])(
+      stage,
+      expected,
+    ),
+  );
+
+const LOOKS: {
+  readonly [Name in keyof FurtherChecks]-?: (
+    stage: OpenStage,
+    expected: NonNullable<FurtherChecks[Name]>,
+  ) => readonly DrillCheck[];
+} = {
+  checkout: (stage, texts) =>
+    Object.entries(texts).map(([path, text]) => checkSame(`the edit in ${path}`, text, stage.read(path) ?? null)),
+  requirements: (stage, requirements) => [
+    checkSame(
+      'requirements of the merged contract',
+      requirements.join('; '),
+      contractOf(stage).specification.requirements.join('; '),
+    ),
+  ],
+  allow_deletes: (stage, allowed) => [
+    checkSame('allow_deletes of the merged contract', allowed, contractOf(stage).constraints.allowDeletes),
+  ],
+  allowed_paths: (stage, paths) => [
+    checkSame(
+      'allowed_paths of the merged contract',
+      paths.join(', '),
+      contractOf(stage).constraints.allowedPaths.join(', '),
+    ),
+  ],
+  edited_contract(stage, part) {
+    const edited = stage
+      .entries()
+      .flatMap((entry) => (entry.kind === 'moved' ? (entry.facts.tampered?.edited ?? '') : ''));
+    const isKept = edited.some((text) => text.includes(part));
+    return [check('the edited version is kept in the journal', isKept ? undefined : 'it is lost')];
+  },
+  approved_tree(stage) {
+    const { change, grants } = stage.record();
+    return [checkSame('the merged tree', grants.approved.map(({ tree }) => tree).join(', '), change?.tree)];
+  },
+  waited_until(stage, seconds) {
+    const held = stage.entries().find((entry) => entry.kind === 'held');
+    return [checkSame('the line waits until', new Date(seconds * 1000).toISOString(), held?.until)];
+  },
+  merged_in_order: (stage, tasks) => [checkSame('merged, in this order', tasks.join(', '), mergedOn(stage).join(', '))],
+  waits: (stage) => [
+    check('the waiting is over', stage.record().hold === undefined ? undefined : 'the line still waits'),
+  ],
+};
+
+const contractOf = (stage: OpenStage) => stage.record().contract;

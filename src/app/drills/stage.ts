@@ -19,16 +19,21 @@ import { Problem } from '../../base/problem.ts';
 import { makeSamplePlace } from './demo-place.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
-import { loadWorkspace } from '../../project/workspace/load-workspace.ts';
-import { openForReading } from '../../project/workspace/open-reader.ts';
+import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
+import { openForReading, openHolder } from '../../project/workspace/open-reader.ts';
 import { checkOutOlder, commitFiles } from '../../project/git/create-repository.ts';
 import type { Situation } from './drill.ts';
 import { readFigures } from './figures.ts';
-import { listDrillProcesses } from './processes.ts';
 import { SAMPLE, TASK, drillContract, aScenario, type Call, type Stations } from './scenario.ts';
 import type { Request } from '../../project/requests/request.ts';
-import { PATIENCE_MS, startLine, type RunningLine } from './start-line.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { getLastLine } from '../../base/last-line.ts';
+import { formatEntry } from '../../line/core/story.ts';
+import { startAndon } from '../../sandbox/processes/start-andon.ts';
+import { keepWatch } from '../../line/daemon/keep-watch.ts';
+import type { LineEvent } from '../../line/services/services.ts';
+import { nameProcess } from '../../sandbox/processes/descendants.ts';
+import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 
 const POLL_MS = 20;
 
@@ -235,3 +240,77 @@ export function lookAtCheckout(root: string): CheckoutState {
 /** The paths that differ between two snapshots; empty = identical. */
 export const listChangedPaths = (before: CheckoutState, after: CheckoutState): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();
+
+/** A running line, in this process or its own. */
+interface RunningLine {
+  readonly pid: number;
+  /** Why it ended by itself; undefined while it runs. */
+  broken(): string | undefined;
+  /** Its last output. */
+  lastWords(): string;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** Starts the watchdog: in this process, or (`apart`) as `andon watch`. */
+export const startLine = (place: Workspace, env: NodeJS.ProcessEnv, apart: boolean): Promise<RunningLine> =>
+  apart ? startApart(place, env) : startHere(place, env);
+
+async function startHere(place: Workspace, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+  let words = '';
+  let broken: string | undefined;
+  const dog = await keepWatch(place, env, (news) => (words = wordsOf(news) ?? words));
+  void dog.broken.then((reason) => (broken = reason));
+  return {
+    pid: process.pid,
+    broken: () => broken,
+    lastWords: () => words,
+    stop: () => dog.stop(),
+    kill: () => Promise.reject(new Error('only an andon of its own can be killed')),
+  };
+}
+
+/** It watches once it holds the lock under its own pid. */
+async function startApart(place: Workspace, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+  const andon = startAndon(['watch'], place.facts.root, env);
+  let ended = false;
+  const isUp = (): boolean => openHolder(place)?.pid === andon.pid && andon.output().includes('watches');
+  for (const end = performance.now() + PATIENCE_MS; !isUp();) {
+    if (performance.now() > end) {
+      await andon.end('SIGKILL');
+      throw new Error(`andon watch did not start: ${andon.output().slice(-400)}`);
+    }
+    await sleep(20);
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    ended = true;
+    await andon.end(signal);
+  };
+  return {
+    pid: andon.pid,
+    broken: () => (!ended && openHolder(place) === undefined ? andon.output().slice(-400) : undefined),
+    lastWords: () => getLastLine(andon.output()),
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** The most that a start or a step may take: where twenty programs wait for each core, a step takes 30 s. */
+export const PATIENCE_MS = 90_000;
+
+const wordsOf = (news: LineEvent): string | undefined => {
+  if (news.kind === 'word') return news.text;
+  return news.kind === 'entry' ? formatEntry(news.entry) : undefined;
+};
+
+/** Live processes whose command line, environment or working folder names this folder. Empty without /proc. */
+export function listDrillProcesses(folder: string, except: readonly number[]) {
+  return listPids().flatMap((pid) => {
+    if (pid === process.pid || except.includes(pid)) return [];
+    const command = readProc(`${pid}/cmdline`);
+    if (command === '') return []; // its memory is gone: it is exiting
+    const texts = [command, readProc(`${pid}/environ`), readLink(`${pid}/cwd`)];
+    const isOfPlace = texts.some((text) => text.includes(folder)) && nameProcess(pid) !== undefined;
+    return isOfPlace ? [{ pid, command: command.replaceAll('\0', ' ').trim().slice(0, 160) }] : [];
+  });
+}

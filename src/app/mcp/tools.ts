@@ -2,14 +2,18 @@ import type { RuleEngine } from '../../rules/files/engine/rule-engine.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rules/model/rule.ts';
-import { createUsageError } from '../../base/problem.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
 import { type AnswerHook, RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
-import { callCommentTool, getCommentTool, type SendComments } from './comment-tool.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { toRuleFacts } from './rule-answers.ts';
-import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolFacts } from './tool.ts';
+import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolFacts, unknownTask } from './tool.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { foldJournal } from '../../line/core/record.ts';
+import { describeSentComments, sentCommentsSchema } from '../../project/requests/comment.ts';
+import type { Request } from '../../project/requests/request.ts';
+import { readEntries } from '../../line/state/open-journal.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {
@@ -113,4 +117,49 @@ export function ruleToolNames(ids: readonly string[]): ReadonlyMap<string, strin
       return [id, `${name.slice(0, MOST_CHARACTERS - MARK_CHARACTERS - 1)}-${mark}`];
     }),
   );
+}
+
+type CommentRequest = Omit<Extract<Request, { do: 'comment' }>, 'by' | 'how'>;
+
+/** Sends a change back with comments, as `andon comment` does; the status of the task afterwards. */
+type SendComments = (request: CommentRequest) => Promise<string>;
+
+/** The one tool that moves the line; it is there only with `--allow-comments`. */
+const getCommentTool = (): ToolFacts => ({
+  name: 'andon_comment',
+  title: 'andon: send a change back',
+  description:
+    'Sends the change of a task back with comments. Each is a required fix of the next attempt, as a person gives it. At a halt this is the answer.',
+  inputSchema: { ...describeSentComments(), type: 'object' },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+});
+
+async function callCommentTool(place: Workspace, given: unknown, send: SendComments): Promise<ToolAnswer> {
+  const parsed = sentCommentsSchema().safeParse(given);
+  if (!parsed.success) {
+    const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
+    throw createUsageError(
+      `${toTerminalLine(path.join('.') || 'the arguments', 80)}: ${toTerminalLine(message, 200)}`,
+      'andon_comment takes task_id, commit, halt_id and comments',
+    );
+  }
+  const { task_id: taskId, commit, halt_id: haltId, comments } = parsed.data;
+  const record = foldJournal(readEntries(place, taskId));
+  if (record === undefined) throw unknownTask();
+  const { change, halt } = record;
+  if (change?.commit !== commit)
+    throw new Problem(
+      'outdated-choice',
+      `the change of ${taskId} is another one by now`,
+      'read it again (andon_task), then comment on that',
+    );
+  if (halt !== undefined && haltId === undefined)
+    throw createUsageError(`${taskId} is halted, so the comments answer its halt`, `give ${halt.id} as halt_id`);
+  const about = { do: 'comment', taskId, tree: change.tree, comments } as const;
+  const status = await send(haltId === undefined ? about : { ...about, haltId });
+  return {
+    summary: `${taskId} goes back with ${formatCount(comments.length, 'comment')}`,
+    facts: { task_id: taskId, status },
+    isError: false,
+  };
 }

@@ -1,10 +1,9 @@
 import { toPlainTexts } from '../../base/plain-texts.ts';
 import { formatMoment } from '../../line/reports/task-report/words.ts';
 import type { Digest } from '../../line/digest/digest.ts';
-import { outlineDigest, type OutlineOptions } from '../../line/digest/outline.ts';
-import { toDigestSection } from './digest-section.tsx';
+import { outlineDigest, type OutlineOptions, type OutlineItem, type Section } from '../../line/digest/outline.ts';
 import { renderFrame } from './page-frame.tsx';
-import { Chip } from './parts.tsx';
+import { Chip, Items, type PageSection } from './parts.tsx';
 
 export function renderDigestPage(digest: Digest, manner: Omit<OutlineOptions, 'when'>, style: string): string {
   const { lead, sections } = toPlainTexts(outlineDigest(digest, { ...manner, when: formatMoment }));
@@ -25,3 +24,36 @@ export function renderDigestPage(digest: Digest, manner: Omit<OutlineOptions, 'w
     sections: sections.map(toDigestSection),
   });
 }
+
+const TONES = { good: 'good', bad: 'bad', plain: 'soft' } as const;
+
+const DigestItem = ({ item: { name, tone, text, lines, ways } }: { readonly item: OutlineItem }) => (
+  <>
+    <p>
+      {name === '' ? null : (
+        <>
+          <b class={TONES[tone]}>{name}</b>:{' '}
+        </>
+      )}
+      {text}
+    </p>
+    <Items items={lines} />
+    {ways.length === 0 ? null : (
+      <div class="cards">
+        {ways.map(({ title, commands }, at) => (
+          <div key={at} class="card">
+            <b>{title}</b>
+            <pre>{commands.join(' &&\n  ')}</pre>
+          </div>
+        ))}
+      </div>
+    )}
+  </>
+);
+
+const toDigestSection = ({ id, title, items }: Section): PageSection => ({
+  id,
+  title,
+  body:
+    items.length === 0 ? <p class="soft">Nothing.</p> : items.map((item, at) => <DigestItem key={at} item={item} />),
+});

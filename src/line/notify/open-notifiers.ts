@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import { systemClock } from '../../base/system/system-clock.ts';
-import { VARIABLES, createNotifiers } from './notifiers.ts';
 import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import { processRegistry } from '../../sandbox/processes/registry.ts';
 import { processRunner } from '../../sandbox/processes/run.ts';
-import { findUserPath } from '../../base/base-folders.ts';
-import { rememberSecrets } from '../../base/known-secrets.ts';
+import { findUserPath, PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { rememberSecrets, maskKnownIn } from '../../base/known-secrets.ts';
 import { collectSecretValues } from '../../project/config/secret-values.ts';
-import type { PushPlan } from './web-push.ts';
+import { type PushPlan, createPushNotifier } from './web-push.ts';
 import { isCurrentDevice, openDevices, readPushKeys, withoutPush } from './devices.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
-import type { Notifiers } from './notifier.ts';
+import type { Notifiers, Notifier } from './notifier.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import type { ChannelId, NotificationSettings } from '../../project/config/notification.ts';
+import { createCommandNotifier, type NotifierEnvironment } from './command.ts';
+import { createDesktopNotifier } from './desktop.ts';
+import { createWebhookNotifier } from './webhook.ts';
 
 /** The same while andon runs: opened again when the user's settings of notifications change. */
 export function openLiveNotifiers(place: Workspace, env: NodeJS.ProcessEnv, settings: () => Settings): () => Notifiers {
@@ -54,3 +57,35 @@ function planPush({ web: { url } }: Settings, env: NodeJS.ProcessEnv): PushPlan 
     drop: (endpoint) => devices.update((all) => all.map((one) => withoutPush(one, endpoint))),
   };
 }
+
+/** Variables that a desktop program, or the user's own command, needs. */
+const VARIABLES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'DBUS_SESSION_BUS_ADDRESS',
+  ...PROXY_VARIABLES,
+];
+
+/** The configured channels that this machine has, without the terminal. */
+function createNotifiers(
+  settings: NotificationSettings,
+  around: NotifierEnvironment,
+  secrets: Readonly<Record<string, string | undefined>>,
+  push?: PushPlan,
+): Notifiers {
+  const known = new Map<ChannelId, Notifier>();
+  const desktop = createDesktopNotifier(settings.desktop, around);
+  if (desktop) known.set('desktop', desktop);
+  if (settings.push && push !== undefined) known.set('push', createPushNotifier(push));
+  if (settings.command) known.set('command', createCommandNotifier(settings.command, around));
+  if (settings.webhook) known.set('webhook', createWebhookNotifier(settings.webhook, secrets));
+  return new Map([...known].map(([channel, notify]) => [channel, masking(notify)]));
+}
+
+/** Masks known secrets in every notification and in failure reasons. */
+const masking =
+  (notify: Notifier): Notifier =>
+  async (notification, signal) =>
+    maskKnownIn(await notify(maskKnownIn(notification), signal));

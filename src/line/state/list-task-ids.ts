@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { readTaskIds } from './task-ids.ts';
 import { findCommonDir } from '../../project/git/operation-in-progress.ts';
 import { findInboxRoot } from '../../project/git/inbox.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, TASK_ID } from '../../base/names.ts';
 import { findStateFolder } from '../../project/folders/user-folders.ts';
+import { DatabaseSync } from 'node:sqlite';
 
 /**
  * The tasks of the repository around `folder`, newest first; none on any fault. A shell asks
@@ -48,5 +48,16 @@ function rootAbove(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (openDir(at).stat('.git') !== undefined) return at;
     if (dirname(at) === at) return undefined;
+  }
+}
+
+/** The ids of the tasks in a journal, newest first; malformed ids are left out. */
+function readTaskIds(file: string): readonly string[] {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 200 });
+  try {
+    const rows = db.prepare('SELECT task_id FROM entries GROUP BY task_id ORDER BY min(seq) DESC').all();
+    return rows.map(({ task_id: id }) => String(id)).filter((id) => TASK_ID.test(id));
+  } finally {
+    db.close();
   }
 }

@@ -13,8 +13,8 @@ import { viewTask } from '../../../line/core/view.ts';
 import { openKept, openForReading } from '../../../project/workspace/open-reader.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
-import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
-import { NO_GATE, gateLine, withTask } from '../tasks.ts';
+import { printJson, printLine, printSentence, getStatusStyle, colourText, printText, printWarning } from '../print.ts';
+import { NO_GATE, gateLine, withTask, recordOf } from '../tasks.ts';
 import { conflictingOptions, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { explain, type Explained } from '../../../line/core/step.ts';
@@ -22,6 +22,12 @@ import { readTaskReport } from '../../../line/readers/read-task-report.ts';
 import { pageStyle } from '../../../base/system/install-root.ts';
 import { deliverPage, readPageOptions } from '../page-file.ts';
 import { loadReportPage } from '../load-pages.ts';
+import { basename } from 'node:path';
+import { TERMINAL } from '../../../base/names.ts';
+import { OutputFeed } from '../../../line/readers/output-feed.ts';
+import { listTaskOutput, type CallOutput } from '../../../line/board/call-output.ts';
+import type { TaskRecord } from '../../../line/record/task-record.ts';
+import { followJournal } from './logs.ts';
 
 type Action = (invocation: Invocation) => Promise<number>;
 
@@ -39,7 +45,7 @@ const VIEWS: Readonly<Record<string, Action>> = {
     }),
   report: printReport,
   cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
-  live: async (invocation) => (await import('../actions/follow-output.ts')).followOutput(invocation),
+  live: (invocation) => followOutput(invocation),
   prompt: (invocation) => printCall(invocation, 'prompt'),
   answer: (invocation) => printCall(invocation, 'answer'),
 };
@@ -204,4 +210,68 @@ async function printReport(invocation: Invocation): Promise<number> {
       );
     return 0;
   });
+}
+
+/** `andon show --live`: what the agents of a task write, until it stops, a signal comes, or the reader closes. */
+function followOutput(invocation: Invocation): Promise<number> {
+  return withTask(invocation, async ({ taskId }, journal, place) => {
+    if (invocation.options['json'] !== undefined)
+      throw conflictingOptions(['--live', '--json'], `andon show ${taskId} --live`);
+    const describeStop = (): string | undefined => {
+      const record = recordOf(journal, taskId);
+      return isStopped(record) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
+    };
+    const feed = new OutputFeed();
+    const print = printOutput();
+    if (describeStop() === undefined) {
+      feed.follow(() => {
+        const of = { repository: basename(place.state), task_id: taskId };
+        for (const one of listTaskOutput(feed.calls(), of)) print.take(one);
+      });
+      feed.attend([place.state]);
+      if (feed.calls().length === 0) printWarning(`Waits for the next call of ${taskId}. Press Ctrl-C to end.`);
+      // From before the last entry: the task may have stopped in between.
+      await followJournal(invocation, place, journal.head() - 1, (_event, stop) => {
+        if (describeStop() !== undefined) stop();
+      }).finally(() => feed.close());
+      print.end();
+    }
+    const why = describeStop();
+    if (why !== undefined) printLine(why);
+    return 0;
+  });
+}
+
+const isStopped = ({ halt, parked, status }: TaskRecord): boolean =>
+  halt !== undefined || parked !== undefined || TERMINAL.includes(status);
+
+/** Prints each line once, and the last one as it grows. */
+function printOutput() {
+  let call = 0;
+  /** For each call, the number of whole lines before the last one, which may grow. */
+  const printed = new Map<number, number>();
+  let open = '';
+  const endLine = (): void => {
+    if (open !== '') printLine();
+    open = '';
+  };
+  return {
+    take({ call: number, station, first, lines }: CallOutput): void {
+      if (number !== call) {
+        endLine();
+        printLine(colourText('dim', `${station}, call ${number}`));
+        call = number;
+      }
+      for (const [index, line] of lines.entries()) {
+        const place = first + index;
+        const at = printed.get(number) ?? 0;
+        if (place < at) continue;
+        if (place > at || !line.startsWith(open)) endLine();
+        printText(line.slice(open.length));
+        printed.set(number, place);
+        open = line;
+      }
+    },
+    end: endLine,
+  };
 }
