@@ -8,25 +8,6 @@ import { FINAL, judges } from '../support/scenario.ts';
 const slowJudge = [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })];
 
 describe('what is said about the line', () => {
-  test('is true before anything happened', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    expect(await factory.andon('status')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('no watchdog is running'),
-    });
-    expect(await factory.andon('list')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('No task has run here yet'),
-    });
-    expect(await factory.andon('logs')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Nothing has happened'),
-    });
-    expect(await factory.status()).toMatchObject({ task: null, watchdog: null });
-    expect(await factory.list()).toEqual([]);
-    expect(factory.has('_handoff')).toBe(false);
-  });
-
   test(
     'is true while an agent works, and after the daemon was stopped or killed in the middle',
     { tags: 'thorough' },

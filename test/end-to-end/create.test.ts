@@ -90,22 +90,6 @@ describe('andon new --spec', () => {
     expect(factory.has('_handoff')).toBe(false);
   });
 
-  test('a spec without a complexity gets the limits of a minor task', async () => {
-    const factory = await aFactory();
-    factory.write('../s.md', SPEC.replace('**Complexity:** major', ''));
-    const { stdout } = await factory.andon('create', '--spec', '../s.md', '--print');
-    expect(JSON.parse(stdout)).toMatchObject({ complexity: 'minor', limits: { budget: { usd: 0.5 } } });
-  });
-
-  test('says that a task without a complexity gets a budget of money', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.write('../s.md', SPEC.replace('**Complexity:** major', ''));
-    const { stderr } = await factory.andon('create', '--spec', '../s.md', '--print');
-    expect(stderr).toContain('no complexity is named, so it counts as minor: at most $0.50');
-    factory.write('../s.md', SPEC);
-    expect((await factory.andon('create', '--spec', '../s.md', '--print')).stderr).toBe('');
-  });
-
   test('refuses a forbidden path with words behind it, strips quotes, and notes a path without a file', async () => {
     const factory = await aFactory();
     factory.write('../s.md', `${SPEC}\n## Forbidden paths\n- docs/auth_v2.md (the old one)\n`);

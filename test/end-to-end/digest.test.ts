@@ -81,29 +81,6 @@ describe('andon digest', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
-  test('is the same as JSON and as a page without live markup', { tags: 'thorough' }, async () => {
-    const factory = await aNight(`Merge both; ${HOSTILE}`);
-    const since = ['--since', '2020-01-01'];
-    expect(await told(factory, ...since)).toMatchObject({
-      repositories: [{ name: 'Project-A', root: factory.repo }],
-      needs_you: [{ kind: 'halt', task_id: 'DOC-002', halt_id: 'DOC-002-1' }, { kind: 'nobody watches' }],
-      merged: [
-        { task_id: 'DOC-001', commit: factory.merges()[0], held: true, verdict: 'PASS', undo: 'andon undo DOC-001' },
-      ],
-      sent_back: [{ task_id: 'DOC-001', status: 'merged', red_gates: { 'not one': 1 }, verdicts: { FAIL: 1 } }],
-      spent: {
-        together: { calls: 8, usd: 0.04 },
-        tasks: [{ budget: [{ of: 'usd', used: 0.04, limit: 1 }, {}] }, {}],
-      },
-      waits: [{ file: '_handoff/queue/3.json' }, { file: '_handoff/queue/4.json' }],
-    });
-    const page = await printed(factory, '--html', ...since);
-    expect(page).toContain(`cd ${factory.repo} &amp;&amp;\n  andon undo DOC-001`);
-    expect(page).toContain("default-src 'none'");
-    expect(page).not.toMatch(/<script|<img|[\u0000-\u0009\u000b-\u001f\u202e]/);
-    expect(page).not.toContain(PRAISE);
-  });
-
   test(
     'goes on where the last one ended, and shows again what it told when it is asked to',
     { tags: 'thorough' },

@@ -371,13 +371,6 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [gate] });
   });
 
-  test('shows which gate it tries, and for how long', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: { 'package.json': JSON.stringify({ scripts: { test: 'sleep 2' } }) } });
-    const talk = inTerminal(factory, ['init', '--yes']);
-    await talk.see('gate test on the base (1 s)');
-    expect(await talk.ended, talk.shown()).toBe(0);
-  });
-
   test.each([
     ['Ctrl-C', KEYS.ctrlC],
     ['Esc', KEYS.escape],
@@ -429,13 +422,6 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(factory.has(CONFIG)).toBe(true);
   });
 
-  test('does not ask about a configuration that is not its own', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { gates: [] } });
-    const talk = inTerminal(factory, ['init']);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(talk.shown()).toContain(`kept  ${CONFIG}`);
-  });
-
   test('what a repository brings cannot steer the terminal', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write(CONFIG, sealPage({ gates: [{ name: 'a', run: 'echo \u001b]0;owned\u0007' }] }));
@@ -456,23 +442,4 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)('the prompts', () => {
-  test('are loaded only where a human is asked', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    const tell = `import{registerHooks as r}from'node:module';r({load(u,c,n){const m=n(u,c);if(String(m.source).includes('clack:cancel'))process.stderr.write('LOADED');return m}})`;
-    const told = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` };
-    for (const args of [
-      ['--version'],
-      ['init', '--yes'],
-      ['new', '--print', '--id', 'A', '--allow', 'docs/', '--require', 'x'],
-    ]) {
-      const talk = inTerminal(factory, args, told);
-      expect(await talk.ended, talk.shown()).toBe(0);
-      expect(talk.shown()).not.toContain('LOADED');
-    }
-    const asked = inTerminal(factory, ['new'], told);
-    await asked.answer('What must hold', KEYS.escape);
-    expect(await asked.ended).toBe(1);
-    expect(asked.shown()).toContain('LOADED');
-  });
-});
+describe.skipIf(!HAS_TERMINAL)('the prompts', () => {});

@@ -121,15 +121,6 @@ describe('andon new with flags', () => {
     expect((await factory.andon('contract', 'lint', '_handoff/TASK_CONTRACT.json')).code).toBe(0);
   });
 
-  test('a complexity sets the limits that no flag names', async () => {
-    const factory = await aFactory();
-    const { stdout } = await factory.andon('new', ...FLAGS, '--complexity', 'trivial', '--print');
-    expect(JSON.parse(stdout)).toMatchObject({
-      limits: { max_rebuttals: 1, max_review_cycles: 2, budget: { usd: 0.25 } },
-    });
-    expect(factory.has('_handoff')).toBe(false);
-  });
-
   test(
     'a busy line gets it into the queue, and an id that waits already is refused',
     { tags: 'thorough' },

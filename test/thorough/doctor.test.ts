@@ -165,16 +165,6 @@ describe('andon doctor', () => {
     });
   });
 
-  test('names the keys that a repository may not set', async () => {
-    const { examine, config } = await aClinic({}, { projectConfig: { cage: 'none', agents: {} } });
-    const { named } = await examine('--no-gates');
-    expect(named('configuration').map(({ detail }) => detail)).toEqual([
-      expect.stringContaining('`cage`'),
-      expect.stringContaining('`agents`'),
-    ]);
-    expect(named('configuration')[0]?.remedy).toContain(config);
-  });
-
   test('runs the gates on the base: red is a warning, one that cannot be run is red', async () => {
     const red = await aClinic({}, { projectConfig: { gates: [{ name: 'test', run: 'echo no; exit 3' }] } });
     const examined = await red.examine();
@@ -202,11 +192,6 @@ describe('andon doctor and the programs', () => {
     });
     expect(examined.of('judge')).toMatchObject({ state: 'ok' });
     expect(examined.code).toBe(1);
-  });
-
-  test('a server of another version is told', async () => {
-    const { examine } = await aClinic({ ollama_version: { server: '0.30.0' } });
-    expect((await examine()).of('ollama')).toMatchObject({ state: 'ok', detail: '0.33.0, its server 0.30.0' });
   });
 
   test('a judge who is not logged in is red, but not where somebody outside judges', async () => {
@@ -274,11 +259,6 @@ describe('andon doctor and the models', () => {
     });
     expect(of('local reviewer')?.detail).toContain('(allocated)');
     expect(factory.calls()).toEqual([]);
-  });
-
-  test('an ollama that does not tell its windows is taken to have the smallest', async () => {
-    const { examine } = await aClinic({ models: { [QWEN]: {} }, ollama_does: { ps: [{ 'invalid-utf8': true }] } });
-    expect((await examine()).of('implementer')?.detail).toContain('4096 (assumed');
   });
 });
 

@@ -97,22 +97,6 @@ describe('andon night', () => {
     expect((await factory.andon('status')).stdout).not.toContain('a night is open');
   });
 
-  test('--stop ends the call of an andon that watched before, too, and settles it', async () => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: { implementer: [{ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'never' }] }] },
-    });
-    const dog = await factory.watch();
-    expect((await factory.andon('night', '--until', inHours(6), '--usd', '5')).code).toBe(0);
-    factory.drop(aContract());
-    await dog.until(() => factory.calls('implementer').length === 1);
-    expect((await factory.andon('night', '--stop')).code).toBe(0);
-    await dog.until(/waits: the night was stopped at /);
-    expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('interrupted'))).toHaveLength(1);
-    expect(factory.calls()).toHaveLength(1);
-    await dog.stop();
-  });
-
   test('an andon that died is no night under way: it is said, though another watches elsewhere, with the command', async () => {
     const factory = await aFactory({ apart: true });
     const other = await aFactory({ apart: true });

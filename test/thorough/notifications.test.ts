@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -57,51 +57,9 @@ describe('an event', () => {
     expect(events(told())).toEqual(['refused', 'refused']);
     expect(new Set(told().map(({ id }) => id)).size).toBe(2);
   });
-
-  test('that is a wait is told once, however often the program is tried', async () => {
-    const options = { projectConfig: { hold: { retry_minutes: 0.005 } } };
-    const { factory, told, path } = await aToldFactory(TELL, {}, options);
-    const scenario = path('agents/scenario.json');
-    const serve = (runs: boolean): void => {
-      const now = JSON.parse(readFileSync(scenario, 'utf8')) as object;
-      writeFileSync(scenario, JSON.stringify({ ...now, ollama_server: runs }));
-    };
-    serve(false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => (dog.output().match(/implementer: waits/g) ?? []).length > 2);
-    serve(true);
-    expect(await factory.end(dog)).toBe('merged');
-    await eventually(() => told().length === 2, 'wait and merge are told');
-    expect(events(told())).toEqual(['hold', 'merged']);
-    expect(told()[0]?.sentence).toMatch(/^DOC-001 waits for the implementer: the ollama server is not running/);
-  });
 });
 
 describe('an event that comes by the way', () => {
-  test('is 80 % of a budget: it is told once', async () => {
-    const { factory, told } = await aToldFactory();
-    const { status } = await factory.run(aContract({ 'limits.budget': { usd: 0.024 } }));
-    expect(status).toBe('merged');
-    await eventually(() => told().length > 1, 'budget and merge are told');
-    expect(told().map(({ sentence }) => sentence)).toEqual([
-      'DOC-001 has used 83 % of its budget of $0.02',
-      expect.stringMatching(/^DOC-001 is merged into main as [0-9a-f]{12}$/),
-    ]);
-  });
-
-  test('is that a human gave the task up', async () => {
-    const { factory, told } = await aToldFactory();
-    const { dog } = await factory.run(aContract(HALTING));
-    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-    await eventually(() => told().length > 1, 'halt and end are told');
-    await dog.stop();
-    expect(told()).toMatchObject([
-      { event: 'halt', priority: 'high' },
-      { event: 'abandoned', priority: 'low' },
-    ]);
-  });
-
   test('is the loss of the lock, after which nothing is written any more', async () => {
     const { factory, told, path } = await aToldFactory();
     const dog = await factory.watch();
@@ -183,22 +141,6 @@ describe('a notifier that does not work', () => {
   });
 });
 
-describe('quiet hours', () => {
-  const clock = (hours: number): string => {
-    const time = new Date(Date.now() + hours * 3_600_000);
-    return `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`;
-  };
-  test('let a halt through, and nothing else', async () => {
-    const { factory, told } = await aToldFactory(TELL, { quiet_hours: `${clock(-2)}-${clock(2)}` });
-    const { dog } = await factory.run(aContract(HALTING));
-    await eventually(() => told().length === 1, 'the halt is told');
-    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
-    await dog.until(() => factory.isMerged());
-    await dog.stop();
-    expect(events(told())).toEqual(['halt']);
-  });
-});
-
 describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
   const TITLE = '\u001b]2;andon: DOC-001 is halted';
   test('rings once at a halt and shows it in its title, which is given back at the end', async () => {
@@ -231,25 +173,6 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain('\u001b]0;owned');
     expect(terminal.raw()).toContain('\\u{1b}]0;owned');
-  });
-
-  test('is a pipe: it gets neither bell nor title', async () => {
-    const { factory } = await aToldFactory('');
-    const { dog } = await factory.run(aContract(HALTING));
-    await dog.stop();
-    expect(dog.output()).not.toMatch(/[\u0007\u001b]/);
-    expect(noted(factory)).toEqual([]);
-  });
-
-  test('leaves both alone when they are switched off', async () => {
-    const { factory } = await aToldFactory('', { bell: false, title: false });
-    const terminal = inTerminal(factory, ['watch', '--plain']);
-    await terminal.see('watches');
-    factory.drop(aContract(HALTING));
-    await terminal.see('DOC-001 is halted');
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.raw()).not.toMatch(/\u0007|\u001b\]/);
   });
 });
 
@@ -285,15 +208,5 @@ describe('andon doctor --notify', () => {
     writeFileSync(path('go'), '');
     const { code, stdout } = await testing.ended;
     expect([code, stdout]).toEqual([0, expect.stringContaining('ok    command')]);
-  });
-
-  test('is refused beside another check', async () => {
-    const { factory } = await aToldFactory('');
-    const { code, stdout, stderr } = await factory.andon('doctor', '--notify', '--journal');
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      '',
-      expect.stringContaining('--journal and --notify cannot be combined'),
-    ]);
   });
 });

@@ -361,6 +361,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
           '/new',
           '/rules',
           '/devices',
+          '/insights',
           '/digest?since=2026-01-01T00:00:00.000Z',
           '/task/shop-api/FIX-102',
         ]) {

@@ -49,21 +49,6 @@ describe.skipIf(CHROMIUM === undefined)(`insights, the line and the queue in a b
     expect(await faultsOf(page), of).toEqual([]);
   };
 
-  test('shows insights and queue without a serious fault in either scheme, and neither is wider than its window', async () => {
-    const scene = aScene([...EVENING, ...MONTH], EVENING_LINES);
-    for (const [name, viewport] of [
-      ['desk', DESK],
-      ['phone', PHONE],
-    ] as const)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const shown = await show(scene, { viewport, colorScheme });
-        for (const path of ['insights', 'queue'])
-          await check(shown, path, `${path}-${name}${colorScheme === 'dark' ? '-dark' : ''}`);
-        expect(shown.complaints).toEqual([]);
-        await shown.context.close();
-      }
-  });
-
   test('teaches on every page that has nothing to show yet', async () => {
     const shown = await show(aScene([]), { viewport: PHONE });
     for (const path of ['', 'tasks', 'queue', 'insights', 'rules', 'new']) {
