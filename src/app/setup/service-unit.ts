@@ -1,5 +1,3 @@
-import { escapeXml } from '../../base/plain-text.ts';
-
 /** What a service needs to know to run the watchdog of one repository. */
 export interface ServicePlan {
   readonly root: string;
@@ -51,35 +49,3 @@ const escaped = (text: string): string =>
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/g;
-
-/** A launchd agent that does the same on macOS. */
-export function launchdAgent(label: string, log: string, { root, node, program, environment }: ServicePlan): string {
-  const words = [node, program, 'watch', '--plain', root].map((word) => `    <string>${escapeXml(word)}</string>`);
-  const variables = Object.entries(environment).map(
-    ([name, value]) => `    <key>${escapeXml(name)}</key><string>${escapeXml(value)}</string>`,
-  );
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-    '<plist version="1.0">',
-    '<dict>',
-    `  <key>Label</key><string>${escapeXml(label)}</string>`,
-    '  <key>ProgramArguments</key>',
-    '  <array>',
-    ...words,
-    '  </array>',
-    '  <key>EnvironmentVariables</key>',
-    '  <dict>',
-    ...variables,
-    '  </dict>',
-    '  <key>WorkingDirectory</key><string>/</string>',
-    '  <key>RunAtLoad</key><true/>',
-    '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
-    '  <key>ThrottleInterval</key><integer>60</integer>',
-    `  <key>ExitTimeOut</key><integer>${STOP_SECONDS}</integer>`,
-    `  <key>StandardErrorPath</key><string>${escapeXml(log)}</string>`,
-    '</dict>',
-    '</plist>',
-    '',
-  ].join('\n');
-}

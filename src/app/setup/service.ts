@@ -5,27 +5,11 @@ import { Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { installRoot } from '../../base/system/install-root.ts';
-import { absoluteFolders, agentFolder, askManager, unitFolder } from '../../project/workspace/service-manager.ts';
-import { launchdAgent, systemdUnit, type ServicePlan } from './service-unit.ts';
+import { absoluteFolders, askManager, unitFolder } from '../../project/workspace/service-manager.ts';
+import { systemdUnit, type ServicePlan } from './service-unit.ts';
 
 /** The service of one repository as the system's service manager knows it. */
-export interface Service {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
-  isInstalled(): boolean;
-  isActive(): boolean;
-  /** Writes the unit, then starts it now and at every login; throws a Problem, and changes nothing, where no manager answers. */
-  install(): void;
-  restart(): void;
-  /** Ends it and removes the unit; false where there was none. */
-  remove(): boolean;
-  /** What the manager says of it, in its own words. */
-  state(): string;
-  /** What has to be done so that it also runs while the user is logged out. */
-  hint(): string | undefined;
-  readonly output: string;
-}
+export type Service = ReturnType<typeof findService>;
 
 /** Variables that say where configuration, state and caches are. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
@@ -40,14 +24,11 @@ function planOf({ facts }: Workspace, env: NodeJS.ProcessEnv): ServicePlan {
   };
 }
 
-export const findService = (place: Workspace, env: NodeJS.ProcessEnv): Service =>
-  process.platform === 'darwin' ? launchdService(place, env) : systemdService(place, env);
-
 const LARGEST = 64 * 1024;
 /** The name of the state folder tells repositories of the same name apart. */
 const nameOf = ({ state }: Workspace): string => basename(state);
 
-function systemdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
+export function findService(place: Workspace, env: NodeJS.ProcessEnv) {
   const name = `andon-${nameOf(place)}.service`;
   const door = openDir(unitFolder(env));
   const text = systemdUnit(planOf(place, env));
@@ -63,9 +44,10 @@ function systemdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
     file: join(door.folder, name),
     text,
     output: `journalctl --user --unit ${name}`,
-    isInstalled: () => door.stat(name) !== undefined,
+    isInstalled: (): boolean => door.stat(name) !== undefined,
     isActive,
-    install() {
+    /** Writes the unit, then starts it now and at every login; throws a Problem, and changes nothing, where no manager answers. */
+    install(): void {
       const answer = ask('show-environment');
       if (answer === undefined) throw withoutManager('systemd is not here: no systemctl on PATH');
       if (!answer.isDone) throw withoutManager(`no user bus of systemd is reachable: ${answer.text}`);
@@ -77,63 +59,25 @@ function systemdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
       must('enable', '--now', name);
       if (wasActive && before.ok && before.value !== text) must('restart', name);
     },
-    restart: () => must('restart', name),
-    remove() {
+    restart: (): void => must('restart', name),
+    /** Ends it and removes the unit; false where there was none. */
+    remove(): boolean {
       if (door.stat(name) === undefined) return false;
       const answer = ask('disable', '--now', name);
       door.remove(name);
       if (answer?.isDone === true) must('daemon-reload');
       return true;
     },
-    state: () => ask('is-active', name)?.text ?? 'unknown: no systemctl on PATH',
-    hint() {
+    /** What the manager says of it, in its own words. */
+    state: (): string => ask('is-active', name)?.text ?? 'unknown: no systemctl on PATH',
+    /** What has to be done so that it also runs while the user is logged out. */
+    hint(): string | undefined {
       const { username } = userInfo();
       const linger = askManager('loginctl', ['show-user', username, '--property=Linger'], env);
       return linger?.text === 'Linger=yes'
         ? undefined
         : `it ends when you log out; to keep it running: loginctl enable-linger ${username}`;
     },
-  };
-}
-
-/** Written after the documentation of launchd; no machine of ours has tried it. */
-function launchdService(place: Workspace, env: NodeJS.ProcessEnv): Service {
-  const name = `dev.andon.${nameOf(place)}`;
-  const file = `${name}.plist`;
-  const door = openDir(agentFolder(env));
-  const output = join(place.state, 'service.out');
-  const text = launchdAgent(name, output, planOf(place, env));
-  const domain = `gui/${process.getuid?.() ?? 0}`;
-  const ask = (...args: readonly string[]) => askManager('launchctl', args, env);
-  const state = (): string => ask('print', `${domain}/${name}`)?.text ?? 'unknown: no launchctl on PATH';
-  const isActive = (): boolean => /\bstate = running\b/.test(state());
-  const must = (...args: readonly string[]): void => {
-    const answer = ask(...args);
-    if (answer === undefined) throw withoutManager('launchd is not here: no launchctl on PATH');
-    if (!answer.isDone) throw refused(`launchctl ${args.join(' ')} failed: ${answer.text}`, door.at(file));
-  };
-  return {
-    name,
-    file: join(door.folder, file),
-    text,
-    output,
-    isInstalled: () => door.stat(file) !== undefined,
-    isActive,
-    install() {
-      ask('bootout', `${domain}/${name}`);
-      door.makeFolder('');
-      door.write(file, text);
-      must('bootstrap', domain, door.at(file));
-    },
-    restart: () => must('kickstart', '-k', `${domain}/${name}`),
-    remove() {
-      if (door.stat(file) === undefined) return false;
-      ask('bootout', `${domain}/${name}`);
-      door.remove(file);
-      return true;
-    },
-    state: () => (isActive() ? 'active' : 'inactive'),
-    hint: () => undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { runManager, type ManagerAnswer } from '../../sandbox/processes/service-manager.ts';
-import { findHome, findUserConfig } from '../folders/user-folders.ts';
+import { findUserConfig } from '../folders/user-folders.ts';
 import { isProgram } from './on-path.ts';
 
-/** Asks `systemctl`, `loginctl` or `launchctl`; undefined where no absolute folder of PATH has it. */
+/** Asks `systemctl` or `loginctl`; undefined where no absolute folder of PATH has it. */
 export function askManager(name: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer | undefined {
   const program = absoluteFolders(env['PATH'])
     .map((folder) => join(folder, name))
@@ -18,6 +18,3 @@ export const absoluteFolders = (path = ''): readonly string[] =>
 /** Where systemd looks for the units of this user. */
 export const unitFolder = (env: NodeJS.ProcessEnv): string =>
   join(dirname(dirname(findUserConfig(env))), 'systemd', 'user');
-
-/** Where launchd looks for the agents of this user. */
-export const agentFolder = (env: NodeJS.ProcessEnv): string => join(findHome(env), 'Library', 'LaunchAgents');

@@ -69,7 +69,7 @@ export const START_COMMANDS: CommandGroup = {
       description: 'Run tasks in the background or as a service',
       options: [
         ['--restart', 'Stop the watchdog first, such as after an upgrade'],
-        ['--service <install|remove|status>', 'Manage a service of systemd or launchd'],
+        ['--service <install|remove|status>', 'Manage a service of systemd'],
         ['--print', 'With --service install: print the unit, write nothing'],
         ['--json', 'With --service status: print facts for programs'],
       ],

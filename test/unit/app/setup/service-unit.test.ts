@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { launchdAgent, systemdUnit } from '../../../../src/app/setup/service-unit.ts';
+import { systemdUnit } from '../../../../src/app/setup/service-unit.ts';
 
 const ODD = '/home/er ik/100% "done" $HOME \\x\tü';
 const plan = {
@@ -56,10 +56,4 @@ describe('the unit of systemd', () => {
     });
     expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
   });
-});
-
-test('the agent of launchd holds every text as XML', () => {
-  const agent = launchdAgent('dev.andon.x', '/tmp/a&b', { ...plan, root: '/<a> & "b"' });
-  expect(agent).toContain('<string>/&lt;a&gt; &amp; &quot;b&quot;</string>');
-  expect(agent).toContain('<key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>');
 });
