@@ -15,15 +15,30 @@ export interface Cost {
   readonly unknown: number;
   /** Calls without reported tokens. */
   readonly unknownTokens: number;
+  /** Calls without reported cost, and the dollars that were reserved and are charged for them. */
+  readonly unpriced: number;
+  readonly reservedUsd: number;
 }
 
-const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0, unknownTokens: 0 };
+const NOTHING: Cost = {
+  calls: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  usd: 0,
+  minutes: 0,
+  unknown: 0,
+  unknownTokens: 0,
+  unpriced: 0,
+  reservedUsd: 0,
+};
 const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
 
-/** Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. */
-export function computeCost(entries: readonly JournalEntry[], since = '') {
+/**
+ * Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. `open` was running
+ * before these entries.
+ */
+export function computeCost(entries: readonly JournalEntry[], since = '', open?: Started) {
   const rows = new Map<string, Cost & { station: StationId; model: string }>();
-  let open: Started | undefined;
   for (const entry of entries) {
     if (entry.kind === 'started') {
       open = entry;
@@ -68,20 +83,26 @@ function usedBy(
   entry: Extract<JournalEntry, { kind: 'called' | 'interrupted' | 'held' }>,
   open: Started | undefined,
 ): Cost {
-  if (entry.kind === 'interrupted') {
-    const { usd, minutes } = chargeInterrupted(entry, open);
-    return { ...NOTHING, calls: 1, usd, minutes, unknown: 1, unknownTokens: 1 };
-  }
-  const { usd, minutes, unknownUsd } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
-  const isCounted = entry.tokensIn !== null && entry.tokensOut !== null;
+  const { usd, minutes } =
+    entry.kind === 'interrupted'
+      ? chargeInterrupted(entry, open)
+      : entry.kind === 'held'
+        ? chargeHeld(entry)
+        : chargeCall(entry, open);
+  const { tokensIn, tokensOut } =
+    entry.kind === 'interrupted' ? { tokensIn: entry.tokens ?? null, tokensOut: 0 } : entry;
+  const unknownTokens = tokensIn === null || tokensOut === null ? 1 : 0;
+  const unpriced = entry.usd === null ? 1 : 0;
   return {
-    calls: entry.kind === 'held' ? 0 : 1,
-    tokensIn: entry.tokensIn ?? 0,
-    tokensOut: entry.tokensOut ?? 0,
+    calls: 1,
+    tokensIn: tokensIn ?? 0,
+    tokensOut: tokensOut ?? 0,
     usd,
     minutes,
-    unknown: entry.kind === 'held' ? unknownUsd : entry.usd !== null && isCounted ? 0 : 1,
-    unknownTokens: isCounted || entry.kind === 'held' ? 0 : 1,
+    unknown: Math.max(unpriced, unknownTokens),
+    unknownTokens,
+    unpriced,
+    reservedUsd: unpriced * usd,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Digest, Need, DataGap, SentBack, MergedTask, TaskSpent } from './d
 import { listNeeds } from './needs.ts';
 import { listGivenUp, listMerged } from './results.ts';
 import { listRejections } from './list-rejections.ts';
-import { listSpending, sumUsage } from './spent.ts';
+import { listSpending } from './spent.ts';
 import { listWaiting } from './waits.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { TASK_ID } from '../../base/names.ts';
@@ -35,21 +35,20 @@ export function gatherDigest(
     readonly planned?: Digest['nights'];
   },
 ): Digest {
-  const parts = nights.map((night) => {
-    const stories = listStories(night);
-    const spent = listSpending(night, stories);
+  const told = nights.map((night) => ({ night, stories: listStories(night) }));
+  const spent = listSpending(told);
+  const parts = told.map(({ night, stories }) => {
+    const tasks = spent.tasks.filter(({ repository }) => repository === night.root);
     const merged = listMerged(night, stories);
     return {
       needs_you: listNeeds(night, stories, to),
       merged,
       rejections: listRejections(night, stories),
       given_up: listGivenUp(night, stories),
-      spent,
       waits: listWaiting(night, stories, to),
-      not_known: findDataGaps(night, stories, { spent, merged }),
+      not_known: findDataGaps(night, stories, { spent: tasks, merged }),
     };
   });
-  const tasks = parts.flatMap(({ spent }) => spent);
   const rejections = parts.flatMap((part) => part.rejections);
   const hasSentBack = ({ rounds }: SentBack): boolean => rounds.some(({ of }) => of === 'change');
   return {
@@ -61,7 +60,7 @@ export function gatherDigest(
     sent_back: rejections.filter(hasSentBack),
     answers_refused: rejections.filter((one) => !hasSentBack(one)),
     given_up: parts.flatMap(({ given_up }) => given_up),
-    spent: { together: sumUsage(tasks), tasks, ceilings },
+    spent: { ...spent, ceilings },
     nights: planned,
     waits: parts.flatMap(({ waits }) => waits),
     not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],
