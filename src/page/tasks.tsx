@@ -3,7 +3,7 @@ import { BOARD_LANE_NAMES } from '../line/board/text.ts';
 import { formatCount } from '../base/format-count.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
-import { holdsEveryWord, matchesSearch } from '../line/board/matches-search.ts';
+import { holdsEveryWord, matchesSearch } from '../line/board/board.ts';
 import { toTask } from './current-route.ts';
 import { Icon } from './icons.tsx';
 import { board } from './live.ts';

@@ -1,5 +1,5 @@
 import { BOARD_LANES, groupNeeds, type Board, type BoardLane, type NeedGroup } from '../../line/board/board.ts';
-import { matchesSearch } from '../../line/board/matches-search.ts';
+import { matchesSearch } from '../../line/board/board.ts';
 
 export interface Filter {
   readonly lane: BoardLane | 'all';

@@ -7,7 +7,7 @@ import { hasFlag, readNumberOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, colourText } from '../print.ts';
 import { abortOnSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';
-import { formatDifference, type DrillCheck } from '../../drills/check.ts';
+import { formatDifference, type DrillCheck } from '../../drills/run-drill.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 
 /** Drills at a time, unless --jobs says otherwise. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listChangedPaths, lookAtCheckout } from '../../../../src/app/drills/stage.ts';
-import { listHaltFlaws } from '../../../../src/app/drills/check-halt.ts';
+import { listHaltFlaws } from '../../../../src/app/drills/run-drill.ts';
 import { listDrillProcesses } from '../../../../src/app/drills/stage.ts';
 import { TASK } from '../../../../src/app/drills/scenario.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
