@@ -254,17 +254,6 @@ describe('andon init with flags', () => {
     });
     expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
   });
-
-  test('says in facts what it did', async () => {
-    const factory = await aFactory({ files: A_PACKAGE });
-    const { stdout } = await factory.andon('init', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      repository: factory.repo,
-      found: ['npm'],
-      made: ['_handoff/README.md', CONFIG],
-      kept: [],
-    });
-  });
 });
 
 describe('the agents that andon init chooses', () => {
@@ -306,13 +295,6 @@ describe('the agents that andon init chooses', () => {
     const factory = await machine({ robo: ROBO });
     await factory.andon('init', '--yes');
     expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'robo', local_reviewer: 'claude' } });
-  });
-
-  test('are found beside a named implementer, too', async () => {
-    const factory = await machine({ robo: ROBO, claude: { program: '/nowhere/claude' } });
-    await factory.andon('init', '--yes', '--implementer', 'robo');
-    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'robo', local_reviewer: 'robo' } });
-    expect(parse(factory.read('.andon/agents/robo.yaml'))).toEqual({ driver: 'robo' });
   });
 
   test('are named with a command where there is none', async () => {

@@ -19,16 +19,6 @@ describe('andon drill', () => {
     expect(listed).toContainEqual({ name: 'cord', injects: expect.any(String), breaker: 'cord' });
   });
 
-  test('does not know a drill, names the nearest and ends with 2', async () => {
-    const factory = await aFactory();
-    expect(await factory.andon('drill', 'cord', 'paradoxx')).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/Unknown drill: paradoxx\. The nearest is paradox\./) as unknown,
-    });
-    expect((await factory.andon('drill', 'cord', '--jobs', 'many')).code).toBe(2);
-  });
-
   test('runs one: the real line halts where it must, goes on as promised, and nothing of yours is touched', async () => {
     const factory = await aFactory();
     const before = factory.snapshot('refs/heads/none');
