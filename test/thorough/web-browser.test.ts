@@ -230,7 +230,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 1 }));
     await dog.until(() => factory.isHalted());
     await dog.stop();
-    const { page, context, web, complaints } = await aPage(factory, { ...PHONE, colorScheme: 'dark' });
+    const { page, context, web, complaints } = await aPage(factory, { viewport: { width: 1440, height: 900 } });
     const hrefs = await Promise.all((await page.locator('.row a').all()).map((link) => link.getAttribute('href')));
     const merged = hrefs.find((href) => /^\/task\/.*DOC-001$/.test(href ?? '')) ?? '';
     await page.goto(web.origin + merged);
