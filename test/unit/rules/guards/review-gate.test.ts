@@ -16,15 +16,11 @@ const RECORDS: ReviewRecords = {
 describe('an approval', () => {
   it.each([
     ['a green run', 'APPROVE. npm test: 42/42 tests passed.'],
-    ['a build', 'Build succeeded, lint clean. LGTM'],
     ['the diff', 'APPROVE (+23 -5 lines)'],
     ['what it has read', 'APPROVE. Checked src/a.ts lines 3-9: the guard comes first.'],
     ['output that is shown', '```\nTests  42 passed (42)\n```\nAPPROVE'],
     ['a run in Korean', '승인\n45개 테스트 통과, 빌드 성공'],
-    ['a run in Chinese', '批准。12 个测试全部通过。'],
     ['a diff that shows nothing else', 'APPROVE. git diff shows nothing outside src/a.ts'],
-    ['a count that looks like marks', 'APPROVE: 10/10 tests passed'],
-    ['all of a Korean count', '승인: 12개 중 12개 테스트 통과'],
     ['a test that was red before', 'The test that failed before the change passes now; 42/42 tests pass. APPROVE'],
   ])('with %s counts', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
@@ -34,34 +30,17 @@ describe('an approval', () => {
     ['nothing', 'APPROVED!'],
     ['praise', 'LGTM! Superb, clean code.'],
     ['a count of 100 that is not whole', 'APPROVE: 100/120 tests passed'],
-    ['a count of 5 that is not whole', 'APPROVE: 5/10 tests passed'],
     ['a Korean count that is not whole', '승인: 12개 중 10개 테스트 통과'],
-    ['a share of the tests', 'APPROVE: 98% of the tests pass'],
     ['most tests', 'APPROVE. Most tests pass'],
-    ['only some tests', 'APPROVE. Only 3 tests pass'],
     ['a run before this change', 'APPROVE. Tests passed before this change'],
-    ['a crash beside a count', 'APPROVE. Segmentation fault in test 3, otherwise 11 passed'],
     ['a run of no tests', 'APPROVE: 0/0 tests passed'],
-    ['a verdict as a heading over something red', 'PASS: npm run lint ended with exit code 2, which is fine.'],
-    ['the tests of the change before it', 'APPROVED. The tests passed for the last merge request.'],
-    ['a Korean permission', '이대로 배포하셔도 됩니다. 통과시키겠습니다.'],
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
     ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
     ['errors that are counted', 'APPROVE: 100 errors'],
     ['a run that is still to come', 'APPROVE; the tests will be green after the rebase.'],
-    ['the word of somebody else', 'Alice says all tests pass. APPROVE.'],
     ['a run of another task', 'APPROVE. Last week 42/42 tests passed on another branch.'],
-    ['a date', 'APPROVE. As of 2026/02/08 this is fine.'],
-    ['a score', 'APPROVE. 100%'],
-    ['a run that is only imagined', "APPROVE. We'd pass the tests."],
-    ['a run that is announced', "PASS: I'll run npm test."],
-    ['readiness to approve', 'Happy to sign off on this one!'],
-    ['a share of people', 'APPROVE, 1/2 of the team agrees that this passes the vibe check.'],
     ['a denial in Korean', '승인. 테스트는 실행하지 않았지만 통과할 것입니다.'],
-    ['a denial in Chinese', '批准。我没有运行测试。'],
-    ['a word in another language than the rest', 'The guard is in place. 批准。'],
     ['a run in which nothing passed', 'APPROVE. npm test: 0 tests passed.'],
-    ['a run in which nothing passed, in Korean', '승인. 테스트 0개 통과.'],
     ['a yes in JSON', '{"status":"ok","lgtm":true,"score":10}'],
   ])('with %s does not count', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
@@ -72,18 +51,11 @@ describe('an approval', () => {
     'DISAPPROVE: the tests are missing',
     'Cannot APPROVE: the build failed',
     'I will approve once the tests are fixed.',
-    'Alice wrote APPROVE yesterday; I am still reading.',
     'The approve button has no handler.',
-    'The approve dialog has no focus.',
-    'The approve permission is checked twice.',
     'Not approved. The parser accepts a trailing comma now.',
-    'The status must not become approved before the payment clears.',
     '暂不批准:空数组会抛异常。',
     'Should I approve this?',
     '승인할 수 없습니다. 테스트 3개가 실패합니다.',
-    '승인 절차는 문서에 있습니다.',
-    '无法批准，构建失败。',
-    'Approve? npm test was red.',
     '{"approved":false,"passed":true}',
   ])('is none: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
@@ -94,10 +66,6 @@ describe('an approval', () => {
     "I'd approve if npm test passed.",
     "Once the tests are green I'll sign off.",
     'CI가 초록색이 되면 승인하겠습니다.',
-    'APPROVED is written by the importer even when the row is refused.',
-    '되돌리는 단계가 있었다면 승인했을 것입니다.',
-    '빌드가 끝나면 승인하겠습니다. 지금은 빌드가 깨져 있습니다.',
-    '어제의 승인은 무효입니다.',
     '如果补上测试，我就会批准。',
   ])('is none, for it is supposed, or spoken of: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
@@ -105,18 +73,9 @@ describe('an approval', () => {
 
   it.each([
     'APPROVE. 30/30 passed here; 3 tests of another module fail.',
-    'Nothing to fear here. Merge away.',
-    'After an hour with it I can only say: PASS.',
-    'Approved: last month the sister project built fine.',
-    '바로 머지하도록 하겠습니다.',
     'APPROVE. All tests pass, except for the four that do not.',
-    'The change is trivial and therefore approved.',
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
-    '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
-    '看不出毛病,准了。',
     'APPROVE. The tests on the main branch passed yesterday, 90/90.',
-    'Approved. 38 of 40 tests passed, good enough.',
-    'APPROVE. Are all tests green? I take it that 30 tests passed?',
     'Going by the handover note of the worker, 30 of 30 passed. The description says so: 30/30 passed. LGTM',
   ])('is one without evidence: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
@@ -124,10 +83,8 @@ describe('an approval', () => {
 
   it.each([
     'The former branch failed 9 tests; here 30/30 passed. APPROVE',
-    'All 30 tests passed and I will tag it later. Approved.',
     'APPROVE. All 40 tests pass, except for the two that are skipped.',
     '이전 브랜치에서는 9개가 실패했지만 여기서는 30/30 통과했습니다. 승인합니다.',
-    '旧版本失败 9 个,现在 30/30 通过。批准。',
   ])('counts though it also tells of something else: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
   });

@@ -1,50 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../../scripts/eval/data-set.ts';
-import { madeText } from '../../../../scripts/eval/made-text.ts';
 import { secrets } from '../../../../src/rules/checks/secrets.ts';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 import { CONTEXT, aFile, aRuleWith, aSubject } from '../../../support/rules.ts';
-
-type SecretRow = Row & { readonly rule: string; readonly kind: 'tp' | 'fp' };
-
-const rowsOf = (name: string): readonly SecretRow[] =>
-  readFileSync(join(import.meta.dirname, '../../../corpora/outside', name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as SecretRow);
-
-/** How files of a group of detect-secrets' tests are called. */
-const NAMES: Readonly<Record<string, string>> = {
-  GOLANG_TEST_CASES: 'a.go',
-  COMMON_C_TEST_CASES: 'a.c',
-  C_PLUS_PLUS_TEST_CASES: 'a.cpp',
-  QUOTES_REQUIRED_TEST_CASES: 'a.py',
-};
-
-function share(rows: readonly SecretRow[]): number {
-  const found = rows.filter(
-    (row) => findSecrets(NAMES[row.rule.split('/')[1] ?? ''] ?? 'a.cnf', madeText(row)).length > 0,
-  );
-  return found.length / rows.length;
-}
-
-describe('secrets of the public sets', () => {
-  it('are found by their published forms, and what only looks like them is not', () => {
-    const rows = rowsOf('gitleaks-rule-tests.jsonl');
-    expect(share(rows.filter(({ kind }) => kind === 'tp'))).toBeGreaterThanOrEqual(0.99);
-    expect(share(rows.filter(({ kind }) => kind === 'fp'))).toBeLessThanOrEqual(0.03);
-  });
-
-  it('are found by the names they are given to', () => {
-    const rows = rowsOf('detect-secrets-tests.jsonl').filter(({ rule }) => rule.startsWith('keyword/'));
-    expect(share(rows.filter(({ kind }) => kind === 'tp'))).toBeGreaterThanOrEqual(0.8);
-    expect(share(rows.filter(({ kind }) => kind === 'fp'))).toBeLessThanOrEqual(0.1);
-  });
-});
 
 /** Invented values, put together so that no scanner takes this file for a leak. */
 const KEY = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
@@ -59,16 +18,9 @@ describe('a secret', () => {
       'a.sh',
       `curl -X POST \\\n  -H "X-Api-Key: ${RANDOM}" \\\n  https://example.org`,
     ],
-    ['in a registry login', 'config.json', `{"auths": {"r.io": {"auth": "${btoa(`me:${RANDOM}`)}"}}}`],
     ['in settings without quotes', '.env', `DB_PASSWORD=${RANDOM}`],
-    ['behind an escaped quote', 'a.ts', `'{\\"secret_key\\": \\"${RANDOM}\\"}'`],
     ['in markup', 'a.xml', `<apiKey>\n  ${RANDOM}\n</apiKey>`],
-    ['compared from the other side', 'a.js', `if ("${RANDOM}" === password) {`],
     ['of a vendor', 'a.py', `key = "${KEY}"`],
-    ['set by a call', 'a.php', `define('DB_PASSWORD', '${RANDOM.slice(0, 12)}');`],
-    ['in a connection', 'a.cs', `"Server=db;User Id=sa;Password=${RANDOM.slice(0, 12)};"`],
-    ['in a list of logins', '.netrc', `machine example.org login me password ${RANDOM.slice(0, 12)}`],
-    ['in a list of variables', 'a.yml', `- name: API_TOKEN\n  value: ${RANDOM}`],
     ['of several words', 'a.ini', 'password = "correct horse battery staple"'],
   ])('is found %s', (_, path, text) => {
     const found = findSecrets(path, text);
@@ -78,23 +30,13 @@ describe('a secret', () => {
 
   it.each([
     ['a.ts', 'const token = process.env.GITHUB_TOKEN;'],
-    ['a.ts', 'const password = await ask("Enter your password");'],
     ['a.ts', "label: { password: 'Enter your password' }"],
     ['a.yaml', 'password: ${DB_PASSWORD}'],
-    ['a.yaml', 'password: {{ .Values.password }}'],
-    ['a.md', 'Set `api_key = "<your key>"` first.'],
     ['a.ts', "import { tokens } from '../../governance/secrets/formats/tokens.ts';"],
-    ['a.json', '{"/src/secrets.ts": "4fc21e6fe5fd48c33084cd067e4afc1c9dacb28a"}'],
     ['a.json', `"integrity": "sha512-${btoa(RANDOM.repeat(2))}"`],
-    ['a.ts', 'const tokenLimit = 200000; const maxTokens = "100000000000";'],
     ['a.ts', "password: 'password', secret: 'changeme', apiKey: 'YOUR_API_KEY'"],
     ['a.c', "char *api_key = 'x7Rt2LmZx9Vb';"],
-    ['a.py', 'secret = get_secret("projects/x/secrets/db")'],
     ['a.md', 'https://user:password@example.com/'],
-    ['a.tf', 'password = random_password.db1.result'],
-    ['a.sh', 'PASSWORD=`openssl rand -base64 32`'],
-    ['a.ts', 'const TOKEN_KEY = "app.auth.token.v1";'],
-    ['a.cs', 'publicKeyToken="31bf3856ad364e35"'],
   ])('is not seen where none is: %s %s', (path, text) => {
     expect(findSecrets(path, text)).toEqual([]);
   });

@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findSet, readRows, type Figure } from '../../../scripts/eval/data-set.ts';
+import { SETS } from '../../../scripts/eval/sets/index.ts';
+import { AGENT_MESSAGES } from '../../../scripts/eval/sets/messages.ts';
+import { isReached } from '../../../scripts/eval/table.ts';
+
+const CORPORA = join(import.meta.dirname, '../../corpora');
+const FRESH = join(CORPORA, 'fresh');
+
+const listMissed = (figures: readonly Figure[]): readonly string[] =>
+  figures.filter((one) => !isReached(one)).map(({ name, value }) => `${name}: ${value}`);
+
+/** The texts of published source take minutes. */
+const MEASURED = SETS.flatMap((set) => {
+  const file = set.made === true ? '' : findSet(CORPORA, set.name);
+  return file === undefined || set.name === 'secrets-in-source' ? [] : [[set.name, set, file] as const];
+});
+
+describe('the recognisers', () => {
+  it.each(MEASURED)('reach every goal of the data set %s', async (_, set, file) => {
+    const { figures } = await set.measure(file === '' ? [] : readRows(file), file);
+    expect(figures.some(({ goal }) => goal !== undefined)).toBe(true);
+    expect(listMissed(figures)).toEqual([]);
+  });
+
+  it('read unseen messages within the bounds: honest ones, praise and approvals', async () => {
+    const rows = readdirSync(FRESH).flatMap((batch) => readRows(join(FRESH, batch, 'agent-messages.jsonl')));
+    expect(rows.length).toBeGreaterThanOrEqual(480);
+    const { figures } = await AGENT_MESSAGES.measure(rows, FRESH);
+    expect(listMissed(figures)).toEqual([]);
+  });
+});
