@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aFactory, type Factory, type Options } from '../support/factory.ts';
-import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
+import { THREE_RULES } from '../support/rule-files.ts';
 
 const EVIL = 'export const a = eval("1");\n';
 
 /** A repository with rules, on a branch of its own. */
-async function onBranch(mode = 'strict', { files = {}, ...rest }: Options = {}, rules = THREE_RULES): Promise<Factory> {
+async function onBranch(mode = 'strict', { files = {}, ...rest }: Options = {}): Promise<Factory> {
   const factory = await aFactory({
-    files: { '.andon/rules/app.yaml': rules, ...files },
+    files: { '.andon/rules/app.yaml': THREE_RULES, ...files },
     projectConfig: { enforcement: { mode } },
     ...rest,
   });
@@ -50,37 +50,10 @@ describe('andon ci', () => {
     expect(said.subject).toBe('the change since main (1 file)');
   });
 
-  test(
-    'looks at every line of a file that was moved to where a rule looks, and only there',
-    { tags: 'thorough' },
-    async () => {
-      const evil = `${EVIL.repeat(5)}${'line\n'.repeat(20)}`;
-      const factory = await onBranch('strict', { files: { 'a.txt': evil, 'old.ts': `${EVIL}${'one\n'.repeat(20)}` } });
-      factory.git('mv', 'a.txt', 'a.ts');
-      factory.git('mv', 'old.ts', 'new.ts');
-      commit(factory, {});
-      expect(places(await report(factory))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:4', 'a.ts:5']);
-    },
-  );
-
   test('counts new lines only: old and removed ones do not gate', async () => {
     const factory = await onBranch('strict', { files: { 'old.ts': `${EVIL}eval(2);\nok();\n` } });
     commit(factory, { 'old.ts': `${EVIL}ok();\nfine();\n` });
     expect(await report(factory)).toMatchObject({ exit: 0, findings: [] });
-  });
-
-  test.each([
-    ['advisory', 0],
-    ['moderate', 1],
-    ['strict', 1],
-  ])('in %s mode ends with %i for a violated MUST rule', async (mode, code) => {
-    const factory = await onBranch(mode);
-    commit(factory, { 'a.ts': EVIL });
-    expect((await factory.andon('ci')).code).toBe(code);
-  });
-
-  test('ends with 0 when nothing changed', async () => {
-    expect(await (await onBranch()).andon('ci')).toMatchObject({ code: 0 });
   });
 
   test(
@@ -160,18 +133,6 @@ describe('andon ci', () => {
     expect(execFileSync('ls', [factory.folder]).toString()).not.toContain('touched');
   });
 
-  test('writes annotations for GitHub, the worst ten first', async () => {
-    const factory = await onBranch();
-    commit(factory, { 'a.ts': `// TODO one\n${'eval(x);\n'.repeat(15)}` });
-    const { stdout, code } = await factory.andon('ci', '--format', 'github');
-    expect(code).toBe(1);
-    const rows = stdout.split('\n').filter((row) => row.startsWith('::'));
-    expect(rows.filter((row) => row.startsWith('::error'))).toHaveLength(10);
-    expect(rows[0]).toMatch(/^::error file=a\.ts,line=2(?:,col=\d+)?::MUST violation: No eval - /);
-    expect(rows[9]).toContain('6 more errors');
-    expect(rows[10]).toMatch(/^::warning file=a\.ts,line=1/);
-  });
-
   test('works in a linked worktree, and with HEAD detached as CI has it', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     commit(factory, { 'a.ts': EVIL });
@@ -203,17 +164,5 @@ describe('andon ci', () => {
     expect(said.warnings.join()).toMatch(
       /this change also changes its own rules: \.andon\/waivers\.yaml; both versions count, and the one where the branch began \([0-9a-f]{7}\) objects/,
     );
-  });
-
-  test('reports a hard constraint as enforced in every mode, and lets the mode decide the exit code', async () => {
-    const rules = ruleFile(
-      forbids('dynamic-code', 'eval', { severity: 'CRITICAL', is_hard_constraint: true, handler: 'TERMINATE' }),
-    );
-    const factory = await onBranch('advisory', {}, rules);
-    commit(factory, { 'a.ts': EVIL });
-    expect(await factory.andon('ci')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('enforced_by: hard_constraint'),
-    });
   });
 });

@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { aFactory, type Factory } from '../support/factory.ts';
@@ -146,18 +137,6 @@ describe('andon hook claude install', () => {
     expect(existsSync(join(factory.repo, SETTINGS))).toBe(false);
   });
 
-  test('says that .claude is no folder where it is a file, and leaves it as it is', async () => {
-    const factory = await aFactory();
-    factory.write('.claude', 'mine');
-    for (const what of ['install', 'status', 'remove']) {
-      const { code, stdout, stderr } = await factory.andon('hook', 'claude', what);
-      expect([what, code]).toEqual([what, what === 'status' ? 1 : 2]);
-      expect(what === 'status' ? stdout : stderr).toContain('.claude is no folder');
-      expect(stdout).not.toContain('project project');
-    }
-    expect(readFileSync(join(factory.repo, '.claude'), 'utf8')).toBe('mine');
-  });
-
   test('what it installs is what Claude Code can run', async () => {
     const factory = await aFactory();
     await factory.andon('hook', 'claude', 'install', '--local');
@@ -166,32 +145,6 @@ describe('andon hook claude install', () => {
     };
     const { command } = hooks.Stop[0].hooks[0];
     expect(command).toMatch(/andon\.mjs' hook claude run$/);
-  });
-
-  test('gives back what was there', async () => {
-    const factory = await aFactory();
-    for (const text of [
-      '{\n\t"model": "opus",\n\t"env": {\n\t\t"A": "1"\n\t}\n}\n',
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }, null, 2),
-      '{"permissions":{"allow":["Bash(npm test)"]}}',
-    ]) {
-      factory.write(SETTINGS, text);
-      chmodSync(join(factory.repo, SETTINGS), 0o640);
-      expect(await factory.andon('hook', 'claude', 'install')).toMatchObject({ code: 0 });
-      expect(factory.read(SETTINGS)).not.toBe(text);
-      expect(statSync(join(factory.repo, SETTINGS)).mode & 0o777).toBe(0o640);
-      expect(await factory.andon('hook', 'claude', 'remove')).toMatchObject({ code: 0 });
-      expect(factory.read(SETTINGS)).toBe(text);
-    }
-  });
-
-  test('takes out its own and keeps what was edited meanwhile', async () => {
-    const factory = await aFactory();
-    factory.write(SETTINGS, '{\n  "model": "opus"\n}\n');
-    await factory.andon('hook', 'claude', 'install');
-    factory.write(SETTINGS, factory.read(SETTINGS).replace('opus', 'sonnet'));
-    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('the rest stays as it is');
-    expect(factory.read(SETTINGS)).toBe('{\n  "model": "sonnet"\n}\n');
   });
 
   test('refuses settings that Claude Code would not take, and changes nothing', async () => {

@@ -74,30 +74,6 @@ describe('the hook', () => {
     expect(readFileSync(counted, 'utf8')).toBe('once\n'.repeat(4));
   });
 
-  test(
-    'in advisory mode lets every violation through, and never what could not be checked',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await ruled('advisory');
-      await installed(factory);
-      stage(factory, 'a.ts', EVIL);
-      expect(commit(factory)).toBeUndefined();
-      stage(factory, '.andon/rules/broken.yaml', 'rules: [\n');
-      expect(commit(factory)).toContain('broken.yaml');
-    },
-  );
-
-  test('in moderate mode goes by the score', { tags: 'thorough' }, async () => {
-    const factory = await ruled('moderate');
-    await installed(factory);
-    stage(factory, 'a.ts', EVIL);
-    expect(commit(factory)).toContain('below the threshold');
-    await factory.andon('enforce', '--threshold', '10');
-    expect(commit(factory)).toContain('different in the work tree');
-    factory.git('commit', '--quiet', '--no-verify', '--message=Looser', '--only', '.andon/config.yaml');
-    expect(commit(factory)).toBeUndefined();
-  });
-
   test('runs a hook that was there first, and remove restores that one exactly', async () => {
     const factory = await ruled();
     const file = join(factory.repo, '.git/hooks/pre-commit');
@@ -189,18 +165,6 @@ describe('the hook', () => {
   test.each<[name: string, files: Readonly<Record<string, string>>, pasted: string, synced: string]>([
     ['husky', { '.husky/pre-commit': 'lint\n' }, `add the line \`${LINE}\` to .husky/pre-commit`, ''],
     ['lefthook', { 'lefthook.yml': 'pre-commit: {}\n' }, `andon: { run: ${LINE} }`, 'lefthook install'],
-    [
-      'the pre-commit framework',
-      { '.pre-commit-config.yaml': 'repos: []\n' },
-      `entry: ${LINE}, language: system`,
-      'pre-commit install',
-    ],
-    [
-      'simple-git-hooks',
-      { 'package.json': '{"simple-git-hooks":{}}' },
-      `"simple-git-hooks": { "pre-commit": "${LINE}" }`,
-      'npx simple-git-hooks',
-    ],
     ['simple-git-hooks', { '.simple-git-hooks.json': '{}' }, `"pre-commit": "${LINE}"`, 'npx simple-git-hooks'],
   ])(
     'is not installed beside %s (%o), and the refusal names what to paste where',
@@ -214,14 +178,6 @@ describe('the hook', () => {
       expect(existsSync(join(factory.repo, '.git/hooks/pre-commit'))).toBe(false);
     },
   );
-
-  test('is not installed into the folder of husky of a package', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: { 'web/.husky/pre-commit': 'lint\n' } });
-    factory.git('config', 'core.hooksPath', 'web/.husky/_');
-    const refused = await factory.andon('hook', 'install');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('to web/.husky/pre-commit') });
-    expect(factory.has('web/.husky/_')).toBe(false);
-  });
 
   test('works in a linked worktree, for all of them at once', { tags: 'thorough' }, async () => {
     const factory = await ruled();

@@ -61,12 +61,6 @@ describe('PERF-001', () => {
     ]);
     expect((await factory.andon('show', 'DOC-001', '--json')).stdout).toContain('[PERF-001] Function exceeds 50 lines');
   });
-
-  test('says nothing of one of 50', async () => {
-    const factory = await aFactory({ files: file(PERF), scenario: { implementer: [wrote(functionOf(50))] } });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(logOf(factory, 'rule_violations.jsonl')).toEqual([]);
-  });
 });
 
 describe('a rule of the review that names no place', () => {
@@ -85,21 +79,6 @@ describe('a rule of the review that names no place', () => {
     expect(factory.calls('judge')).toEqual([]);
     await resume(factory, 1);
     expect(await factory.end(dog)).toBe('merged');
-  });
-
-  test('looks at the report', async () => {
-    const factory = await aFactory({
-      files: file(CONSTITUTION),
-      scenario: { judge: [judges('PASS', { summary: 'It says iteration = 5.' })] },
-    });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('rule_violation');
-  });
-
-  test('lets pass what it excuses', async () => {
-    const code = 'iteration = 5 ++;\n';
-    const factory = await aFactory({ files: file(CONSTITUTION), scenario: { implementer: [wrote(code)] } });
-    expect((await factory.run(aContract())).status).toBe('merged');
   });
 });
 
@@ -185,16 +164,6 @@ describe('a reminder that is boosted', () => {
     expect(await asked(factory, '--phase', 'review')).toEqual([['P2', 'it is boosted in REVIEW']]);
     expect(await asked(factory, '--phase', 'implementation')).toEqual([['P3', undefined]]);
   });
-
-  test('counts for more where the project asks for high quality', async () => {
-    const rule = PRACTICE.replace(
-      'soft_hooks:',
-      'metadata:\n    enforceable: false\n    priority_boost: true\n  soft_hooks:',
-    );
-    const files = { ...file(rule), ...hooked, '.andon/config.yaml': 'enforcement: { quality: high }\n' };
-    const factory = await aFactory({ files });
-    expect(await asked(factory)).toEqual([['P2', 'high quality is asked for']]);
-  });
 });
 
 function logOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
@@ -206,26 +175,3 @@ function logOf(factory: Factory, name: string): readonly Record<string, unknown>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
-
-describe('an implementer who answers the same again and again', () => {
-  test('ends as a hallucination loop where that was rejected, and may start afresh', async () => {
-    const factory = await aFactory({
-      scenario: { implementer: [write(1)], judge: [judges('FAIL')] },
-    });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('hallucination_loop');
-    expect(factory.paper('ERIK_HALT.md')).toContain('the last repeats attempt 1');
-  });
-
-  test('ends as a destructive action where it deletes what it may not', async () => {
-    const factory = await aFactory({
-      scenario: { implementer: [writes({ [PATH]: version(1), 'docs/auth_v1.md': null })] },
-    });
-    const { dog, status } = await factory.run(aContract());
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'destructive_action']);
-    factory.script({ implementer: [write(2)] });
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.calls('implementer').at(-1)?.prompt).toContain('The contract allows no deletions');
-  });
-});

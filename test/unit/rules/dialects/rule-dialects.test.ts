@@ -56,19 +56,6 @@ describe('older keys of a rule', () => {
       { id: 'A', scope: 'GLOBAL' },
       ['A: scope [all] is read as GLOBAL'],
     ],
-    ['scope ALL is GLOBAL', { id: 'A', scope: 'ALL' }, { id: 'A', scope: 'GLOBAL' }, []],
-    [
-      'quick_fix_type of the metadata is a quick fix',
-      { id: 'A', metadata: { quick_fix_type: 'TYPE-A', max_fixes: 2 } },
-      { id: 'A', metadata: { quick_fix_type: 'TYPE-A', max_fixes: 2 }, quick_fix: { type: 'TYPE-A', max_fixes: 2 } },
-      [],
-    ],
-    [
-      'a policy has an id and a severity',
-      { name: 'Be Kind', action_text: 'be kind' },
-      { id: 'Be-Kind', title: 'Be Kind', action_text: 'be kind', severity: 'MEDIUM' },
-      ['Be-Kind: the id is made of the name', 'Be-Kind: no severity is named: read as MEDIUM'],
-    ],
   ])('%s', (_, written, value, notes) => {
     expect(toOwnRule(written)).toEqual({ value, notes });
   });

@@ -1,4 +1,3 @@
-import { countStreak, suggestPromotion, type ScoreStreak } from '../../../../src/rules/files/score-streak.ts';
 import { describe, expect, it } from 'vitest';
 import type { RuleFinding } from '../../../../src/rules/model/inspection.ts';
 import type { Modality, Surface } from '../../../../src/rules/model/rule-words.ts';
@@ -87,29 +86,5 @@ describe('the exit code', () => {
       expect(exit({ mode, surface: 'line', findings: [aFinding({ enforcedBy: 'hard_constraint' })] })).toBe(1);
     }
     expect(exit({ mode: 'advisory', surface: 'ci', findings: [aFinding({ enforcedBy: 'hard_constraint' })] })).toBe(0);
-  });
-});
-
-describe('the suggestion of a stricter mode', () => {
-  const after = (mode: Mode, ...scores: readonly number[]) =>
-    scores.reduce<ScoreStreak | undefined>((streak, score) => countStreak(streak, mode, score), undefined);
-  const suggested = (streak: ScoreStreak | undefined, isOn = true) =>
-    streak === undefined ? undefined : suggestPromotion(streak, isOn);
-
-  it('comes after five runs in a row above 90', () => {
-    expect(suggested(after('advisory', 91, 92, 93, 94, 95))).toBe('moderate');
-    expect(suggested(after('moderate', 10, 91, 91, 91, 91, 91))).toBe('strict');
-  });
-
-  it('does not come for fewer runs, for one at 90, for runs of another mode, or when it is switched off', () => {
-    expect(suggested(after('advisory', 99, 99, 99, 99))).toBeUndefined();
-    expect(suggested(after('advisory', 99, 99, 90, 99, 99))).toBeUndefined();
-    expect(suggested(countStreak(after('advisory', 99, 99, 99, 99), 'moderate', 99))).toBeUndefined();
-    expect(suggested(after('advisory', 99, 99, 99, 99, 99), false)).toBeUndefined();
-  });
-
-  it('comes once per streak, and never in strict mode', () => {
-    expect(suggested(after('advisory', 99, 99, 99, 99, 99, 99))).toBeUndefined();
-    expect(suggested(after('strict', 99, 99, 99, 99, 99))).toBeUndefined();
   });
 });

@@ -110,20 +110,12 @@ describe('a secret', () => {
       'https://a:',
       'token"',
       '00aA',
-      'A',
       'kind: Secret\ndata:\n',
-      'jira_',
       '"',
       "api_key = '",
-      's.',
-      'EAAM',
-      'AZDO',
-      'ABSK',
-      're_',
       'ENV API_TOKEN ',
       'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt ',
       "t.pass('",
-      't1.',
     ];
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(100_000 / shape.length));

@@ -1,12 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../../scripts/eval/data-set.ts';
-import { SECOND_ATTEMPTS } from '../../../../scripts/eval/sets/second-attempts.ts';
 import { findDisguise, type Disguise } from '../../../../src/source/likeness/code-forms.ts';
 import { expectEffortOfAsyncBelow } from '../../../support/effort.ts';
 import { computeForms } from '../../../../src/source/compute-forms.ts';
-
-const FILE = join(import.meta.dirname, '../../../corpora/second-attempts.jsonl');
 
 /** How `again` disguises `text`; undefined when it differs in more, or cannot be parsed. */
 async function disguiseOf(path: string, again: string, text: string): Promise<readonly Disguise[] | undefined> {
@@ -15,11 +10,6 @@ async function disguiseOf(path: string, again: string, text: string): Promise<re
 }
 
 describe('A second attempt', () => {
-  it('that is honest is never stopped, in any of the languages, configurations and texts of the data set', async () => {
-    const { misses } = await SECOND_ATTEMPTS.measure(readRows(FILE), FILE);
-    expect(misses.filter((one) => one.includes('honest'))).toEqual([]);
-  });
-
   it.each([
     [
       'the counter of a loop',
@@ -28,22 +18,10 @@ describe('A second attempt', () => {
       'place',
     ],
     [
-      'a list that is spread',
-      'const sorted = (values: number[]) => {\n  return [...values].sort();\n};\n',
-      /\bvalues\b/g,
-      'place',
-    ],
-    [
       'what one function alone calls so',
       'function a(list) {\n  const item = list[0];\n  return item;\n}\n\nfunction b(other) {\n  const item = other[1];\n  return item + 1;\n}\n',
       /\bitem\b(?=[^}]*\}\n\nfunction)/g,
       'place',
-    ],
-    [
-      'a name that is a word of another language',
-      'const all = 3;\nexport const twice = all * 2;\n',
-      /\ball\b/g,
-      'number',
     ],
   ])('in which %s has another name is the same again', async (_, text, names, other) => {
     const again = text.replaceAll(names, other);
@@ -55,13 +33,6 @@ describe('A second attempt', () => {
     const text = 'function area(width, height) {\n  const inner = width - 2;\n  return inner * height;\n}\n';
     const other = text.replace('inner * height', 'inner * width');
     expect(await disguiseOf('a.ts', other, text)).toBeUndefined();
-  });
-
-  it('in which nothing but names differs is the same again, whatever the language calls a declaration', async () => {
-    const go =
-      'func Sum(words []string, most int) int {\n\tseen, left := 0, most\n\tfor _, word := range words {\n\t\tseen += len(word)\n\t\tleft -= 1\n\t}\n\treturn seen + left\n}\n';
-    const other = go.replaceAll('seen', 'total').replaceAll('left', 'rest').replaceAll('words', 'texts');
-    expect(await disguiseOf('a.go', other, go)).toEqual(['names']);
   });
 
   it('in which one call was wrong everywhere and is put right is not', async () => {
@@ -153,12 +124,6 @@ describe('A second attempt', () => {
     expect(await disguiseOf('a.js', again, Object.values(SHARES).join(''))).toBeUndefined();
   });
 
-  it('that has other names in the same turn, and calls something else from elsewhere, is not', async () => {
-    const text = Object.values(SHARES).join('');
-    const again = renamed(text, NEW_NAMES).replace('Math.floor', 'Math.round');
-    expect(await disguiseOf('a.js', again, text)).toBeUndefined();
-  });
-
   it.each([
     ['a value in quotes that was bare', 'a.sh', 'for f in *; do\n  rm $f\ndone\n', 'for f in *; do\n  rm "$f"\ndone\n'],
     ['two variables of a string exchanged', 'a.sh', 'a=$1\nb=$2\necho "$a to $b"\n', 'a=$1\nb=$2\necho "$b to $a"\n'],
@@ -169,34 +134,16 @@ describe('A second attempt', () => {
       'start() {\n  run "$1"\n}\nstart now\n',
     ],
     [
-      'a function before the line that calls it',
-      'a.py',
-      'main(1)\n\ndef main(most):\n    run(most)\n',
-      'def main(most):\n    run(most)\n\nmain(1)\n',
-    ],
-    [
       'a method that is private now',
       'a.rb',
       'class A\n  def a(x)\n    x + 1\n  end\n\n  private\n\n  def b(y)\n    y * 2\n  end\nend\n',
       'class A\n  private\n\n  def a(x)\n    x + 1\n  end\n\n  def b(y)\n    y * 2\n  end\nend\n',
     ],
     [
-      'a mark on another function',
-      'a.py',
-      '@cached\ndef a(x):\n    return f(x)\n\ndef b(y):\n    return g(y)\n',
-      'def a(x):\n    return f(x)\n\n@cached\ndef b(y):\n    return g(y)\n',
-    ],
-    [
       'another first target, which `make` takes',
       'Makefile',
       'test: build\n\tnode --test\n\nbuild:\n\tnode build.mjs\n',
       'build:\n\tnode build.mjs\n\ntest: build\n\tnode --test\n',
-    ],
-    [
-      'two bodies exchanged',
-      'a.ts',
-      'const up = (a: string) => a.toUpperCase();\nconst down = (a: string) => a.toLowerCase();\nexport const both = { loud: down, quiet: up };\n',
-      'const up = (a: string) => a.toLowerCase();\nconst down = (a: string) => a.toUpperCase();\nexport const both = { loud: down, quiet: up };\n',
     ],
     [
       'a comparison that a shell takes for no assignment',
@@ -217,7 +164,7 @@ describe('A second attempt', () => {
     expect(await disguiseOf(path, text, text)).toBeDefined();
   });
 
-  it.each(['"$(', 'a() {\n', '$((a', '<<A\n', '{', "'", '`', '${', 'class A {\n', '@a\n'])(
+  it.each(['"$(', 'a() {\n', '<<A\n', '`', 'class A {\n'])(
     'made of nothing but %j is read in good time',
     async (piece) => {
       const text = piece.repeat(Math.floor(12_000 / piece.length));
