@@ -105,7 +105,6 @@ function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject)
   return [exactError(`not looked into: ${named}; exclude_patterns can leave files out`)];
 }
 
-/** The checked files, and whether they are whole. */
 type Choice = FileChoice & { readonly on: unknown };
 
 function choiceIn(check: RuleCheck, rule: Rule): readonly Choice[] {

@@ -59,7 +59,6 @@ export function hookAnswers(text: string): ReadonlyMap<string, 'IGNORE' | 'COMPL
   );
 }
 
-/** Whether an agent may ignore the rule's hook. */
 export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be_ignored ?? true;
 
 /** What a violation of a rule counts as here and now. */

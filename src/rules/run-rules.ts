@@ -31,7 +31,6 @@ export interface Enforcement {
   readonly tools?: Omit<CheckTools, 'context'>;
   /** Further results, beside those of the rules. */
   readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
-  /** The subject, in words. */
   readonly subject: string;
 }
 

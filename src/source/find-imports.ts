@@ -2,7 +2,6 @@ import type { Node } from 'web-tree-sitter';
 import { languageOf } from './languages.ts';
 import { parseSource, type SourceTree } from './parse-source.ts';
 
-/** A module that a file imports. */
 interface FoundImport {
   readonly module: string;
   /** Character offsets of the whole statement or call. */

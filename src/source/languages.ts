@@ -7,7 +7,6 @@ export interface Language {
   readonly endings: readonly string[];
   /** Nodes that are functions. */
   readonly functions: readonly string[];
-  /** Statements that nest. */
   readonly nesting: readonly string[];
   /** A query whose captures `@module` are imported modules. */
   readonly imports: string;
@@ -15,7 +14,6 @@ export interface Language {
   readonly isMarkup?: true;
 }
 
-/** The words of a text. */
 function list(words: string): readonly string[] {
   return words.split(' ');
 }
@@ -157,7 +155,6 @@ const BY_ENDING: ReadonlyMap<string, Language> = new Map(
   LANGUAGES.flatMap((language) => language.endings.map((ending) => [ending, language] as const)),
 );
 
-/** The names of languages that have a grammar. */
 export const languageNames: readonly string[] = [...new Set(LANGUAGES.map(({ name }) => name))];
 
 /** The name of a file's language; undefined without a grammar. */

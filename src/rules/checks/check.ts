@@ -13,7 +13,6 @@ export interface CheckTools {
   readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Asks a judge about a response and a rule that nothing can compute; absent without a judge. */
   readonly judge?: (rule: Rule, text: string) => Promise<RuleMatch>;
-  /** Whether expressions are evaluated; default: they are. */
   readonly evaluatesExpressions?: boolean;
 }
 

@@ -6,10 +6,8 @@ import type { MatchSpan } from '../../base/pattern.ts';
 import { rememberLast } from '../text/remembered.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
-/** A rule that holds, by exact evidence. */
 export const exactPass = (reason: string): RuleMatch => createMatch('exact', 'PASS', 1, reason);
 
-/** A rule that is violated, by exact evidence. */
 export const exactViolation = (reason: string, places: readonly MatchPlace[]): RuleMatch =>
   createMatch('exact', 'VIOLATED', 1, reason, places);
 
@@ -26,7 +24,6 @@ export const exactError = (reason: string): RuleMatch => createMatch('exact', 'E
 /** A rule of which too little is known to tell. */
 export const exactUndecided = (reason: string): RuleMatch => createMatch('exact', 'UNDECIDED', 1, reason);
 
-/** A rule that is not applied here, and why. */
 export const exactIdle = (reason: string): RuleMatch => createMatch('exact', 'NOT_APPLICABLE', 1, reason);
 
 /** What the searches of several files come to: places, or a match in their stead where one could not be searched. */
@@ -66,7 +63,6 @@ export function matchContext(text: string, { start, end }: MatchSpan, isProse = 
   return `${matched} ${linesPrint(text, from, to, isProse)}`;
 }
 
-/** The bounds of the lines of a match. */
 export function linesAround(text: string, { start, end }: MatchSpan): { readonly from: number; readonly to: number } {
   const newline = text.indexOf('\n', Math.max(end - 1, start));
   return { from: text.lastIndexOf('\n', start - 1) + 1, to: newline === -1 ? text.length : newline };

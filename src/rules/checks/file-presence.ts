@@ -5,7 +5,6 @@ import type { Check } from './check.ts';
 import { exactPass, exactUndecided, exactViolation, violatedBy } from './exact-match.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
 
-/** Files that must be in the project, or must not be. */
 export const FILE_PRESENCE: Check = {
   type: 'file_presence',
   readsFiles: false,

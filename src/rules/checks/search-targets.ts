@@ -55,7 +55,6 @@ export function selectTargets(subject: Subject, place: RulePlace, choice: FileCh
 /** Whether a place is, or holds, the lines that a change adds. */
 export const isAdded = (place: unknown): boolean => place === 'added_lines' || place === 'review';
 
-/** Whether a place is in files, and no prose beside them. */
 export const isInFiles = (place: unknown): boolean => isAdded(place) || place === 'file';
 
 /** The work that all rules together may do on a subject in one inspection. */

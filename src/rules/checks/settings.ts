@@ -10,7 +10,6 @@ export interface SettingFault {
   readonly message: string;
 }
 
-/** The one fault of a setting. */
 export const settingFault = (path: string | JsonPath, message: string): readonly SettingFault[] => [
   { path: [path].flat(), message },
 ];
@@ -39,7 +38,6 @@ export const placeOf = (check: RuleCheck, rule: Rule, usual: RulePlace = 'added_
 export const isRequiring = (check: RuleCheck): boolean =>
   check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
 
-/** Faults of the globs of a check's choice of files. */
 export const wrongChoice = (check: RuleCheck): readonly SettingFault[] =>
   ['file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'].flatMap((key) => wrongGlobs(check, key));
 
@@ -56,7 +54,6 @@ export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): rea
   });
 }
 
-/** The fault of an invalid place. */
 export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
   const on = check['on'];
   return on === undefined || (PLACES as readonly unknown[]).includes(on)
@@ -64,7 +61,6 @@ export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
     : settingFault('on', `on must be one of: ${PLACES.join(', ')}`);
 }
 
-/** The fault of an invalid or out-of-range number. */
 export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly SettingFault[] {
   const value = check[key];
   const isFine = value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= least);

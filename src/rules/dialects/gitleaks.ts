@@ -11,13 +11,11 @@ import { withoutGaps } from '../../base/without-gaps.ts';
 import { readToml } from '../../project/config/toml.ts';
 import type { RuleNote } from '../model/rule.ts';
 
-/** The `[[rules]]` of a gitleaks configuration. */
 export const gitleaks: RuleDialect = {
   matches: (fileName) => /\.toml$/i.test(fileName),
   convert,
 };
 
-/** The most rules of one file. */
 const MAX_RULES = 2000;
 const REMEDY = 'a gitleaks file holds `[[rules]]`';
 

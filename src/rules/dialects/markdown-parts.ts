@@ -6,7 +6,6 @@ export interface MarkdownParts {
   readonly isFrontOpen: boolean;
   /** The YAML of fenced blocks marked `rulebound` or `andon`. */
   readonly blocks: readonly { readonly text: string; readonly line: number }[];
-  /** The first heading. */
   readonly heading: string | undefined;
   /** The prose: without front matter and without code. */
   readonly body: string;
@@ -14,7 +13,6 @@ export interface MarkdownParts {
   readonly bullets: readonly { readonly text: string; readonly line: number; readonly under: string }[];
 }
 
-/** Splits a Markdown file. */
 export function splitMarkdown(written: string): MarkdownParts {
   const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const lines = text.split('\n');

@@ -1,7 +1,6 @@
 import { listNames } from '../../base/list-names.ts';
 import { formatDoubt, isOpen, isUnchecked, type Inspection, type RuleFinding } from '../model/inspection.ts';
 
-/** What a decision is made from. */
 export type DecisionInput = Pick<Inspection, 'surface' | 'mode' | 'threshold' | 'score' | 'findings' | 'faults'>;
 
 /** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
@@ -43,7 +42,6 @@ function listExceeded({ surface, mode, threshold, score, findings }: DecisionInp
   ];
 }
 
-/** One sentence that names the rules behind findings; none for none. */
 function named(kind: string, findings: readonly RuleFinding[]): string[] {
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   if (rules.length === 0) return [];

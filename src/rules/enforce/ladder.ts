@@ -21,7 +21,6 @@ interface Rung {
   readonly rollback: boolean;
   /** What a violation adds to the iteration count; `MAX` ends the task's iterations at once. */
   readonly iterationPenalty: number | 'MAX';
-  /** Whether a rule of this severity may be a hard constraint. */
   readonly mayBeHard: boolean;
 }
 
@@ -60,7 +59,6 @@ export function withOverrides(overrides: Readonly<Partial<Record<RulePriority, R
   return Object.fromEntries(rungs) as unknown as Ladder;
 }
 
-/** The rung of a priority. */
 export const getRung = (priority: RulePriority, ladder: Ladder = LADDER): Rung =>
   ladder[RULE_SEVERITIES[PRIORITIES.indexOf(priority)] ?? 'CRITICAL'];
 
@@ -68,7 +66,6 @@ export const getRung = (priority: RulePriority, ladder: Ladder = LADDER): Rung =
 export const isWeaker = (handler: Handler, than: Handler): boolean =>
   HANDLERS.indexOf(handler) > HANDLERS.indexOf(than);
 
-/** The stricter of two priorities. */
 export const pickStricter = (a: RulePriority, b: RulePriority): RulePriority =>
   PRIORITIES.indexOf(a) <= PRIORITIES.indexOf(b) ? a : b;
 

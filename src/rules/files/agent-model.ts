@@ -61,7 +61,6 @@ export function createAgentModel(
   };
 }
 
-/** An agent and its model, for people. */
 export const formatWorker = ({ agent, model }: Worker): string => `${agent.id}${model === '' ? '' : ` ${model}`}`;
 
 /** A question as a prompt: not every program enforces a schema, so the prompt holds it too. */

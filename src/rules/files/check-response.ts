@@ -1,19 +1,19 @@
 import type { AnswerCheck } from '../model/rule-opinion.ts';
-import type { Inspection, InspectionContext } from '../model/inspection.ts';
+import { type Inspection, type InspectionContext, createMatch, type RuleMatch } from '../model/inspection.ts';
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
-import type { Rulebook, Rule } from '../model/rule.ts';
+import { type Rulebook, type Rule, ruleSchema } from '../model/rule.ts';
 import type { Mode } from '../../project/config/config-words.ts';
 import { isAlways, isNamedScope } from '../select.ts';
-import { runRules } from '../run-rules.ts';
+import { runRules, type Enforcement } from '../run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../response/enforce-response.ts';
-import { GROUNDING, RELEVANCE, toWholeCheck } from '../response/whole-checks.ts';
 import { listRuleInstructions, selectForResponse } from '../response/select-for-response.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { HALF_KNOWN } from '../lanes/expression.ts';
 import { isJudged, createUndecided } from '../lanes/judge.ts';
 import type { Rewriting } from './model-questions.ts';
+import { LADDER } from '../enforce/ladder.ts';
+import { normalise } from '../load/normalise.ts';
 
-/** A response and its rules. */
 interface ResponseQuestion {
   readonly response: string;
   readonly query: string | undefined;
@@ -119,7 +119,6 @@ async function verifiedContext(
   return { kept: context.filter((_, at) => checks[at]?.status !== 'failed'), left };
 }
 
-/** The rules of a book that apply to a response, by the settings. */
 export const rulesForResponse = (
   rules: Rulebook['rules'],
   query: string | undefined,
@@ -184,7 +183,6 @@ function switchedOff(settings: PipelineSettings, rules: Parameters<typeof listRu
 /** The ids of the rules that apply to the question; undefined if undecided. */
 export type FilterRules = (rules: readonly Rule[], query: string) => Promise<readonly string[] | undefined>;
 
-/** Rules that are left out, and why. */
 type LeftOut = readonly { readonly rule: Rule; readonly why: string }[];
 
 /**
@@ -212,4 +210,34 @@ async function filterSelected(
     left: [...out].map((rule) => ({ rule, why })),
     failed: false,
   };
+}
+
+/** Relevance or grounding as a result beside those of rules. */
+type FurtherCheck = NonNullable<Enforcement['further']>[number];
+
+/** The names under which the two stand among the results of rules. */
+const RELEVANCE = 'relevance';
+const GROUNDING = 'grounding';
+
+const WHOLE_CHECKS = {
+  relevance: { title: 'Relevance Check', message: 'the response does not address what was asked' },
+  grounding: { title: 'Grounding Check', message: 'the context does not carry the response' },
+};
+
+/** The result of a check that no rule file names: it counts as a hard constraint of its own. */
+function toWholeCheck(id: keyof typeof WHOLE_CHECKS, check: AnswerCheck): FurtherCheck {
+  const written = { id, ...WHOLE_CHECKS[id], severity: 'HIGH', phase: 'REVIEW', category: 'response', checks: [] };
+  const { rule } = normalise(ruleSchema().parse({ ...written, is_hard_constraint: true }), LADDER);
+  return { rule: { ...rule, waivable: true }, matches: [matchOf(check, `${id}_failed`)] };
+}
+
+function matchOf(
+  { status, score, details, bypass }: AnswerCheck,
+  violation: 'relevance_failed' | 'grounding_failed',
+): RuleMatch {
+  const reason = `${details}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}${bypass ? ' (bypass)' : ''}`;
+  // Who cannot tell says so; that is no reason against a response, and no pass either.
+  const statuses = { passed: 'PASS', abstained: 'NOT_COVERED', failed: 'VIOLATED' } as const;
+  const match = createMatch('exact', statuses[status], score ?? 1, reason);
+  return status === 'failed' ? { ...match, violation } : match;
 }

@@ -9,7 +9,6 @@ import { verifyGrounding, verifyRelevance, type OpenTextModels } from './verify-
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
 import { auditCommand } from './audit-violations.ts';
 
-/** A response from a command, and its context. */
 interface ResponseRequest {
   readonly response: string;
   readonly query: string | undefined;

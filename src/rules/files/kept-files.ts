@@ -16,7 +16,6 @@ import {
 } from './project-files.ts';
 import { LARGEST_FILE, MOST_FILES, collectRuleFiles, createRuleFault, decodeRuleFile } from './rule-files.ts';
 
-/** The files of a project as a commit or a tree keeps them. */
 export interface KeptFiles extends ProjectFiles {
   /** Equal prints are equal files; empty when git keeps nothing of it. */
   readonly print: string;

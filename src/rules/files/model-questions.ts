@@ -32,7 +32,6 @@ export function askAboutTexts(
   };
 }
 
-/** The question about one rule. */
 export const ruleQuestion = (rule: Rule, text: string, nonce: string): ModelPrompt =>
   askAboutTexts(
     [
@@ -171,5 +170,4 @@ export function rewriteQuestion(
 const hintOf = ({ rule_name: name, violation_type: type, details }: ConstraintViolation): string =>
   `- ${name} (${type}): ${details}`;
 
-/** The schema of a regenerated response. */
 export const REWRITE_SCHEMA = answerShape({ response: { type: 'string' } });

@@ -13,7 +13,6 @@ import { readAgentProfiles, type AgentProfiles } from '../../project/config/agen
 export interface ProjectFiles {
   /** A file's text; undefined without such a file. */
   text(name: string): string | undefined;
-  /** The files of rules below these folders. */
   rules(folders: readonly string[]): FoundFiles;
   /** The files of agent profiles in andon's own folder, sorted. */
   profiles(): readonly string[];
@@ -23,10 +22,8 @@ export interface ProjectFiles {
 export const PROFILES = '.andon/agents';
 export const RULEBOUND_AGENTS = '.rulebound/agents.json';
 
-/** Whether a name in the folder of profiles is one. */
 export const isProfileFile = (name: string): boolean => /\.ya?ml$/.test(name);
 
-/** The files beside rules and profiles that decide. */
 export const DECIDING_FILES: readonly string[] = [
   CONFIG,
   PIPELINE_CONFIG,
@@ -39,7 +36,6 @@ export const DECIDING_FILES: readonly string[] = [
 /** Larger files that are named here are not read; a baseline grows with the project. */
 export const LARGEST_NAMED = 5_000_000;
 
-/** The files as they lie in the work tree. */
 export const openWorkTree = (root: string): ProjectFiles => ({
   text: (name) =>
     name.startsWith('.andon/') ? readOwn(root, name, LARGEST_NAMED) : readIfThere(join(root, name), LARGEST_NAMED),
@@ -76,7 +72,6 @@ export function listRuleFolders({ rulesDir }: RuleboundConfig): readonly string[
   return isKnown ? RULE_FOLDERS : [...RULE_FOLDERS, rulesDir];
 }
 
-/** The agent profiles of a project as they lie in its work tree. */
 export const readWorkTreeProfiles = (root: string): AgentProfiles => readProfiles(openWorkTree(root));
 
 /** The agent profiles of a project, wherever its files are read from. */

@@ -33,7 +33,6 @@ export function readWholeFile(path: string, bytes: Uint8Array): SubjectFile {
     : { path, change: 'whole', binary: false, content: text, added: lines };
 }
 
-/** The text behind an argument that names a file. */
 export function readText(cwd: string, name: string): string {
   return readBytes(resolve(cwd, name), name).toString('utf8');
 }

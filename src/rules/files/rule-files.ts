@@ -70,7 +70,6 @@ export function decodeRuleFile(name: string, bytes: Uint8Array): RuleFileText | 
 export const createRuleFault = (name: string, message: string, remedy: string): RuleFault =>
   faultAt(name, undefined, [], message, remedy);
 
-/** The names of rule files below a folder. */
 function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFault[]): readonly string[] {
   const refuse = (name: string, message: string, remedy: string): readonly string[] => {
     faults.push(createRuleFault(name, message, remedy));

@@ -4,7 +4,6 @@ import { runRules } from '../run-rules.ts';
 import type { ProjectFiles } from './project-files.ts';
 import { loadRulebook } from './rulebook/rulebook.ts';
 
-/** What the rules of phase ANALYSIS say of a proposal. */
 interface ProposalRuling {
   /** Why it may not become a contract; empty where nothing forbids it. */
   readonly refused: readonly string[];

@@ -28,7 +28,6 @@ export interface HeldAgainst {
   readonly notes: readonly string[];
 }
 
-/** The rules in the work tree. */
 export async function readWorkTreeRules({ facts: { root }, settings }: Workspace): Promise<HeldAgainst> {
   const rulebook = await readProjectRulebook(root);
   const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement };

@@ -1,6 +1,5 @@
 import { alternativesOf } from './message-words.ts';
 
-/** One item of a checklist. */
 export interface TodoItem {
   readonly text: string;
   readonly isTicked: boolean;

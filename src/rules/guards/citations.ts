@@ -6,7 +6,6 @@ interface CitedLine {
   readonly line: number;
 }
 
-/** The line counts of files by their paths. */
 export type LineCounts = ReadonlyMap<string, number>;
 
 /** The lines of files that a text cites: `src/a.ts:12-40`, `src/a.ts#L12`. */

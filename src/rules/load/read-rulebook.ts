@@ -21,7 +21,6 @@ export interface Packs {
 
 /** How a rulebook is read. */
 interface ReadingOptions {
-  /** The packs there are; default: none. */
   readonly packs?: Packs;
   /** Shipped packs that the configuration extends. */
   readonly extends?: readonly string[];
@@ -34,7 +33,6 @@ export interface ReadRulebook extends Rulebook {
   readonly ladder: Ladder;
 }
 
-/** The most rules of one rulebook. */
 export const MAX_RULES = 2000;
 
 /** Reads rule files and the packs they extend into one rulebook; every fault is in it, and nothing is thrown. */

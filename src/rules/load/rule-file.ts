@@ -38,7 +38,6 @@ export const ruleFileSchema = lazy(() =>
 );
 export type RuleFileSettings = z.output<ReturnType<typeof ruleFileSchema>>;
 
-/** The JSON Schema of a rule file, for editors. */
 export const ruleFileJsonSchema = (): object => ({
   title: 'Rules of andon',
   description: 'A file below .andon/rules/, in YAML or JSON.',

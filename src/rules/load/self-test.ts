@@ -15,7 +15,6 @@ export interface ExampleResult {
   readonly passed: boolean;
 }
 
-/** Tries a rule on its own examples. */
 export async function tryExamples(rule: Rule): Promise<readonly ExampleResult[]> {
   const results: ExampleResult[] = [];
   for (const kind of ['violates', 'passes'] as const) {

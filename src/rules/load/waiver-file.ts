@@ -8,7 +8,6 @@ import { findNearestWord } from '../../base/nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import type { Suppressions } from '../enforce/suppress.ts';
 
-/** Where a project keeps its waivers. */
 export const WAIVERS_FILE = '.andon/waivers.yaml';
 
 /** Reads a file of waivers; a file with one fault in it gives none at all. */

@@ -105,7 +105,6 @@ export const createViolationEntry = (
 /** What the audit says was done about a violation that does not count. */
 export const describeSuppressor = (suppressor: Suppressor): string => `suppressed by ${suppressor}`;
 
-/** What is known of one rule from the record. */
 export interface RuleStatistics {
   readonly rule: string;
   readonly violations: number;

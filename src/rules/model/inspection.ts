@@ -125,7 +125,6 @@ export const createMatch = (
   places: readonly MatchPlace[] = [],
 ): RuleMatch => ({ layer, status, confidence, reason, places });
 
-/** A place that violates a rule. */
 export interface MatchPlace {
   readonly file?: string;
   /** 1-based; absent for a whole file. */
@@ -139,7 +138,6 @@ export interface MatchPlace {
   readonly measured?: number;
 }
 
-/** What is said about a rule, and how sure it is. */
 interface AboutRule {
   readonly rule: string;
   readonly title: string;
@@ -206,7 +204,6 @@ export interface Suppression {
   readonly expires?: string;
 }
 
-/** What became of one rule. */
 export interface RuleResult extends AboutRule {
   readonly status: RuleStatus;
   readonly layers: readonly RuleMatch[];
@@ -221,7 +218,6 @@ export interface InspectionFault {
   readonly remedy: string;
 }
 
-/** One step of the pipeline as `--trace` shows it. */
 export interface TraceStep {
   readonly step: string;
   readonly rule?: string;
@@ -246,7 +242,6 @@ export interface Inspection {
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
   readonly trace: readonly TraceStep[];
-  /** The outcome of a checked response. */
   readonly response?: ResponseOutcome;
 }
 
@@ -267,7 +262,6 @@ export interface ResponseOutcome {
   readonly violations: readonly ConstraintViolation[];
   /** Undecided rules, one sentence each: never delivered in silence. */
   readonly unverified: readonly string[];
-  /** Number of regenerations. */
   readonly attempts: number;
   readonly fallback_used: boolean;
   /** The very text that was checked; null where none may be delivered. */

@@ -40,7 +40,6 @@ export const PLACES = [
 ] as const;
 export type RulePlace = (typeof PLACES)[number];
 
-/** The places that are prose of their own. */
 export const PROSE_PLACES = ['plan', 'contract', 'response', 'report', 'message', 'test_output'] as const;
 export type ProsePlace = (typeof PROSE_PLACES)[number];
 

@@ -205,7 +205,6 @@ export type RuleExtract = NonNullable<WrittenRule['extract']>[string];
 export type RuleCheck = z.infer<ReturnType<typeof checkSchema>>;
 export type RuleExample = z.infer<ReturnType<typeof exampleSchema>>;
 
-/** A rule, and where it was read from. */
 export interface PlacedRule {
   readonly rule: Rule;
   readonly source: RuleSource;

@@ -3,7 +3,6 @@ import { compare, vectorOf } from '../text/tf-idf.ts';
 import { sentencesOf, type PlanSentence } from '../text/units.ts';
 import { isRefusal } from './refusal.ts';
 
-/** A question, or a task, and what was answered. */
 export interface RelevanceQuestion {
   readonly query: string;
   readonly response: string;
@@ -50,7 +49,6 @@ const EVEN = 0.07;
 const telling = (sentences: readonly PlanSentence[]): number =>
   sentences.reduce((sum, { units }) => sum + units.filter(({ weight }) => weight >= 0.3).length, 0);
 
-/** The script that most letters are of. */
 function scriptOf(text: string): string {
   const counts = SCRIPTS.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most), ['none', 0] as const)[0];

@@ -24,7 +24,6 @@ export function reportText(inspection: Inspection): string {
   return `${rows.join('\n')}\n`;
 }
 
-/** The outcome of a checked response. */
 function responseRows({ response }: Inspection): string[] {
   if (response === undefined) return [];
   const { delivered, attempts, violations, escalated } = response;

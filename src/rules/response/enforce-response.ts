@@ -9,7 +9,6 @@ import {
 } from '../model/inspection.ts';
 import type { Rule } from '../model/rule.ts';
 
-/** How a response is remedied. */
 export interface Remedies {
   /** Maximum regenerations, 0 to 3. */
   readonly maxRetries: number;

@@ -31,7 +31,6 @@ function isMet(rule: Rule, request = ''): boolean {
   return rule.condition_text === undefined || isNamedScope(rule) || request.trim() === '' || isRelevant(rule, request);
 }
 
-/** The instruction of a rule for the responder. */
 export interface Instruction {
   readonly rule: string;
   readonly says: string;

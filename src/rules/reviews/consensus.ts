@@ -19,7 +19,6 @@ export interface Consensus {
   readonly because: string;
 }
 
-/** How votes are counted. */
 export interface VotingOptions {
   /** Quorum if reviewers are absent; default: all of them. */
   readonly quorum?: number | undefined;

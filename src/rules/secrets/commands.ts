@@ -57,7 +57,6 @@ const VALUE =
   '(?:\\\\?["\'])?(?<value>(?<=")[^"\\n\\\\]{3,200}(?=\\\\?")|(?<=\')[^\'\\n]{3,200}(?=\')|(?<!["\'])[^\\s"\'`,;|&)<>\\\\]{3,400})';
 const GAP = '(?:["\']?,?[ \\t]+|=|[ \\t]*\\\\\\n\\s*)';
 
-/** The options of each program. */
 const options = lazy(() => {
   const known = new Map<string, readonly { readonly pattern: RegExp; readonly word: string }[]>();
   for (const { programs, attached = '', next = '', place, with: word } of commands())

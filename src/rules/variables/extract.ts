@@ -106,7 +106,6 @@ export function selectByKind(
 export const mayBeAsked = (name: string, own: Readonly<Record<string, RuleExtract>>): boolean =>
   Object.hasOwn(own, name) ? own[name]?.llm !== undefined : typeOfBuiltIn(name) !== undefined;
 
-/** Of what kind the value of a variable must be. */
 export function getVariableKind(
   name: string,
   own: Readonly<Record<string, RuleExtract>>,

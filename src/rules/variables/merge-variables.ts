@@ -4,7 +4,6 @@ import { valueFrom, type Value } from '../expressions/value.ts';
 export const ORIGINS = ['profile', 'session', 'regex', 'llm'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** A variable with who said it. */
 export interface KnownVariable {
   readonly value: Value;
   readonly from: Origin;

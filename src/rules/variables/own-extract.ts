@@ -83,7 +83,6 @@ function keywords(words: readonly string[], text: string, { pick }: RuleExtract)
   return { value: pick === 'count' ? count : count > 0 };
 }
 
-/** The words and signs of a text in lower case. */
 export const wordsIn = (text: string): readonly string[] =>
   text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*|\S/gu) ?? [];
 

@@ -50,7 +50,6 @@ function sections(wanted: RegExp): (text: string) => string {
   };
 }
 
-/** A changed path, and whether the base has it. */
 export interface ChangedPath {
   readonly path: string;
   readonly isNew: boolean;

@@ -144,5 +144,4 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** One changed file as text. */
 export type ChangedText = BothSides<string>;

@@ -1,7 +1,6 @@
 import { isScriptCalledTest, isTestPath, TOOLS } from './test-paths.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 
-/** The files of the base by which gates decide. */
 export interface GateFiles {
   /** Files that define a gate: scripts that it runs, and what those run or load. */
   readonly definitions: ReadonlySet<string>;

@@ -3,7 +3,6 @@ import { followRenames, type Rename } from './follow-renames.ts';
 import { type GateFiles, keysOf } from './gate-files.ts';
 import { isCheckFile, checkPart, type ChangedPath } from './check-files.ts';
 
-/** A file of one side as git has it. */
 export interface RawFile {
   readonly mode: string;
   readonly bytes: Uint8Array;

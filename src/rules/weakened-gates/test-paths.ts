@@ -22,7 +22,6 @@ const PLAIN =
 /** Folders of tools: a file called `test` there runs the tests. */
 export const TOOLS = /(?:^|\/)(?:scripts?|tools?|tooling|ci|\.ci|build|hack|dev|\.?config|gates?|checks?|qa|mk)\//;
 
-/** What declares a test, or asserts. */
 const DECLARES =
   /(?<![\w.])(?:(?:it|test|describe|suite|context|specify)(?:\.\w+){0,3}\s*\(|(?:t|tap|self|assert|expect|should)\b[.(]|def test|assert\b|class \w*Test|(?:it|describe|test) ["'])/;
 

@@ -4,7 +4,6 @@ import { readJunit } from './junit.ts';
 import { readTap } from './tap.ts';
 import { plainOutput, type PlainOutput, type Reading, type TestOutcome, type TestPoint } from './test-points.ts';
 
-/** The results of one run, test by test. */
 export interface TestResults {
   readonly format: string;
   readonly tests: ReadonlyMap<string, TestOutcome>;

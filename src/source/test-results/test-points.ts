@@ -3,7 +3,6 @@ import { stripSequences } from '../../base/plain-text.ts';
 /** How one test ended. A test that is marked as to do, or expected to fail, counts as skipped: it shows nothing. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped';
 
-/** One test as its runner names it. */
 export interface TestPoint {
   readonly id: string;
   readonly outcome: TestOutcome;
@@ -41,7 +40,6 @@ export function plainOutput(text: string): PlainOutput {
 export const together = (parts: readonly (readonly TestPoint[] | undefined)[]): Reading =>
   parts.some((part) => part === undefined) ? 'unreadable' : parts.flatMap((part) => part ?? []);
 
-/** The number of points with an outcome. */
 export const count = (points: readonly TestPoint[], outcome: TestOutcome): number =>
   points.filter((point) => point.outcome === outcome).length;
 

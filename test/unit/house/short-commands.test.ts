@@ -79,7 +79,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   digest: [...ANY, ...LINE, ...DIGEST],
   top: [...ANY, 'sandbox/processes/job-control.ts', ...LINE, ...DIGEST, 'line/board'],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'rules/files/hook-managers.ts', 'rules/files/hook.ts', 'rules/files/read-files.ts'],
+  hook: [...ANY, 'rules/files/hook.ts', 'rules/files/read-files.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */

@@ -96,7 +96,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/app/cli/page-file.ts',
     ],
   ],
-  ["git's hooks, which the user asks for by name", ['src/rules/files/hook-managers.ts', 'src/rules/files/hook.ts']],
+  ["git's hooks, which the user asks for by name", ['src/rules/files/hook.ts']],
   ['a package that is installed beside andon', ['src/agents/models/load-package.ts', 'bin/andon.mjs']],
   ['what andon itself brings along', ['src/base/system/install-root.ts', 'src/source/parse-source.ts']],
   ['what a model of ollama is made from, in a folder just made for it', ['src/agents/drivers/ollama-models.ts']],

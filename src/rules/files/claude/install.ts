@@ -32,7 +32,6 @@ export interface ClaudeHookChange {
   readonly notices: readonly string[];
 }
 
-/** The state of one settings file. */
 export interface ClaudeHookState {
   readonly where: SettingsScope;
   readonly file: string;

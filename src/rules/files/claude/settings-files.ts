@@ -23,7 +23,6 @@ export interface SettingsFile {
 /** Of a settings file so much is read. */
 const MOST = 1_000_000;
 
-/** The path of one of them; `root` is the project's folder. */
 export function getSettingsPath(where: SettingsScope, root: string, env: NodeJS.ProcessEnv): string {
   if (where === 'user') return join(env['CLAUDE_CONFIG_DIR'] ?? join(findHome(env), '.claude'), 'settings.json');
   return join(root, '.claude', where === 'local' ? 'settings.local.json' : 'settings.json');

@@ -111,7 +111,6 @@ export function readContextSubject(context: Readonly<Record<string, unknown>>, r
 
 const EXAMPLE = 'context: { code, file, phase, hooks: { "PRACTICE-001": "IGNORE: why" } }, or { plan }, { diff }, …';
 
-/** Parses a phase; an unknown word is an error. */
 export function parsePhase(value: unknown, where: string): Phase | undefined {
   if (value === undefined || value === null) return undefined;
   const phase = PHASES.find((one) => one === value);

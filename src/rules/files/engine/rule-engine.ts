@@ -48,7 +48,6 @@ export class RuleEngine {
   readonly #options: EngineOptions;
   /** The agent of `llm`, opened at the first question that needs it. */
   #models: { readonly llm: string; readonly open: ReturnType<OpenModels> } | undefined;
-  /** Rules that the caller registered for this session. */
   readonly #session = new Map<string, PlacedRule>();
 
   constructor(place: Workspace, env: NodeJS.ProcessEnv, options: EngineOptions) {
@@ -148,7 +147,6 @@ export class RuleEngine {
     };
   }
 
-  /** The rules of the project itself. */
   #project(): Promise<ProjectRulebook> {
     return loadRulebook(this, openWorkTree(this.#place.facts.root));
   }
