@@ -59,31 +59,22 @@ interface KeptOpinions {
  * here.
  */
 export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNullable<CheckTools['judge']> {
-  const decided = new Map<string, Promise<RuleMatch>>();
-  return (rule, response) => {
+  return async (rule, response) => {
     const text = maskSecrets(response);
     const key = sha256(JSON.stringify([name, rule.condition_text, rule.action_text, text]));
-    const known = decided.get(key);
+    const known = readKept(kept, key, text);
     if (known !== undefined) return known;
-    const earlier = readKept(kept, key, text);
-    if (earlier !== undefined) return Promise.resolve(earlier);
-    if (decided.size >= MOST_DECIDED) decided.clear();
-    const pending = ask({
+    const answer = await ask({
       ...judgeQuestion(rule, text, newNonce()),
       schema: jsonSchemaForModel(judgeOpinionSchema(), { isBounded: false }),
       maxAnswerTokens: ANSWER_TOKENS,
-    }).then((answer) => {
-      const match = answer.ok ? matchFromJudge(answer.value.value, text) : createUndecided(`${name}: ${answer.why}`);
-      if (match.status === 'UNDECIDED') decided.delete(key);
-      else if (answer.ok) keep(kept, key, answer.value.value);
-      return match;
     });
-    decided.set(key, pending);
-    return pending;
+    if (!answer.ok) return createUndecided(`${name}: ${answer.why}`);
+    const match = matchFromJudge(answer.value.value, text);
+    if (match.status !== 'UNDECIDED') keep(kept, key, answer.value.value);
+    return match;
   };
 }
-
-const MOST_DECIDED = 1000;
 
 /** A kept opinion counts only if it would count as the model's answer now: decided, and its quote is in the text. */
 function readKept(kept: KeptOpinions | undefined, key: string, text: string): RuleMatch | undefined {
