@@ -1,7 +1,6 @@
 import { isDoubt, type RuleMatch, type RuleResult } from './model/inspection.ts';
 import { LAYERS, type Layer, type RuleStatus } from './model/rule-words.ts';
 
-/** What all layers together say about one rule. */
 type MergedMatch = Omit<RuleResult, 'rule' | 'title' | 'modality' | 'severity' | 'needsReview'> & {
   readonly needsReview: boolean;
 };

@@ -17,7 +17,6 @@ interface SourceImports {
   readonly isPartial: boolean;
 }
 
-/** Whether imports of this file's language are read. */
 export const readsImports = (path: string): boolean => languageOf(path) !== undefined;
 
 /** The modules that a file imports, in its order; undefined where it cannot be parsed. */

@@ -20,7 +20,6 @@ export interface SourceUnit {
   readonly locals: Set<string>;
 }
 
-/** What a walk knows about the nodes around. */
 interface Around {
   readonly unit: number;
   readonly declares: boolean;

@@ -2,7 +2,6 @@ import type { InspectionContext, RuleMatch, Subject } from '../model/inspection.
 import type { Rule, RuleCheck } from '../model/rule.ts';
 import type { SettingFault } from './settings.ts';
 
-/** The context of a check: everything except rule and subject. */
 export interface CheckTools {
   readonly context: InspectionContext;
   /** One question to a language model; absent where none may be asked. */

@@ -14,7 +14,6 @@ import { SECRETS } from './secrets.ts';
 import { SYNTAX } from './syntax.ts';
 import { settingFault, wrongGlobs, type SettingFault } from './settings.ts';
 
-/** Every kind of check that a rule may name in `checks`. */
 export const CHECKS: readonly Check[] = [
   PLAN,
   SECRETS,

@@ -19,7 +19,6 @@ export function impliesPlan(rule: Rule): boolean {
 
 const PLAN_LAYERS = ['keyword', 'semantic', 'llm'] as const;
 type PlanLayer = (typeof PLAN_LAYERS)[number];
-/** The parts of a subject that are weighed as prose. */
 export const PLAN_PROSE = ['plan', 'contract', 'response', 'report'] as const;
 type Prose = (typeof PLAN_PROSE)[number];
 

@@ -17,7 +17,6 @@ export interface LookedAt {
   readonly isPieces?: true;
 }
 
-/** Which files a rule or check is about. */
 export interface FileChoice {
   readonly file_patterns?: readonly string[] | undefined;
   readonly exclude_patterns?: readonly string[] | undefined;

@@ -42,10 +42,8 @@ export const unreadable = (...fault: Parameters<typeof faultAt>): RuleDocument =
   notes: [],
 });
 
-/** Whether a text is longer than a rule file may be. */
 export const isTooLarge = (text: string): boolean => text.length > MAX_RULE_FILE_BYTES;
 
-/** The document of a file that is too long. */
 export const refuseLargeDocument = (name: string): RuleDocument =>
   unreadable(name, undefined, [], `more than ${MAX_RULE_FILE_BYTES / 1024} kB`, 'split the file');
 

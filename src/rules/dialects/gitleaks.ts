@@ -78,7 +78,6 @@ function toOwn({ description, regex, keywords, tags, entropy, secretGroup }: Tab
 
 const TAKEN = ['id', 'description', 'regex', 'keywords', 'tags'];
 
-/** The keys of a gitleaks rule that have no counterpart. */
 function listIgnoredKeys({ allowlist, allowlists, ...rest }: Table): string[] {
   const hasAllowList = allowlist !== undefined || (Array.isArray(allowlists) && allowlists.length > 0);
   const keys = Object.keys(rest).filter((key) => !TAKEN.includes(key));

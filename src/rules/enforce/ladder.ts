@@ -62,7 +62,6 @@ export function withOverrides(overrides: Readonly<Partial<Record<RulePriority, R
 export const getRung = (priority: RulePriority, ladder: Ladder = LADDER): Rung =>
   ladder[RULE_SEVERITIES[PRIORITIES.indexOf(priority)] ?? 'CRITICAL'];
 
-/** Whether a handler does less about a violation than another. */
 export const isWeaker = (handler: Handler, than: Handler): boolean =>
   HANDLERS.indexOf(handler) > HANDLERS.indexOf(than);
 

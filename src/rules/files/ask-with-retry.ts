@@ -12,7 +12,6 @@ export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 /** An answer, not yet trusted, or the reason for a failure. */
 export type ModelReply = Outcome<Pick<ModelAnswer, 'value'>, string>;
 
-/** How a language model is asked. */
 export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<ModelReply>;
 
 /** Reserves the cost of a question from the user's budget over all repositories; the returned callback settles it. */

@@ -35,7 +35,6 @@ export interface Gathered {
   readonly between?: TreePair;
 }
 
-/** Two trees of a repository, and who can read them. */
 export interface TreePair {
   readonly repository: Repository;
   readonly span: ChangeRange;

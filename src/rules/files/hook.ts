@@ -21,7 +21,6 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { installRoot } from '../../base/system/install-root.ts';
 import { readIfThere } from '../../project/folders/user-folders.ts';
 
-/** What installing or removing the hook came to. */
 export interface HookChange {
   readonly file: string;
   /** The hook that was there before, which runs first if it can; undefined when there was none. */

@@ -18,7 +18,6 @@ type SpeakingAgent = keyof typeof MOMENT_OF;
 export type Speaker = SpeakingAgent | 'human';
 export const SPEAKERS: readonly Speaker[] = [...(Object.keys(MOMENT_OF) as SpeakingAgent[]), 'human'];
 
-/** What the project's rules about messages say of one. */
 export interface MessageRuling {
   /** Why it goes back, a sentence each. */
   readonly refused: readonly string[];

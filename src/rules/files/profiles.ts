@@ -61,7 +61,6 @@ export function formatProfileRules(profile: AgentProfile, book: Pick<ProjectRule
   return kept.length > MOST_RULES ? [...lines, `(${kept.length - MOST_RULES} more rules are not shown)`] : lines;
 }
 
-/** At most this many rules fit beside a change. */
 const MOST_RULES = 60;
 
 /** What a new profile says of itself; what is left out is not written either. */

@@ -60,7 +60,6 @@ export function readDecidingFiles(files: ProjectFiles): ReadonlyMap<string, stri
   );
 }
 
-/** The names of the files that differ between two versions. */
 export function listDifferingFiles(one: ProjectFiles, other: ProjectFiles): readonly string[] {
   const [there, here] = [readDecidingFiles(one), readDecidingFiles(other)];
   return [...new Set([...there.keys(), ...here.keys()])].filter((name) => there.get(name) !== here.get(name));

@@ -66,7 +66,6 @@ export function decodeRuleFile(name: string, bytes: Uint8Array): RuleFileText | 
   return text === undefined ? createRuleFault(name, 'this is not valid UTF-8', 'save it as UTF-8') : { name, text };
 }
 
-/** What is wrong with a whole file of rules. */
 export const createRuleFault = (name: string, message: string, remedy: string): RuleFault =>
   faultAt(name, undefined, [], message, remedy);
 

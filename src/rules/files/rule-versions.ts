@@ -7,7 +7,6 @@ import { listDifferingFiles, openWorkTree, type ProjectFiles } from './project-f
 import { parseRulebook, readProjectRulebook, readRulebookText, type ProjectRulebook } from './rulebook/rulebook.ts';
 import type { TreePair } from './gather-subject.ts';
 
-/** One version of the rules that apply to a change. */
 export interface Version {
   /** Where it is kept, in words. */
   readonly name: string;

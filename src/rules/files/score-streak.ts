@@ -33,7 +33,6 @@ export interface ScoreStreak {
   readonly runs: number;
 }
 
-/** The streak after one more run. */
 export const countStreak = (before: ScoreStreak | undefined, mode: Mode, score: number): ScoreStreak => ({
   mode,
   runs: score > HIGH_SCORE ? (before?.mode === mode ? before.runs : 0) + 1 : 0,

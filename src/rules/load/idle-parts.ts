@@ -34,7 +34,6 @@ function metricRows(rule: Rule): readonly IdleRow[] {
   ];
 }
 
-/** The subjects of each phase of the line. */
 const PLACES_OF: Readonly<Record<Phase, readonly RulePlace[]>> = {
   ANALYSIS: ['plan'],
   TASKS: ['contract', 'plan'],

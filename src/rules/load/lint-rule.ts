@@ -68,7 +68,6 @@ function expressionFaults({ enforcement_expression: expression }: Rule): RuleRem
   ];
 }
 
-/** Patterns by which a rule reads variables. */
 function extractFaults({ extract = {} }: Rule): RuleRemark[] {
   return Object.entries(extract).flatMap(([name, entry]) => {
     const fault = extractFault(entry);

@@ -23,7 +23,6 @@ export const holdsRules = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(n
 const dialectOf = (name: string): RuleDialect | undefined =>
   RULE_DIALECTS.find((dialect) => dialect.matches(name.split('/').at(-1) ?? name));
 
-/** Reads one file in the format that its name says. */
 export function parseRuleFile(file: RuleFileText): ParsedFile {
   const dialect = dialectOf(file.name);
   return dialect === undefined ? parseOwn(file) : checkRules(file.name, dialect.convert(file));
@@ -98,7 +97,6 @@ function idleSettings(priority: string, { action, notify_human: notify, rollback
 /** Every foreign dialect of rules; the first that matches a name reads the file. */
 export const RULE_DIALECTS: readonly RuleDialect[] = [gitleaks, agentInstructions, ruleboundMarkdown];
 
-/** A rule as a file writes it, and the place of its parts. */
 export interface ParsedRule {
   readonly written: WrittenRule;
   readonly source: RuleSource;

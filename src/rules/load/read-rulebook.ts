@@ -28,7 +28,6 @@ interface ReadingOptions {
   readonly selfTests?: boolean;
 }
 
-/** A rulebook, and the ladder that its files set. */
 export interface ReadRulebook extends Rulebook {
   readonly ladder: Ladder;
 }

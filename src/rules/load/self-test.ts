@@ -6,7 +6,6 @@ import { checkRule } from '../check-rule.ts';
 import { mergeMatches } from '../merge.ts';
 import type { RuleRemark } from './rule-faults.ts';
 
-/** How one example of a rule came out. */
 export interface ExampleResult {
   readonly kind: 'violates' | 'passes';
   readonly at: number;

@@ -99,7 +99,6 @@ export interface InspectionContext {
     | undefined;
 }
 
-/** What one layer or check found out about one rule. */
 export interface RuleMatch {
   readonly layer: Layer;
   readonly status: RuleStatus;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from '../../base/shape.ts';
 
-/** What a language model says about one rule. */
 export const ruleOpinionSchema = closedObject(() => ({
   status: z
     .enum(['PASS', 'VIOLATED', 'NOT_COVERED'])

@@ -11,7 +11,6 @@ import { reportText } from './text.ts';
 /** Writes an inspection out in one format, with a line break at its end; the same findings in each. */
 export type Reporter = (inspection: Inspection) => string;
 
-/** Every format by its name on the command line. */
 export const REPORTERS: Readonly<Record<Format, Reporter>> = {
   text: reportText,
   json: reportJson,

@@ -60,7 +60,6 @@ export function sortBySeverity(findings: readonly RuleFinding[]): readonly RuleF
   );
 }
 
-/** The details of a finding below its headline, one part each. */
 export function listDetails(finding: RuleFinding): readonly string[] {
   const { message, title, suggestion } = finding;
   const lines = [message === title ? '' : message, suggestion ?? '', ...listRemarks(finding)];

@@ -18,7 +18,6 @@ export interface Remedies {
   readonly usesFallbacks: boolean;
 }
 
-/** Checks every text of one question against the rules. */
 export type CheckResponse = (response: string) => Promise<Inspection>;
 
 /** A response that was enforced: what came of it, and the inspection of what is delivered, or of what was given. */

@@ -1,4 +1,3 @@
-/** A place in a text that holds a secret. */
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;

@@ -25,7 +25,6 @@ const SILENCERS: readonly RegExp[] = [
 /** One side of a changed file: absent, a text, or the reason why it could not be read (too large, no text, a link). */
 export type Side = { readonly oid: string } & ({ readonly text: string } | { readonly unread: string });
 
-/** A changed file, as git has it before and after. */
 export type ChangedSides = BothSides<Side>;
 
 /** A change, and what it is compared with. */

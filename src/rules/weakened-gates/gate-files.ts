@@ -175,7 +175,6 @@ const ENDS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.tsx', '.json', '/index
 /** A dotted name of Python's. */
 const MODULE_ENDS = ['.py', '/__main__.py', '/__init__.py'];
 
-/** The keys of a package.json; none where it cannot be read. */
 export const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> =>
   parseJsonObject<Record<string, unknown>>(text ?? '{}', []) ?? {};
 
@@ -192,7 +191,6 @@ function entriesOf(path: string, text: string): readonly string[] {
   );
 }
 
-/** The scripts of a package.json; none where it cannot be read. */
 export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {
   const entries = Object.entries(Object(keysOf(text)['scripts']) as Record<string, unknown>);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

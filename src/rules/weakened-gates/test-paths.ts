@@ -1,4 +1,3 @@
-/** Whether a file is a test by its name or its folder. */
 export function isTestPath(path: string): boolean {
   return (
     isMarked(path) ||

@@ -36,7 +36,6 @@ export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
   return read.value.flatMap((line) => parseJsonObject<TurnRow>(line, ['at', 'turn', 'root', 'back']) ?? []);
 }
 
-/** What came of turns of Claude Code in one repository. */
 export type TurnTotals = ReturnType<typeof countTurns>;
 
 /** Counts the turns noted by the hook for projects inside a repository. */

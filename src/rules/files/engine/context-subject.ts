@@ -29,7 +29,6 @@ export interface Handed {
   readonly ignored: readonly string[];
 }
 
-/** The most characters that one question may bring. */
 const MOST_TEXT = 1_000_000;
 
 /** A value that may be left out, also by null. */

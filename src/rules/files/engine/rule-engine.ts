@@ -62,7 +62,6 @@ export class RuleEngine {
     return { ...book, rules: [...book.rules, ...this.#session.values()] };
   }
 
-  /** Registers a rule for this session, if the process allows it. */
   async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
     if (!this.#options.mayRegister)
       throw createUsageError(

@@ -45,14 +45,12 @@ export const readProjectRulebook = (
   options: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> => parseRulebook(readRulebookText(openWorkTree(root)), options);
 
-/** Finds the texts of a project's rules, wherever they are kept. */
 export function readRulebookText(files: ProjectFiles) {
   const project = readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) });
   const [waivers, baseline] = [files.text(WAIVERS_FILE), files.text(BASELINE_FILE)];
   return { project, found: files.rules(listRuleFolders(project)), waivers, baseline };
 }
 
-/** Makes the rulebook out of its texts. */
 export async function parseRulebook(
   { project, found, waivers: waiversText, baseline: baselineText }: RulebookText,
   { selfTests = true }: { readonly selfTests?: boolean } = {},
@@ -145,7 +143,6 @@ async function readSingleFiles(root: string, cwd: string, names: readonly string
   return { ...book, faults: [...faults, ...book.faults] };
 }
 
-/** A rule and how each of its examples came out. */
 export interface TriedRule {
   readonly id: string;
   readonly results: readonly ExampleResult[];
