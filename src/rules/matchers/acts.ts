@@ -125,6 +125,7 @@ function spanOf(words: readonly Word[], { from, to }: Unit): Span {
 
 const isDenial = (word: string): boolean => CLAUSE_WORDS().denials.has(word);
 
+/** Whether words name what finds or describes a fault, and the rule does not. */
 const namesTool = (words: readonly Word[], [from, to]: Span, rule: string): boolean =>
   words
     .slice(from, to)
@@ -152,19 +153,25 @@ function endsObject(words: readonly Word[], at: number, { to }: Clause, others: 
   return isStopWord(word.text) || /ly$|^\d+$/.test(word.text) || CLAUSE_WORDS().neutral.has(word.text);
 }
 
-/** The phrase is itself the act: `hardcode the key`, `the key is hardcoded`. */
+/** The phrase is itself the act: `hardcode the key`, `hardcoding the key is fine`, `the key is hardcoded`. */
 function ownAct(
   words: readonly Word[],
   [from, to]: Span,
   rest: readonly Span[],
   clause: Clause,
 ): ClauseAct | undefined {
-  const first = text(words, from);
-  const { acts, harms } = CLAUSE_WORDS();
+  const [first, word] = [text(words, from), words[from]];
+  const { acts, harms, approvals } = CLAUSE_WORDS();
   const object = rest.find(([at]) => at >= to);
   const reaches =
     to - from > 1 || object === undefined || !range(to, object[0]).some((at) => isBarred(words, at, object[0]));
   if (reaches && (acts.has(first) || (to - from > 1 && harms.has(first)))) return actOfVerb(words, from, clause);
+  if (isGerund(word) && from === clause.from) {
+    const be = range(to, clause.to).find((at) => BE.has(text(words, at)));
+    return be !== undefined && range(be + 1, clause.to).some((at) => approvals.has(text(words, at)))
+      ? 'plans'
+      : undefined;
+  }
   return (reaches ? thirdPerson(words, from, clause) : undefined) ?? passive(words, from, clause);
 }
 
@@ -177,15 +184,17 @@ const isParticiple = (word: Word): boolean =>
 
 /** Whether a verb in the form of the imperative begins its clause, or has a subject who plans. */
 function actOfVerb(words: readonly Word[], at: number, { from }: Clause): ClauseAct | undefined {
-  const { planners, modals, openers } = CLAUSE_WORDS();
+  const { planners, modals, openers, approvals } = CLAUSE_WORDS();
   let before = at;
   while (before > from && modals.has(text(words, before - 1))) before -= 1;
   if (before - from <= 4 && /^(?:for|in|at|on)$/.test(text(words, from)) && before > from) before = from;
   if (range(from, before).every((one) => openers.has(text(words, one)) || text(words, one).endsWith('ly')))
     return /^(?:to|would|have|do)$/.test(text(words, before)) && before < at && before === from ? undefined : 'plans';
-  if (!planners.has(text(words, before - 1))) return undefined;
-  const isSupposed = range(from, before - 1).some((one) => CLAUSE_WORDS().subordinators.has(text(words, one)));
-  return isSupposed ? undefined : 'plans';
+  if (planners.has(text(words, before - 1)))
+    return range(from, before - 1).some((one) => CLAUSE_WORDS().subordinators.has(text(words, one)))
+      ? undefined
+      : 'plans';
+  return text(words, at - 1) === 'to' && approvals.has(text(words, at - 2)) ? 'plans' : undefined;
 }
 
 /** `the client stores …`: a part of the program does so. */

@@ -18,6 +18,7 @@ export const CLAUSE_WORDS = lazy(() =>
       planners: words.describe('subjects whose act is the plan'),
       modals: words.describe('words between such a subject and its verb'),
       openers: words.describe('words before an imperative'),
+      approvals: words.describe('words that approve of an act'),
       parts: words.describe('parts of a program that may be the subject of an act'),
       subordinators: words.describe('words that begin a clause that is not itself the plan'),
       away: words.describe('prepositions whose noun is not the object of the act'),
@@ -40,6 +41,7 @@ const stems = lazy(() => ({
   kept: stemsOf(CLAUSE_WORDS().kept),
 }));
 
+/** Whether a word is some form of one that is listed. */
 export const isFormOf = (word: Word | undefined, list: 'acts' | 'harms' | 'leaves' | 'ships' | 'kept'): boolean =>
   word !== undefined && stems()[list].has(word.stem);
 
