@@ -286,7 +286,7 @@ describe('rdjson', () => {
 
 describe('hostile texts', () => {
   const PIECES = [
-    ...'\n\r\t\0\u202e\ufffe\ud800\u0085\udc00\u2028\u200b"\'|`aé한,:;\\{}',
+    ...Array.from('\n\r\t\0\u202e\ufffe\ud800\u0085\udc00\u2028\u200b"\'|`aé한,:;\\{}'),
     '\r\n',
     '\u001b[31m',
     '%0A',
