@@ -17,8 +17,8 @@ export interface AmendedChoice {
 export function amendChoice(
   record: TaskRecord,
   effect: ResumeEffect,
-  { allow = [], model, budget_usd: usd, max_diff: diff }: ChoiceChanges,
-): Outcome<AmendedChoice, { readonly option: '--allow' | '--budget-usd' | '--model'; readonly why: string }> {
+  { allow = [], model, budget_usd: usd, budget_minutes: minutes, max_diff: diff }: ChoiceChanges,
+): Outcome<AmendedChoice, { readonly option: '--allow' | '--budget-minutes' | '--budget-usd'; readonly why: string }> {
   const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
   const budget = getBudget(record).usd;
@@ -29,6 +29,14 @@ export function amendChoice(
       option: '--budget-usd',
       why: `$${usd.toFixed(2)} is spent already: the task has cost $${record.spent.usd.toFixed(4)}`,
     });
+  const time = getBudget(record).minutes;
+  if (minutes !== undefined && time === undefined)
+    return failure({ option: '--budget-minutes', why: 'this task has no budget in minutes that could be changed' });
+  if (minutes !== undefined && minutes <= record.spent.minutes)
+    return failure({
+      option: '--budget-minutes',
+      why: `${minutes} minutes are used already: the task has taken ${record.spent.minutes.toFixed(1)}`,
+    });
   const { contract, grants } = record;
   const size = contract.constraints.maxDiffSize + grants.diffSize;
   const worker = getCurrentImplementer(record);
@@ -37,6 +45,7 @@ export function amendChoice(
       ...effect,
       ...(allow.length > 0 ? { paths: [...(effect.paths ?? []), ...allow] } : {}),
       ...(usd === undefined || budget === undefined ? {} : { usd: usd - budget }),
+      ...(minutes === undefined || time === undefined ? {} : { minutes: minutes - time }),
       ...(diff === undefined ? {} : { diffSize: diff - size }),
       ...(model === undefined ? {} : { implementer: model }),
     },
@@ -44,6 +53,7 @@ export function amendChoice(
       ...allow.map((path) => `may change as well: ${toTerminalLine(path, 200)}`),
       ...(model === undefined ? [] : [`implementer: ${toTerminalLine(worker, 60)} → ${toTerminalLine(model, 60)}`]),
       ...(usd === undefined ? [] : [`budget: $${(budget ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
+      ...(minutes === undefined ? [] : [`budget: ${time ?? 0} → ${minutes} minutes of agents' time`]),
       ...(diff === undefined ? [] : [`lines of the change: at most ${size} → ${diff}`]),
     ],
   });

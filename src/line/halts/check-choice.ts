@@ -93,11 +93,11 @@ async function commentsOf(
 }
 
 function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
-  const { say, allow, model, budget_usd: usd, max_diff: diff } = choice;
+  const { say, allow, model, budget_usd: usd, budget_minutes: minutes, max_diff: diff } = choice;
   const said = say === undefined ? '' : ` --say ${toShellWord(say) ?? '"…"'}`;
   const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id) + said;
   const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id) + said;
-  const hasChanges = [allow, model, usd, diff].some((one) => one !== undefined);
+  const hasChanges = [allow, model, usd, minutes, diff].some((one) => one !== undefined);
   if (effect.to === 'abandoned' && (hasChanges || say !== undefined)) {
     const what = `path ${choice.path} ("${title}") ends the task, so nothing can be said or changed for it`;
     // Never the command that ends it: it would be pasted.

@@ -171,6 +171,7 @@ const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
   allow: answer.allow,
   model: answer.model,
   budget_usd: answer.budget_usd,
+  budget_minutes: answer.budget_minutes,
   max_diff: answer.max_diff_size ?? answer.max_diff,
   reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
 });

@@ -70,7 +70,8 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
 
 /** A path that ends the task takes no options. */
 function describeOptions(record: TaskRecord, { paths }: Halt): readonly string[] {
-  const budget = getBudget(record).usd === undefined ? '' : ' `--budget-usd N`,';
+  const { usd, minutes } = getBudget(record);
+  const budget = `${usd === undefined ? '' : ' `--budget-usd N`,'}${minutes === undefined ? '' : ' `--budget-minutes N`,'}`;
   const open = paths.flatMap(({ effect }, at) => (effect.to === 'abandoned' ? [] : [`path ${at + 1}`]));
   return open.length === 0
     ? []
@@ -154,7 +155,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect). Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`max_diff_size\`${needs.join('')}.`,
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect). Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`budget_minutes\`, \`max_diff_size\`${needs.join('')}.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
   ];
 }

@@ -11,6 +11,12 @@ export const choiceChanges = () => ({
   allow: z.array(z.string().min(1).max(500)).max(50).optional().describe('Paths that the task may change as well.'),
   model: z.string().min(1).max(200).optional().describe('The implementer from now on.'),
   budget_usd: z.number().positive().max(100_000).optional().describe('The budget of the whole task in US dollars.'),
+  budget_minutes: z
+    .number()
+    .positive()
+    .max(100_000)
+    .optional()
+    .describe("The budget of the whole task in minutes of agents' time."),
   max_diff: z.int().positive().max(1_000_000).optional().describe('The most added and deleted lines of the change.'),
 });
 export type ChoiceChanges = z.infer<z.ZodObject<ReturnType<typeof choiceChanges>>>;

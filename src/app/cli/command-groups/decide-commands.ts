@@ -24,6 +24,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--allow <path...>', 'Allow changes to more paths'],
         ['--model <name>', 'Continue with this model as implementer'],
         ['--budget-usd <n>', 'Set the budget of the task in US dollars'],
+        ['--budget-minutes <n>', "Set the budget of the task in minutes of agents' time"],
         ['--max-diff-size <lines>', 'Set how many lines may be added and deleted, together'],
         ['--again', 'Call a waiting agent now, or queue an abandoned task again'],
         JSON_OPTION,

@@ -72,6 +72,12 @@ function readChanges(options: Invocation['options'], command: string): ChoiceCha
     isWhole: false,
     example: `${command} --budget-usd 5`,
   });
+  const minutes = readNumberOption(options, 'budgetMinutes', {
+    from: 0.1,
+    to: 1e5,
+    isWhole: false,
+    example: `${command} --budget-minutes 60`,
+  });
   const diff = readNumberOption(options, 'maxDiffSize', {
     from: 1,
     to: 1e9,
@@ -83,6 +89,7 @@ function readChanges(options: Invocation['options'], command: string): ChoiceCha
     allow: allow.length === 0 ? undefined : allow,
     model,
     budget_usd: usd,
+    budget_minutes: minutes,
     max_diff: diff,
   });
 }
@@ -99,6 +106,7 @@ function refuseChoice(options: Invocation['options']): void {
     'allow',
     'model',
     'budgetUsd',
+    'budgetMinutes',
     'maxDiffSize',
   ]);
   if (choice !== undefined) throw conflictingOptions(['--again', toFlag(choice)], 'andon resume --help');

@@ -3,20 +3,21 @@ import { amendChoice } from '../../../../src/line/core/amend-choice.ts';
 import { aRecord, withLimits } from '../../../support/records.ts';
 
 const EFFECT = { to: 'pending_implementer' } as const;
-const record = aRecord({ contract: withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } }) });
+const record = aRecord({ contract: withLimits({ budget: { usd: 2, tokens: undefined, minutes: 30 } }) });
 
 describe('amendChoice', () => {
   it('changes scope, implementer, budget and size of the change, and shows each from what to what', () => {
-    const changes = { allow: ['README.md'], model: 'llama3', budget_usd: 5, max_diff: 900 };
+    const changes = { allow: ['README.md'], model: 'llama3', budget_usd: 5, budget_minutes: 45, max_diff: 900 };
     const amended = amendChoice(record, EFFECT, changes);
     expect(amended).toEqual({
       ok: true,
       value: {
-        effect: { ...EFFECT, paths: ['README.md'], usd: 3, diffSize: 700, implementer: 'llama3' },
+        effect: { ...EFFECT, paths: ['README.md'], usd: 3, minutes: 15, diffSize: 700, implementer: 'llama3' },
         shown: [
           'may change as well: README.md',
           'implementer: qwen2.5-coder → llama3',
           'budget: $2.00 → $5.00',
+          "budget: 30 → 45 minutes of agents' time",
           'lines of the change: at most 200 → 900',
         ],
       },
@@ -34,12 +35,16 @@ describe('amendChoice', () => {
     [{ allow: ['.andon/config.yaml'] }, '--allow', 'is protected'],
     [{ allow: ['../up'] }, '--allow', 'from the root'],
     [{ budget_usd: 0.5 }, '--budget-usd', 'is spent already'],
+    [{ budget_minutes: 5 }, '--budget-minutes', 'are used already'],
   ])('refuses %j', (changes, option, why) => {
-    const spent = { ...record, spent: { ...record.spent, usd: 1 } };
+    const spent = { ...record, spent: { ...record.spent, usd: 1, minutes: 6 } };
     expect(amendChoice(spent, EFFECT, changes)).toMatchObject({ why: { option, why: expect.stringContaining(why) } });
   });
 
-  it('cannot change a budget in dollars that there is not', () => {
+  it('cannot change a budget that there is not', () => {
+    expect(amendChoice(aRecord(), EFFECT, { budget_minutes: 5 })).toMatchObject({
+      why: { option: '--budget-minutes' },
+    });
     expect(amendChoice(aRecord(), EFFECT, { budget_usd: 5 })).toMatchObject({ why: { option: '--budget-usd' } });
   });
 });
