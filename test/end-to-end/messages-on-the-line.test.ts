@@ -60,6 +60,13 @@ describe('on the line', () => {
     },
   );
 
+  test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
+    const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
+    const { status, story } = await line({ judge: [answerOnce(praise), judges('PASS')] });
+    expect(status).toBe('merged');
+    expect(story).toContain('report does not count: [SYSTEM] Response rejected');
+  });
+
   test('an implementer who says that something is not done is asked for the rest', { tags: 'thorough' }, async () => {
     const open = writes({ 'docs/auth_final.md': FINAL }, {});
     const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
@@ -127,4 +134,17 @@ describe('on the line', () => {
     expect(status).toBe('merged');
     expect(factory.calls('reviewer')).toHaveLength(1);
   });
+
+  test(
+    'what of the checklist is done stands in the contract before the judge and in the report of the task',
+    { tags: 'thorough' },
+    async () => {
+      const work = writes({ 'docs/auth_final.md': FINAL }, {});
+      const reply = String(work['reply']).replace('As asked.', 'Both documents are merged into one: done.');
+      const { factory } = await line({ implementer: [{ ...work, reply }] });
+      const { stdout } = await factory.andon('report', 'DOC-001', '--html');
+      expect(stdout).toContain('Checklist');
+      expect(stdout).toContain('none of this shows that an item holds');
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { judgeReportSchema, localReviewSchema, panelTurnSchema, rebuttalPointSch
 import { rulingSchema } from '../../rules/model/ruling.ts';
 import { effectSchema, haltSchema } from './trip.ts';
 import { closedObject } from '../../base/shape.ts';
+import { formatCount } from '../../base/format-count.ts';
 
 const mergeBlockedSchema = closedObject(() => ({
   reason: z.string(),
@@ -150,27 +151,29 @@ const todoStateSchema = closedObject(() => ({
   text: z.string(),
   state: z
     .enum(['evidence', 'words', 'pending'])
-    .describe('evidence: git or a gate shows it; words: the implementer says so; pending: neither.'),
+    .describe(
+      'evidence: its files were changed or its command was green; words: the implementer claims it; pending: neither.',
+    ),
 }));
 export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
 
-/** A checklist in one line: `2 of 3 items done (1 shown by git or gates, 1 only claimed by the implementer)`. */
+/** A checklist in one line. Git and gates show that something was done for an item, never that it holds. */
 export function formatTodos(todos: readonly TodoState[]): string {
   const countTodos = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
-  const done = countTodos('evidence') + countTodos('words');
-  return `${done} of ${todos.length} items done (${countTodos('evidence')} shown by git or gates, ${countTodos('words')} only claimed by the implementer)`;
+  return `${formatCount(todos.length, 'item')}: ${countTodos('evidence')} with ${SHOWN}, ${countTodos('words')} claimed done, ${countTodos('pending')} open; none of this shows that an item holds`;
 }
 
 /** Whether any item is known to be done; a list of open items says nothing about a change. */
 export const isTracked = (todos: readonly TodoState[]): boolean => todos.some(({ state }) => state !== 'pending');
 
 export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>
-  todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
+  todos.map(({ text, state }) => `${text} (${MARKS[state]})`);
 
+const SHOWN = 'a changed file or a green command';
 const MARKS: Readonly<Record<TodoState['state'], string>> = {
-  evidence: ' (shown by git or a gate)',
-  words: ' (said by the implementer)',
-  pending: '',
+  evidence: 'the file it names was changed, or the command it names was green',
+  words: 'claimed done, not shown',
+  pending: 'open',
 };
 
 const blockSchema = closedObject(() => ({ search: z.string(), replace: z.string() }));

@@ -214,7 +214,7 @@ function state(record: TaskRecord): readonly string[] {
       : gates === undefined
         ? ['No gate has run on this attempt yet.']
         : gates.results.map(gateRow)),
-    isTracked(todos) ? `Checklist, ${formatTodos(todos)}: ${listTodoRows(todos).join('; ')}` : '',
+    isTracked(todos) ? `Checklist, ${formatTodos(todos)}. ${listTodoRows(todos).join('; ')}` : '',
     measured === undefined ? '' : `Gates and tests: ${measured}`,
     ...few(listDoubtSentences(record)),
     review === undefined ? '' : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}`,

@@ -5,6 +5,7 @@ import { isMessageCheck, readFeedback } from '../../checks/feedback.ts';
 import { SPEAKERS } from '../../../rules/files/message-rules.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
 import { checkOneMessage, type MessageRequest, type CheckedMessage, toMessageFacts } from '../../checks/messages.ts';
+import { formatTodos, listTodoRows } from '../../../line/record/facts.ts';
 import { usingJournal } from '../../../line/state/open-journal.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
@@ -147,12 +148,8 @@ function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, 
   for (const { path, why } of requests)
     printLine(`asks for more scope: ${toSingleLine(path)}${why === '' ? '' : ` (${toSingleLine(why)})`}`);
   if (todos !== undefined && todos.items.length > 0) {
-    const done = todos.items.filter(({ state }) => state !== 'pending').length;
-    printLine(`checklist: ${done} of ${todos.items.length} done`);
-    for (const { text, state } of todos.items)
-      printLine(
-        `  ${state === 'pending' ? '[ ]' : '[x]'} ${toSingleLine(text)}${state === 'evidence' ? ' (shown by git or a gate)' : ''}`,
-      );
+    printLine(`checklist: ${formatTodos(todos.items)}`);
+    for (const row of listTodoRows(todos.items)) printLine(`  ${toSingleLine(row)}`);
   }
   for (const why of unsure) printLine(`not sure: ${toSingleLine(why)}`);
   if (asked.length > 0) printLine(`asked: ${asked.join(', ')}`);
