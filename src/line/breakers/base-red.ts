@@ -26,7 +26,7 @@ export const baseRed: Breaker = {
   },
   paths(_trip, record) {
     const { baseRed: red } = record.lastFacts;
-    if (red === undefined) return [{ ...again, effect: continueFrom(record) }, abandon()];
+    if (red === undefined) return [{ ...again, effect: continueFrom(record) }, abandon(record)];
     return [makeGreen(red, record), red.tests === undefined ? askAgain(red, record) : compare(red, record)];
   },
 };

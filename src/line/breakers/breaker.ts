@@ -15,11 +15,17 @@ export interface Breaker {
 }
 
 /** The path shared by several breakers: leave the task, keep branch and refs. */
-export const abandon = (does = 'The branch and every attempt stay in git.'): Path => ({
+export const abandon = (record: TaskRecord, does = describeKept(record)): Path => ({
   title: 'Abandon the task',
   does,
   effect: { to: 'abandoned' },
 });
+
+/** What git has of a task that was given up. */
+export const describeKept = ({ taskId, change, history }: TaskRecord): string =>
+  change === undefined && !history.some(({ event }) => event === 'code_written' || event === 'gate_red')
+    ? 'No change was made, so git keeps none.'
+    : `Its branch task/${taskId} and every attempt (refs/andon/${taskId}/) stay in git.`;
 
 export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';

@@ -27,7 +27,7 @@ export const budget: Breaker = {
         does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
         effect: { to: record.status, ...raise.effect },
       },
-      abandon(),
+      abandon(record),
     ];
   },
 };

@@ -20,7 +20,7 @@ export const cord: Breaker = {
         does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
         effect: { to: record.status, onlyGates: record.onlyGates },
       },
-      abandon(),
+      abandon(record),
     ];
   },
 };

@@ -1,5 +1,6 @@
 import { formatCount } from '../../base/format-count.ts';
 import { abandon, findExcessRefusal, sideOfChange, type Breaker } from './breaker.ts';
+import { LEAST_LINES_TO_KEEP_HALF } from '../core/grants.ts';
 import type { Change } from '../record/change.ts';
 import type { Path } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -34,7 +35,7 @@ export const destructiveAction: Breaker = {
   },
   paths(trip, record) {
     const refused = findExcessRefusal(record)?.wants;
-    if (refused === 'forbidden deletion' || refused === 'shortened file') return REFUSED[refused].paths;
+    if (refused === 'forbidden deletion' || refused === 'shortened file') return REFUSED[refused].paths(record);
     const tree = record.change?.tree ?? '';
     return [
       {
@@ -59,7 +60,7 @@ interface RefusedAnswer {
   /** What the last answer does. */
   readonly does: string;
   readonly limit: string;
-  readonly paths: readonly [Path, Path];
+  readonly paths: (record: TaskRecord) => readonly [Path, Path];
 }
 
 /** Halts after refused answers: no change exists, so there is no tree to approve. */
@@ -67,7 +68,7 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
   'forbidden deletion': {
     does: 'deletes a file',
     limit: 'No file may be deleted (allow_deletes: false).',
-    paths: [
+    paths: (record) => [
       {
         title: 'Try again without deletions',
         does: 'The implementer gets one more try and reads that the contract allows no deletions. If the file must go, drop the contract again with allow_deletes: true.',
@@ -77,13 +78,13 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
           say: 'The contract allows no deletions: leave every file where it is, and meet the requirements without.',
         },
       },
-      abandon('Git keeps its attempts, if it made any.'),
+      abandon(record),
     ],
   },
   'shortened file': {
     does: 'cuts more than half of a file',
-    limit: 'No answer may leave out more than half of a file (allow_shrink: false).',
-    paths: [
+    limit: `No answer may leave out more than half of a file of ${LEAST_LINES_TO_KEEP_HALF} lines or more (allow_shrink: false).`,
+    paths: () => [
       {
         title: 'Let files lose most of their lines',
         does: 'The implementer tries again, as if the contract had allow_shrink. Its limits on deleted lines still hold.',
@@ -96,11 +97,11 @@ const REFUSED: Readonly<Record<'forbidden deletion' | 'shortened file', RefusedA
       },
       {
         title: 'Try again with files kept whole',
-        does: 'The implementer gets one more try and reads that no file may lose more than half of its lines.',
+        does: 'The implementer gets one more try and reads this limit.',
         effect: {
           to: 'pending_implementer',
           stallTries: 1,
-          say: 'No file may lose more than half of its lines: give each file whole, with everything that stays, or change it by search and replace.',
+          say: `No file of ${LEAST_LINES_TO_KEEP_HALF} lines or more may lose more than half of them: give each file whole, with everything that stays, or change it by search and replace.`,
         },
       },
     ],

@@ -26,7 +26,7 @@ export const fault: Breaker = {
           onlyGates: record.lastFacts.change !== undefined || record.onlyGates,
         },
       },
-      abandon('Git stays unchanged.'),
+      abandon(record),
     ];
   },
 };

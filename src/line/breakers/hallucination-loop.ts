@@ -53,7 +53,7 @@ export const hallucinationLoop: Breaker = {
           ...(next === undefined ? {} : { nextImplementer: true }),
         },
       },
-      abandon(),
+      abandon(record),
     ];
   },
 };

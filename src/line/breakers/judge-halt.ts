@@ -37,7 +37,7 @@ export const judgeHalt: Breaker = {
           say: `Required by the judge: ${named.join('\n')}`,
         },
       },
-      abandon('The branch and every attempt stay in git, so that you can look at them.'),
+      abandon(record),
     ];
   },
 };

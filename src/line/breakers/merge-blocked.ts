@@ -1,4 +1,4 @@
-import { abandon, type Breaker } from './breaker.ts';
+import { abandon, describeKept, type Breaker } from './breaker.ts';
 
 /** A judged change that does not merge cleanly waits for a person: andon never resolves a conflict. */
 export const mergeBlocked: Breaker = {
@@ -21,7 +21,7 @@ export const mergeBlocked: Breaker = {
           effect: { to: record.status, onlyGates: record.onlyGates, mergeAgain: takenBack },
         },
         {
-          ...abandon('The merge stays taken back. The branch and every attempt stay in git.'),
+          ...abandon(record, `The merge stays taken back. ${describeKept(record)}`),
           title: 'Leave it out',
         },
       ];

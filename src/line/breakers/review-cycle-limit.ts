@@ -1,4 +1,4 @@
-import { abandon, type Breaker } from './breaker.ts';
+import { abandon, describeKept, type Breaker } from './breaker.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { nameRedGates } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -32,9 +32,7 @@ export const reviewCycleLimit: Breaker = {
     if (!judged)
       return [
         more,
-        abandon(
-          'No change of this round was judged, so none could be merged. The branch and every attempt stay in git.',
-        ),
+        abandon(record, `No change of this round was judged, so none could be merged. ${describeKept(record)}`),
       ];
     return [
       {

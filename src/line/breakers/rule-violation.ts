@@ -33,7 +33,7 @@ export const ruleViolation: Breaker = {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);
     const moment = momentOf(rulings);
-    return [fix(isInChange(moment, found) ? 'change' : moment, found), waive(moment, found, record)];
+    return [fix(isInChange(moment, found) ? 'change' : moment, found, record), waive(moment, found, record)];
   },
 };
 
@@ -56,11 +56,12 @@ const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
   report: 'judge',
 };
 
-function fix(moment: Ruling['moment'], found: readonly RuledFinding[]): Path {
+function fix(moment: Ruling['moment'], found: readonly RuledFinding[], record: TaskRecord): Path {
   const text = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${formatRuling(one)}`).join('\n')}`;
   switch (moment) {
     case 'contract':
       return abandon(
+        record,
         'This contract ends here before any work was done. Correct it and drop it again under the same task id.',
       );
     case 'review':

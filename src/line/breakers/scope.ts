@@ -35,7 +35,7 @@ export const scope: Breaker = {
         say: `You may not change ${paths.join(', ')}. Solve the task within the allowed paths.`,
       },
     };
-    if (possible.length === 0) return [drop, abandon()];
+    if (possible.length === 0) return [drop, abandon(record)];
     const never = paths.filter((path) => !possible.includes(path));
     const rest = never.length === 0 ? '' : ` (${never.join(', ')} cannot be allowed by a halt.)`;
     return [

@@ -44,8 +44,7 @@ export const stalled: Breaker = {
         does: 'The same agent gets one more try, and learns why the last one failed.',
         effect: { to: record.status, stallTries: 1 },
       },
-      longerLimit(record) ??
-        (record.change === undefined ? abandon('No change was made, so git keeps none.') : abandon()),
+      longerLimit(record) ?? abandon(record),
     ];
   },
 };

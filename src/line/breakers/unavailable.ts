@@ -29,7 +29,7 @@ export const unavailable: Breaker = {
           effect: { to: record.status, nextImplementer: true },
         },
       ];
-    if (station !== 'judge') return [again, abandon()];
+    if (station !== 'judge') return [again, abandon(record)];
     return [
       again,
       {

@@ -60,6 +60,9 @@ export function takeChoice(
   return rememberDiscarded(next, record.change, 'human', why, inWords);
 }
 
+/** A shorter file may lose most of its lines in any answer: there it says nothing of an incomplete one. */
+export const LEAST_LINES_TO_KEEP_HALF = 10;
+
 /** Whether answers may leave out more than half of a file: asked for in the contract, or granted at a halt. */
 export const mayShrink = ({ contract: { constraints }, grants }: Pick<TaskRecord, 'contract' | 'grants'>): boolean =>
   constraints.allowDeletes || constraints.allowShrink === true || grants.shrink;

@@ -1,4 +1,4 @@
-import { mayShrink } from '../core/grants.ts';
+import { LEAST_LINES_TO_KEEP_HALF, mayShrink } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
@@ -29,7 +29,7 @@ export function describeContract(
       : '',
     `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
     constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
-    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}${mayShrink({ contract, grants }) ? '' : '; no file may lose more than half of its lines'}.`,
+    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}${mayShrink({ contract, grants }) ? '' : `; no file of ${LEAST_LINES_TO_KEEP_HALF} lines or more may lose more than half of them`}.`,
     wordsIn(words),
     notesIn(document),
   ];

@@ -5,7 +5,8 @@ import { requestOrRun } from '../ask.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
 import { printResult, printJson, printLine } from '../print.ts';
-import { hintToWatch, recordOf, withJournal } from '../tasks.ts';
+import { describeKept } from '../../../line/breakers/breaker.ts';
+import { hintToWatch, recordOf, withJournal, withTask } from '../tasks.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { LONGEST_SENTENCE } from '../../../project/requests/request.ts';
 import { runCommand } from '../usage-errors.ts';
@@ -24,7 +25,7 @@ export async function requestAbandon(invocation: Invocation): Promise<number> {
   return printResult(
     invocation,
     { task_id: taskId, status },
-    `${taskId} is ${toTerminalLine(reason, 300)}. Its branch task/${taskId} and every attempt (refs/andon/${taskId}/) stay in git.`,
+    `${taskId} is ${toTerminalLine(reason, 300)}. ${await withTask(invocation, describeKept)}`,
   );
 }
 

@@ -20,6 +20,7 @@ import {
   type FileText,
 } from './file-text.ts';
 import { locateBlocks } from './search-replace.ts';
+import { LEAST_LINES_TO_KEEP_HALF } from '../../core/grants.ts';
 import { isElision, isProseFile } from './whole-file.ts';
 
 /** A file in git: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
@@ -244,7 +245,7 @@ function checkContent(
     const line = `Line ${String(gap + 1)} replaces omitted text: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
   }
-  if (linesBefore >= 10 && lines.length * 2 < linesBefore && services.allowShrink !== true) {
+  if (linesBefore >= LEAST_LINES_TO_KEEP_HALF && lines.length * 2 < linesBefore && services.allowShrink !== true) {
     const counts = `The file would shrink from ${String(linesBefore)} to ${String(lines.length)} lines`;
     faults.push([
       'shrunk',

@@ -3,7 +3,7 @@ import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts
 import { countDollarsLeft } from '../../../../src/agents/budget/usage.ts';
 import { getBudget } from '../../../../src/line/record/get-budget.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { called, aRecord, withLimits } from '../../../support/records.ts';
+import { aChange, called, aRecord, withLimits } from '../../../support/records.ts';
 
 type Budget = TaskRecord['contract']['limits']['budget'];
 const NONE: Budget = { usd: undefined, tokens: undefined, minutes: undefined };
@@ -50,7 +50,9 @@ describe('the budget breaker', () => {
     const [raise, stop] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, record);
     expect(raise.effect).toEqual({ to: 'review_in_progress', usd: 0.5, minutes: 10 });
     expect(raise.does).toContain('$0.50, 10 minutes');
-    expect(stop.effect).toEqual({ to: 'abandoned' });
+    expect(stop).toMatchObject({ does: 'No change was made, so git keeps none.', effect: { to: 'abandoned' } });
+    const changed = { ...record, change: aChange() };
+    expect(budget.paths({ breaker: 'budget', reason: '', sides: [] }, changed)[1].does).toContain('refs/andon/');
   });
 
   it.each([
