@@ -54,7 +54,7 @@ test(
   async () => {
     const factory = await aFactory();
     await (await factory.watch()).stop(); // a board shows only what was watched once
-    factory.write('.andon/config.yaml', 'target: nowhere\n');
+    factory.write('.andon/rules/broken.yaml', 'rules: [');
     expect((await factory.andon('doctor', '--no-gates')).code).toBe(1);
     const client = await aClientOf(factory);
     const needs = async () => {
@@ -69,10 +69,10 @@ test(
       expect(text).toContain(`Needs you (${lanes.needs_you.length})`);
       return lanes.needs_you;
     };
-    expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'Target branch is red in andon doctor' }]);
-    expect((await factory.andon('status')).stdout).toContain('target branch is red in andon doctor');
+    expect(await needs()).toMatchObject([{ kind: 'unwell', title: 'Rules is red in andon doctor' }]);
+    expect((await factory.andon('status')).stdout).toContain('rules is red in andon doctor');
     expect((await factory.andon('doctor', '--no-gates')).stdout).not.toContain('is red in andon doctor');
-    factory.write('.andon/config.yaml', '{}\n');
+    factory.write('.andon/rules/broken.yaml', 'rules: []\n');
     await factory.andon('doctor', '--no-gates');
     expect(await needs()).toEqual([]);
   },

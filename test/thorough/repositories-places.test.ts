@@ -62,7 +62,7 @@ describe('is refused in a sentence that says what to do:', () => {
     const before = factory.snapshot('refs/heads/none');
     const dog = await factory.watch();
     factory.drop(aContract());
-    await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('name one in git.base_branch'));
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('git switch'));
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
   });
 

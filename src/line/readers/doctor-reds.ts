@@ -12,6 +12,8 @@ import { openDir } from '../../base/system/safe-fs.ts';
 const FILE = 'doctor.json';
 const LARGEST = 256 * 1024;
 const MOST = 50;
+/** States of the repository and of the disk: each command sees them itself, and they change without a doctor. */
+const SEEN_ANYWAY: ReadonlySet<string> = new Set(['target branch', 'disk', 'journal', '_handoff']);
 
 /**
  * The red results of the last `andon doctor`; none where its note cannot be read, or once the files that decide are
@@ -58,7 +60,7 @@ const isRed = (red: unknown): red is Noted =>
   isObject(red) &&
   [red['name'], red['detail'], red['at'], red['remedy'] ?? '', red['under']].every((part) => typeof part === 'string');
 
-/** Notes the red results. A doctor that ran no gates leaves those about gates as they are. */
+/** Notes the red results that are costly to find again. A doctor that ran no gates leaves those about gates as they are. */
 export function noteReds(
   place: Place,
   checks: readonly (Pick<RedView, 'name' | 'detail'> & { readonly state: string; readonly remedy?: string })[],
@@ -67,7 +69,7 @@ export function noteReds(
   const before = readNoted(place.state);
   const under = hashConfiguration(place);
   const reds = checks
-    .filter((check) => check.state === 'fail')
+    .filter(({ state, name }) => state === 'fail' && !SEEN_ANYWAY.has(name))
     .map(({ name, detail, remedy }) => ({
       name: toTerminalLine(name, 80),
       detail: toTerminalLine(detail, 300),

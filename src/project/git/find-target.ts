@@ -6,6 +6,10 @@ import { readSymbolicRef } from './refs.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
 
+/** The remedy; `target:` is of the project, the others of one task. */
+const NAME_ONE =
+  'name one that exists: `target: main` in .andon/config.yaml, git.base_branch in a contract, or `andon new --branch`';
+
 /** The user's repository, as far as a target is looked up in it. */
 interface TargetSearch {
   readonly theirs: GitCall;
@@ -38,8 +42,8 @@ export async function findTarget(
   }
   return failure(
     ref === undefined
-      ? 'HEAD is detached and no target branch is named; name one in git.base_branch or in .andon/config.yaml'
-      : `there is no branch ${toBranchName(ref)} to merge into`,
+      ? `HEAD is detached and no target branch is named; ${NAME_ONE}, or run \`git switch <branch>\``
+      : `there is no branch ${toBranchName(ref)} to merge into; ${NAME_ONE}`,
   );
 }
 
@@ -60,9 +64,7 @@ async function findImplicitTarget(search: TargetSearch): Promise<Outcome<string 
   const [only, other] = there.flat();
   return only !== undefined && other === undefined
     ? success(only)
-    : failure(
-        `${toBranchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon new: --branch) or in .andon/config.yaml`,
-      );
+    : failure(`${toBranchName(head)}, which is checked out, is the branch of a task; ${NAME_ONE}`);
 }
 
 /** The target of `origin/HEAD`, when a local branch of that name exists. */

@@ -16,23 +16,26 @@ const red = (name: string) => ({ name, state: 'fail' as const, detail: `${name} 
 const names = (): readonly string[] => readReds(place()).map(({ name }) => name);
 
 describe('the red results of the doctor', () => {
-  it('stay until the next doctor, with their time', () => {
-    noteReds(place(), [red('disk'), { name: 'git', state: 'ok', detail: 'fine' }], { at: AT, gates: true });
-    expect(readReds(place())).toEqual([{ name: 'disk', detail: 'disk is not well', remedy: 'mend it', at: AT }]);
+  it('stay until the next doctor, with their time, except states that every command sees', () => {
+    noteReds(place(), [red('cage'), red('target branch'), { name: 'git', state: 'ok', detail: 'fine' }], {
+      at: AT,
+      gates: true,
+    });
+    expect(readReds(place())).toEqual([{ name: 'cage', detail: 'cage is not well', remedy: 'mend it', at: AT }]);
     noteReds(place(), [], { at: AT, gates: true });
     expect(names()).toEqual([]);
   });
 
   it('are not shown once the configuration is another than the one they were found under', () => {
-    noteReds(place(), [red('disk')], { at: AT, gates: true });
+    noteReds(place(), [red('cage')], { at: AT, gates: true });
     writeFileSync(join(state, 'user.yaml'), 'cage: none\n');
     expect(names()).toEqual([]);
     rmSync(join(state, 'user.yaml'));
-    expect(names()).toEqual(['disk']);
+    expect(names()).toEqual(['cage']);
   });
 
   it('keep those about gates where no gate was run', () => {
-    noteReds(place(), [red('gates'), red('disk')], { at: AT, gates: true });
+    noteReds(place(), [red('gates'), red('cage')], { at: AT, gates: true });
     noteReds(place(), [], { at: AT, gates: false });
     expect(names()).toEqual(['gates']);
   });

@@ -55,13 +55,10 @@ export async function* examine(
     await buildServices(place, env, (news) => news.kind === 'word' && tell(news.text), NO_JOURNAL, 'examining'),
   );
   const target = await services.repository.target(await services.configuration.targetName());
+  const [fault = '', remedy = ''] = target.ok ? [] : target.why.split(/; (.*)/s);
   yield target.ok
     ? passedCheck('target branch', `${toBranchName(target.value.ref)} at ${target.value.commit.slice(0, 12)}`)
-    : failedCheck(
-        'target branch',
-        target.why,
-        'make a first commit, or name a branch in .andon/config.yaml: `target: main`',
-      );
+    : failedCheck('target branch', fault, remedy);
   if (target.ok) yield* examineTarget(services, target.value);
   if (target.ok) yield* await examineSignatures(services, target.value);
   for (const notice of services.settings.notices)

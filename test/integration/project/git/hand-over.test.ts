@@ -181,7 +181,7 @@ describe('finding the repository', () => {
       here.git('checkout', '--quiet', '--detach');
       expect(await (await here.open()).target(undefined)).toMatchObject({
         ok: false,
-        why: expect.stringContaining('detached'),
+        why: expect.stringMatching(/^HEAD is detached .*`target: main`.*`git switch <branch>`$/),
       });
       const empty = aRepository();
       empty.git('update-ref', '-d', 'HEAD');
