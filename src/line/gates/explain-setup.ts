@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isWithin } from '../../sandbox/cage/resolve-path.ts';
 
 /** Why a setup command failed, and what to paste. */
 export interface SetupFault {
@@ -118,5 +120,23 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /** The line of the user's own configuration that shows the settings of a package manager to setup. */
-const showSettings = ({ settings, registry }: Tool = OTHER): string =>
-  `add to your own configuration (~/.config/andon/config.yaml): \`cage: { read: [${join(homedir(), settings)}], env: [${registry}] }\``;
+const showSettings = ({ settings, registry }: Tool = OTHER): string => showInCage(join(homedir(), settings), registry);
+
+const showInCage = (path: string, variable?: string): string =>
+  `add to your own configuration (~/.config/andon/config.yaml): \`cage: { read: [${path}]${variable === undefined ? '' : `, env: [${variable}]`} }\``;
+
+/** How to show a toolchain to the cage, where an output misses a path that the machine has; undefined for another fault. */
+export function showHiddenTool(output: string, env: NodeJS.ProcessEnv): string | undefined {
+  const path = /rustup could not choose a version/.test(output)
+    ? env['RUSTUP_HOME']
+    : [...output.matchAll(MISSING)].flatMap(([, name = '']) => (existsSync(name) ? [name] : []))[0];
+  if (path === undefined) return undefined;
+  const [variable, folder] = Object.entries(env).find(
+    ([name, value = '']) => TOOL_VARIABLE.test(name) && value.length > 1 && isWithin(path, value),
+  ) ?? [undefined, /^.*?\/\.[^/]+(?=\/)/.exec(path)?.[0] ?? dirname(path)];
+  return showInCage(folder ?? path, variable);
+}
+
+const MISSING = /(\/[^\s:;,'"`()]+)['"`]?: (?:No such file or directory|not found|cannot (?:open|execute))/gi;
+/** `PYENV_ROOT`, `RUSTUP_HOME`; not the folders of settings and state. */
+const TOOL_VARIABLE = /^(?!XDG_)\w+_(?:ROOT|HOME)$/;

@@ -68,7 +68,7 @@ export async function run(invocation: Invocation): Promise<number> {
     ...around.leftOut.filter((gate) => !isAmong(wanted.gates ?? [], gate)),
     ...found.flatMap(({ name, run: command }) => {
       const why = notGreen.get(name);
-      return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 200) }];
+      return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 600) }];
     }),
   ];
   const news = {
@@ -84,6 +84,7 @@ export async function run(invocation: Invocation): Promise<number> {
           `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`,
       ),
     ],
+    leftOut,
     returned,
   };
   const noteRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
@@ -185,10 +186,10 @@ function report(
   root: string,
   result: InitResult,
   values: ConfigValues,
-  { notes, found, returned }: InitContext & { readonly returned: readonly NamedGate[] },
+  { notes, returned, ...around }: InitContext & { readonly returned: readonly NamedGate[] },
 ): void {
   if (hasFlag(options, 'json')) {
-    printJson({ repository: root, found, notes, ...result });
+    printJson({ repository: root, found: around.found, notes, ...result });
     return;
   }
   for (const path of result.made) printLine(`${colourText('green', 'made')}  ${path}`);
@@ -197,7 +198,7 @@ function report(
   for (const path of result.kept)
     printLine(
       result.different.includes(path)
-        ? `${colourText('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
+        ? `${colourText('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? 'remove it and run `andon init` to write it again'}`
         : `kept  ${path} (it was there already)`,
     );
   if (result.different.includes(CONFIG))
@@ -207,7 +208,9 @@ function report(
     return printLine(`${COMMIT} Next: \`andon doctor --fix\`, then \`andon new\`.`);
   for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
-    printLine("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
+    printLine(
+      `note  ${around.leftOut.length === 0 ? 'no gate was found' : 'no gate that was found can run (see above)'}: only the reviewers decide. Name one: andon init --gate 'test=${exampleGate(around)}'`,
+    );
   printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor --fix\`, then \`andon new\`.`);
 }
 
@@ -229,7 +232,7 @@ async function askSetup(
   ask.say(found.length > 0 ? `Found here: ${found.join(', ')}.` : 'No stack that andon knows was found here.');
   for (const note of notes) ask.warn(note);
   const roles = given.roles === undefined ? await askRoles(ask, proposed.roles, around) : proposed.roles;
-  const gates = given.gates ?? (await askGates(ask, proposed.gates ?? []));
+  const gates = given.gates ?? (await askGates(ask, proposed.gates ?? [], around));
   const values = demandGates({ ...proposed, roles, gates: gates.length === 0 ? undefined : gates });
   ask.show('.andon/config.yaml', toTerminal(renderConfigPage(values)).trimEnd());
   const answer = await ask.choose('Write it, and _handoff/?', [
@@ -255,12 +258,28 @@ async function askRoles(
   return chooseRoles(around, { implementer: answer });
 }
 
+/** A command of tests in the language of the project. */
+const exampleGate = ({ found }: Pick<InitContext, 'found'>): string =>
+  EXAMPLES.find(([names]) => found.some((name) => names.test(name)))?.[1] ?? 'npm test';
+
+const EXAMPLES: readonly (readonly [names: RegExp, run: string])[] = [
+  [/^(?:python|uv|poetry|pip)/, 'python3 -m pytest'],
+  [/^go$/, 'go test ./...'],
+  [/^cargo$/, 'cargo test'],
+  [/^bundler$/, 'bundle exec rake test'],
+  [/^maven$/, 'mvn --offline test'],
+  [/^composer$/, 'vendor/bin/phpunit'],
+];
+
 async function askGates(
   ask: Prompts,
   proposed: NonNullable<ConfigValues['gates']>,
+  around: InitContext,
 ): Promise<NonNullable<ConfigValues['gates']>> {
   if (proposed.length === 0) {
-    const line = await ask.text('Which command must pass?', { hint: 'npm test; empty: only the reviewers decide' });
+    const line = await ask.text('Which command must pass?', {
+      hint: `${exampleGate(around)}; empty: only the reviewers decide`,
+    });
     return line.trim() === '' ? [] : [/^[\w-]+=/.test(line) ? gateOf(line) : { name: 'test', run: line.trim() }];
   }
   const choices = proposed.map((gate) => ({ value: gate.name, label: toTerminalLine(formatGate(gate), 100) }));

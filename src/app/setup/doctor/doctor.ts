@@ -82,7 +82,11 @@ export async function* examine(
   if (target.ok) yield* await checkProjectTools(services, target.value.commit);
   yield* listLeftOutGates(services.settings, lookAtConfig(place.facts.root));
   if (gates && target.ok)
-    yield* checkGatesOnBase(services, target.value.commit, tell, detectStack(place.facts.root).gates);
+    yield* checkGatesOnBase(services, target.value.commit, {
+      env,
+      tell,
+      proposed: detectStack(place.facts.root).gates,
+    });
 }
 
 /** The services under what the target commits; where it commits nothing yet, what the checkout holds is examined. */

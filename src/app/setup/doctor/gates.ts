@@ -3,6 +3,7 @@ import type { BaseRun } from '../../../line/record/base-run.ts';
 import { gateKey, type TaskGate } from '../../../project/contract/gate.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import type { BaseRuns } from '../../../line/gates/base-runs.ts';
+import { showHiddenTool } from '../../../line/gates/explain-setup.ts';
 import { listProjectGates, runOnBase } from '../../../line/gates/run-gates.ts';
 import { readSettings, type Settings } from '../../../project/config/read-settings.ts';
 import type { lookAtConfig } from '../init.ts';
@@ -19,8 +20,15 @@ import { buildServices } from '../../../line/services/open-services.ts';
 export async function* checkGatesOnBase(
   services: GateServices,
   base: string,
-  tell: (doing: string) => void,
-  proposed: readonly ProposedGate[] = [],
+  {
+    env,
+    tell,
+    proposed,
+  }: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly tell: (doing: string) => void;
+    readonly proposed: readonly ProposedGate[];
+  },
 ): AsyncGenerator<DoctorCheck> {
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   if (gates.length === 0)
@@ -45,7 +53,9 @@ export async function* checkGatesOnBase(
       yield failedCheck(
         'gates',
         detail,
-        remedy ?? `correct \`gates\`, \`setup\` or \`share\` in .andon/config.yaml. Try: \`${gate.run}\``,
+        remedy ??
+          showHiddenTool(detail, env) ??
+          `correct \`gates\`, \`setup\` or \`share\` in .andon/config.yaml. Try: \`${gate.run}\``,
       );
       return; // what it needs may be what the others need too
     }
@@ -55,7 +65,7 @@ export async function* checkGatesOnBase(
         `red on the base by itself, green after ${needed.name}: no gate sees what another one made`,
         `let it make what it needs: \`${behind(needed, gate).run}\``,
       );
-    else if (result !== undefined) yield uncountedCheck(gate, result, gates, proposed) ?? gateCheck(gate, result);
+    else if (result !== undefined) yield uncountedCheck(gate, result, gates, proposed) ?? gateCheck(gate, result, env);
   }
 }
 
@@ -121,7 +131,11 @@ function uncountedCheck(
 const RUNS_TESTS = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?test(?:\s|$)/;
 const writesResults = ({ run, results }: ProposedGate): boolean => results !== undefined || /reporter=tap\b/.test(run);
 
-function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output, passed }: BaseRun): DoctorCheck {
+function gateCheck(
+  { name, run, results }: TaskGate,
+  { outcome, exit, ms, output, passed }: BaseRun,
+  env: NodeJS.ProcessEnv,
+): DoctorCheck {
   const green = `green on the base in ${(ms / 1000).toFixed(1)} s`;
   if (outcome === 'green' && results !== undefined && passed === undefined)
     return warningCheck(
@@ -137,7 +151,8 @@ function gateCheck({ name, run, results }: TaskGate, { outcome, exit, ms, output
   return warningCheck(
     `gate ${name}`,
     describeFailedRun({ outcome, exit, output }),
-    `Try \`${run}\` in a fresh clone: a gate sees the tracked files and \`share\` (read-only), nothing that was built. Until it is green, every task halts (base_red).`,
+    showHiddenTool(output, env) ??
+      `Try \`${run}\` in a fresh clone: a gate sees the tracked files and \`share\` (read-only), nothing that was built. Until it is green, every task halts (base_red).`,
   );
 }
 
@@ -187,6 +202,8 @@ export async function tryGates(
     'examining',
   );
   const { setup, share, gates } = read.value;
+  const withRemedy = (why: string, output: string): string =>
+    [why, showHiddenTool(output, env)].filter((part) => part !== undefined).join('. To correct it: ');
   const services = { ...built, settings: { ...built.settings, setup, share, gates } };
   const target = await services.repository.target(undefined);
   if (!target.ok) return { notGreen, behindBuild, untried: `gates were not tried: ${target.why}` };
@@ -199,7 +216,7 @@ export async function tryGates(
     for (const gate of found) {
       tell(`gate ${gate.name} on the base`);
       const runs = await runGate(gate);
-      if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, runs.why);
+      if (!runs.ok && isAboutGate(runs.why)) notGreen.set(gate.name, withRemedy(runs.why, runs.why));
       else if (!runs.ok) {
         untried = `gates were not tried: ${runs.why.replace('\n', '. To correct it: ')}`;
         break;
@@ -209,7 +226,7 @@ export async function tryGates(
       const builds = found.filter(({ name }) => name === 'build' && name !== gate.name && !notGreen.has(name));
       if (builds.length > 0) tell(`gate ${gate.name} on the base, behind the build`);
       const build = await findNeededGate(runGate, gate, builds);
-      if (build === undefined) notGreen.set(gate.name, describeFailedRun(run));
+      if (build === undefined) notGreen.set(gate.name, withRemedy(describeFailedRun(run), run.output));
       else behindBuild.set(gate.name, behind(build, gate).run);
     }
   } catch (error) {

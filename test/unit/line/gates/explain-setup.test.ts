@@ -1,6 +1,8 @@
-import { homedir } from 'node:os';
-import { describe, expect, it } from 'vitest';
-import { explainSetup } from '../../../../src/line/gates/explain-setup.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { explainSetup, showHiddenTool } from '../../../../src/line/gates/explain-setup.ts';
 
 describe('a setup that fails at the network', () => {
   it.each([
@@ -54,5 +56,25 @@ describe('a setup that fails at the network', () => {
     expect(
       explainSetup('npm ci', 'npm error code EUSAGE: package.json and package-lock.json are not in sync', false),
     ).toBe(undefined);
+  });
+});
+
+describe('a toolchain that the cage hides', () => {
+  it('is named with the line that shows it, where the machine has the path that was missed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const root = join(folder, '.pyenv');
+    mkdirSync(join(root, 'libexec'), { recursive: true });
+    writeFileSync(join(root, 'libexec/pyenv'), '');
+    const missed = (path: string): string => `${root}/shims/python3: line 12: ${path}: No such file or directory`;
+    const text = missed(join(root, 'libexec/pyenv'));
+    expect(showHiddenTool(text, { PYENV_ROOT: root, HOME: folder })).toContain(
+      `\`cage: { read: [${root}], env: [PYENV_ROOT] }\``,
+    );
+    expect(showHiddenTool(text, {})).toContain(`\`cage: { read: [${root}] }\``);
+    expect(showHiddenTool(missed(join(root, 'gone')), { PYENV_ROOT: root })).toBe(undefined);
+    const rustup = 'error: rustup could not choose a version of cargo to run';
+    expect(showHiddenTool(rustup, { RUSTUP_HOME: root })).toContain('env: [RUSTUP_HOME]');
+    expect(showHiddenTool(rustup, {})).toBe(undefined);
   });
 });
