@@ -157,20 +157,19 @@ export function DigestRows(props: {
 }) {
   const { digest, outline, proofs } = props.of;
   const { id } = props;
-  const isMerge = id === 'merged' || id === 'undone';
   const things = {
-    merged: digest.merged,
-    undone: digest.merged,
+    merged: digest.merged.filter(isKept),
+    undone: digest.merged.filter((one) => !isKept(one)),
     back: digest.sent_back,
     refused: digest.answers_refused,
     given: digest.given_up,
     waits: digest.waits,
   };
-  const items = outline.sections.find((section) => section.id === (isMerge ? 'merged' : id))?.items ?? [];
+  const items = outline.sections.find((section) => section.id === id)?.items ?? [];
   const rows = items.flatMap((item, at) => {
     const about = things[id][at];
-    if (about === undefined || (isMerge && isKept(about as MergedTask) !== (id === 'merged'))) return [];
-    return [{ item: withTimes(item), about, proof: proofs[at] }];
+    if (about === undefined) return [];
+    return [{ item: withTimes(item), about, proof: proofs[digest.merged.indexOf(about as MergedTask)] }];
   });
   if (rows.length === 0) return null;
   const [icon, tone] = ICONS[id] ?? ['ended', 'soft'];
@@ -184,7 +183,8 @@ export function DigestRows(props: {
         {rows.slice(0, props.most).map(({ item, about, proof }, at) => {
           const row = findRow(about);
           const merge = id === 'merged' ? (about as MergedTask) : undefined;
-          const since = merge !== undefined ? null : 'at' in about ? about.at : 'since' in about ? about.since : null;
+          const since =
+            'undone_at' in about ? about.undone_at : 'at' in about ? about.at : 'since' in about ? about.since : null;
           return (
             <li key={at} class="row night">
               <a href={hrefOf(about.repository, about.task_id)}>

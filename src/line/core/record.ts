@@ -63,7 +63,7 @@ export function foldEntry(record: TaskRecord | undefined, entry: JournalEntry): 
     case 'merging':
       return { ...record, merge: { commit: entry.commit, tip: entry.tip, target: entry.target } };
     case 'undone':
-      return { ...record, undone: entry.commit };
+      return { ...record, undone: entry.commit, updatedAt: entry.at };
     case 'parked':
       return { ...record, parked: entry.at, takenUp: undefined };
     case 'taken_up':

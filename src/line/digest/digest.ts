@@ -58,6 +58,7 @@ export interface MergedTask extends About {
   /** Rules that are not sure, and what would answer them. */
   readonly not_sure: readonly string[];
   readonly undone_as: string | null;
+  readonly undone_at: string | null;
   /** The command that reverts it; null where it is reverted. */
   readonly undo: string | null;
 }

@@ -103,10 +103,11 @@ function findDataGaps(
         : [],
     ),
     ...listUnsent(night).map((what) => here(what, null, 'andon doctor --notify')),
-    ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
     ...merged.flatMap((one) => listLostMerges(one).map((what) => here(what, one.task_id, 'andon doctor --journal'))),
-    ...unasked(merged, line).map((what) => here(what, null, 'andon doctor --journal')),
+    ...(line === undefined ? [] : listMissingTargets(merged)).map(([what, remedy]) => here(what, null, remedy)),
+    ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
+    ...uncounted(spent).map((what) => here(what)),
   ];
 }
 
@@ -121,16 +122,15 @@ const listUnsent = ({ entries, since }: RepositoryNight): readonly string[] =>
       : [],
   );
 
-function unpriced({
-  calls_without_price: prices,
-  calls_without_tokens: tokens,
-  usd_reserved: reserved,
-}: TaskSpent): readonly string[] {
+function unpriced({ calls_without_price: prices, usd_reserved: reserved }: TaskSpent): readonly string[] {
   const counted = reserved > 0 ? `; $${reserved.toFixed(4)} that was reserved is counted for it` : '';
-  return [
-    ...(prices === 0 ? [] : [`the price of ${formatCount(prices, 'call')} is unknown${counted}`]),
-    ...(tokens === 0 ? [] : [`the tokens of ${formatCount(tokens, 'call')} are unknown`]),
-  ];
+  return prices === 0 ? [] : [`the price of ${formatCount(prices, 'call')} is unknown${counted}`];
+}
+
+/** One line for all tasks. */
+function uncounted(spent: readonly TaskSpent[]): readonly string[] {
+  const calls = spent.reduce((sum, one) => sum + one.calls_without_tokens, 0);
+  return calls === 0 ? [] : [`the tokens of ${formatCount(calls, 'call')} are unknown`];
 }
 
 const cutOff = (news: readonly RecordChange[]): readonly string[] => {
@@ -146,11 +146,14 @@ const cutOff = (news: readonly RecordChange[]): readonly string[] => {
 const listLostMerges = ({ held, target, commit }: MergedTask): readonly string[] =>
   held === false ? [`${target} no longer contains its merge (${commit.slice(0, 12)}): the branch was moved`] : [];
 
-/** Merges that could not be looked up in git. */
-function unasked(merged: readonly MergedTask[], line: RepositoryNight['line']): readonly string[] {
-  const count = merged.filter(({ held }) => held === null).length;
-  if (count === 0 || line === undefined) return []; // the missing lookup is reported elsewhere
-  return [
-    `whether ${count === 1 ? 'a merge' : `${count} of the merges`} still ${count === 1 ? 'is' : 'are'} in the target could not be looked up`,
-  ];
-}
+/** Targets that are no branch any more, each with the command that finds its merges. */
+const listMissingTargets = (merged: readonly MergedTask[]): readonly (readonly [what: string, remedy: string])[] =>
+  [
+    ...Map.groupBy(
+      merged.filter(({ held }) => held === null),
+      ({ target }) => target,
+    ),
+  ].map(([target, merges]) => [
+    `there is no branch ${target} now, renamed or deleted, so whether it holds ${formatCount(merges.length, 'merge')} is unknown`,
+    `git branch --all --contains ${merges[0]?.commit.slice(0, 12) ?? ''}`,
+  ]);

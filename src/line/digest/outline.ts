@@ -76,18 +76,21 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
       ways: need.ways.map((way) => show(need.repository, way)),
     }),
   );
-  const merged = digest.merged.map((one) =>
-    item(called(one.repository, one.task_id), `${formatMerge(one)} (${when(one.at)})`, {
-      tone: one.undone_as === null && one.held !== false ? 'good' : 'bad',
-      lines: [
-        ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
-        ...one.approved,
-        ...one.weakened.map((what) => `weakened, as allowed: ${what}`),
-        ...one.not_sure,
-      ],
-      ways: one.undo === null ? [] : [show(one.repository, { title: 'To take it back:', does: '', command: one.undo })],
-    }),
-  );
+  const [merged, undone] = splitMerged(digest.merged).map((rows) =>
+    rows.map((one) =>
+      item(called(one.repository, one.task_id), `${formatMerge(one)} (${when(one.undone_at ?? one.at)})`, {
+        tone: one.undone_as === null && one.held !== false ? 'good' : 'bad',
+        lines: [
+          ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
+          ...one.approved,
+          ...one.weakened.map((what) => `weakened, as allowed: ${what}`),
+          ...one.not_sure,
+        ],
+        ways:
+          one.undo === null ? [] : [show(one.repository, { title: 'To take it back:', does: '', command: one.undo })],
+      }),
+    ),
+  ) as [OutlineItem[], OutlineItem[]];
   const [back, refused] = [digest.sent_back, digest.answers_refused].map((rows) =>
     rows.map((one) =>
       item(called(one.repository, one.task_id), formatSentBack(one), { lines: formatRejectionReasons(one) }),
@@ -135,6 +138,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
     sections: [
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
+      ...(undone.length === 0 ? [] : [counted('undone', 'Taken out again', undone)]),
       counted('back', 'Sent back', back),
       ...(refused.length === 0 ? [] : [counted('refused', 'Answers refused', refused)]),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
@@ -161,18 +165,10 @@ export function digestHeadline({
   given_up,
   waits,
   spent,
-  from,
 }: Digest): string {
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
-  // A merge of before is news because it was undone.
-  const before = merged.filter(({ at, undone_as }) => undone_as !== null && at < from);
-  const now = merged.filter((one) => !before.includes(one));
-  const out = now.filter(({ undone_as }) => undone_as !== null).length;
-  const mergedBack = sent_back.filter(({ status }) => status === 'merged').length;
-  const notes = [
-    ...(mergedBack === 0 ? [] : [`${mergedBack} of them after being sent back`]),
-    ...(out === 0 ? [] : [`${out} of them taken out again`]),
-  ];
+  const [kept, undone] = splitMerged(merged);
+  const mergedBack = sent_back.filter(({ status, undone_as }) => status === 'merged' && undone_as === null).length;
   const problems = needs_you.filter(({ kind }) => ['stopped', 'nobody watches', 'unwell'].includes(kind)).length;
   const tasks = needs_you.length - problems;
   const kinds =
@@ -181,8 +177,8 @@ export function digestHeadline({
       : ` (${tasks === 0 ? '' : `${formatCount(tasks, 'task')}, `}${formatCount(problems, 'problem')})`;
   const counts = [
     `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you${kinds}`,
-    `${now.length} merged${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
-    ...(before.length === 0 ? [] : [`${formatCount(before.length, 'earlier merge')} taken out again`]),
+    `${kept.length} merged${mergedBack === 0 ? '' : ` (${mergedBack} of them after being sent back)`}`,
+    ...(undone.length === 0 ? [] : [`${undone.length} taken out again`]),
     ...(sent_back.length === mergedBack
       ? []
       : [`${sent_back.length - mergedBack} ${mergedBack === 0 ? '' : 'more '}sent back`]),
@@ -192,6 +188,10 @@ export function digestHeadline({
   ];
   return `${counts.join(', ')}; spent: ${formatPrice(spent.together)}`;
 }
+
+/** The merges that their target keeps, and those that were taken out again. */
+const splitMerged = (merged: Digest['merged']) =>
+  [merged.filter(({ undone_as }) => undone_as === null), merged.filter(({ undone_as }) => undone_as !== null)] as const;
 
 function formatMerge(merged: MergedTask): string {
   const { target, undone_as: undone } = merged;

@@ -48,6 +48,7 @@ function mergeOf(
     weakened: (weakeningReport?.weakenings ?? []).map((one) => toDigestLine(describeWeakening(one), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
     undone_as: undone ?? null,
+    undone_at: undone === undefined ? null : record.updatedAt,
     undo: undone === undefined && held.get(merge.commit) !== false ? `andon undo ${taskId}` : null,
   };
 }

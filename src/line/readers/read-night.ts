@@ -118,18 +118,14 @@ async function heldMerges(
     const tipNow = await repository.resolve(target);
     if (tipNow === undefined) continue;
     const within = await commitsUnder(repository, target);
-    let asked = 0;
     for (const { commit, tip } of merges.filter((one) => one.target === target)) {
       if (within.has(tip) || within.has(commit)) held.set(commit, true);
       else if (pinned.has(tip) || pinned.has(commit)) held.set(commit, false);
-      else if ((asked += 1) <= ASKED_ONE_BY_ONE) held.set(commit, await repository.isAncestor(commit, tipNow));
+      else held.set(commit, await repository.isAncestor(commit, tipNow));
     }
   }
   return held;
 }
-
-/** Merges without their ref are checked one by one, up to this number. */
-const ASKED_ONE_BY_ONE = 20;
 
 const commitsUnder = async (repository: Services['repository'], within?: string): Promise<ReadonlySet<string>> =>
   new Set((await repository.refsUnder('refs/andon/', within)).map(({ commit }) => commit));

@@ -33,7 +33,7 @@ export function gatherFacts(
   const story = entries.slice(first);
   const before = foldJournal(entries.slice(0, first));
   const isOver = TERMINAL.includes(record.status);
-  const to = isOver ? record.updatedAt : now;
+  const to = isOver ? (record.history.at(-1)?.at ?? record.updatedAt) : now; // an undo is no part of its work
   const timeline = stationSpans(story, to, before);
   const halts = listHalts(record, story);
   return {

@@ -186,6 +186,7 @@ describe('what was merged', () => {
         approved: [],
         weakened: [],
         undone_as: null,
+        undone_at: null,
         undo: 'andon undo A-1',
       },
     ]);
@@ -212,14 +213,24 @@ describe('what was merged', () => {
   });
 
   it('is taken back already, or out of its branch: then it says so', () => {
-    const undone = { kind: 'undone', at: AT, commit: COMMIT, by: 'erik' } as const;
-    const [out] = digest(aNight(journal(task('A-1', ...merged(), undone)))).merged;
-    expect(out).toMatchObject({ undone_as: COMMIT, undo: null });
+    const later = new Date(Date.parse(AT) + 60_000).toISOString();
+    const undone = { kind: 'undone', at: later, commit: COMMIT, by: 'erik' } as const;
+    const night = digest(aNight(journal(task('A-1', ...merged(), undone))));
+    expect(night.merged).toMatchObject([{ at: AT, undone_as: COMMIT, undone_at: later, undo: null }]);
+    const { lead, sections } = outlineDigest(night, { when: String, here: ROOT });
+    expect(lead).toContain(' 0 merged, 1 taken out again,');
+    expect(sections.filter(({ id }) => ['merged', 'undone'].includes(id))).toMatchObject([
+      { title: 'Merged' },
+      { title: 'Taken out again (1)', items: [{ text: expect.stringContaining(`(${later})`) }] },
+    ]);
     const lost = digest(aNight(journal(task('A-1', ...merged())), { held: new Map([[MERGE.commit, false]]) }));
     expect(lost.merged[0]?.held).toBe(false);
     expect(lost.not_known.map(({ what }) => what)).toContain(
       `main no longer contains its merge (${'9'.repeat(12)}): the branch was moved`,
     );
+    expect(digest(aNight(journal(task('A-1', ...merged())))).not_known).toMatchObject([
+      { what: expect.stringContaining('no branch main now'), remedy: `git branch --all --contains ${'9'.repeat(12)}` },
+    ]);
   });
 
   it('is never told by an agent: praise and notes stand nowhere', () => {
@@ -380,7 +391,8 @@ describe('what was spent', () => {
       aNight(told(started({ reserveUsd: 0.5, reserveTokens: 300 }), cut), { since: 2 }),
     );
     expect(spent.together).toMatchObject({ calls: 1, usd: null, usd_reserved: 0.5, tokens: null, minutes: 2 });
-    expect(unknown.map(({ what }) => what)).toContain('1 call broke off: what the agent had done by then is not known');
+    expect(unknown[0]?.what).toBe('1 call broke off: what the agent had done by then is not known');
+    expect(unknown.at(-1)).toMatchObject({ task_id: null, what: 'the tokens of 1 call are unknown' });
   });
 
   it('says how the time of a call counts whose andon died', () => {
