@@ -80,7 +80,7 @@ export function explainNothingToHalt(record: TaskRecord | undefined): Problem {
   return new Problem(
     'outdated-choice',
     `${taskId} is halted already`,
-    `read ${haltReportPath(taskId, parked !== undefined)}`,
+    `Read ${haltReportPath(taskId, parked !== undefined)}. Run \`andon pause\` to keep other tasks from starting.`,
   );
 }
 
