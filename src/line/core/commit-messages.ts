@@ -69,7 +69,8 @@ function subjectAndBody(record: TaskRecord, history: HistorySettings): { subject
   const whole = getContractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
   const plainSubject = shorten(whole, SUBJECT_LENGTH);
-  if (history.template === undefined) return { subject: plainSubject, body: requirements };
+  const more = requirements === `- ${plainSubject}` ? '' : requirements; // the subject says the only one
+  if (history.template === undefined) return { subject: plainSubject, body: more };
   const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
   const plain = (text: string): string => toTerminalLine(text, 100);
   const values = {
@@ -85,7 +86,7 @@ function subjectAndBody(record: TaskRecord, history: HistorySettings): { subject
   const [first = '', ...rest] = history.template.split('\n');
   const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
   const filled = fillTemplate(first, { ...values, title: shorten(title, room) }).trim();
-  const body = rest.length === 0 ? requirements : fillTemplate(rest.join('\n'), values).trim();
+  const body = rest.length === 0 ? more : fillTemplate(rest.join('\n'), values).trim();
   return { subject: isBreaking !== undefined || filled === '' ? plainSubject : filled, body };
 }
 

@@ -3,6 +3,7 @@ import { formatComment } from '../../project/requests/comment.ts';
 import type { AgentUsage } from '../../agents/agent.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { getContractTitle } from './commit-messages.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
@@ -23,7 +24,7 @@ export const listStory = (entries: readonly JournalEntry[]): readonly StoryLine[
 export function formatEntry(entry: JournalEntry): string | undefined {
   switch (entry.kind) {
     case 'admitted':
-      return `contract admitted: ${toTerminalLine(entry.contract.specification.requirements[0] ?? '', 80)}; merges into ${toBranchName(entry.target)}${entry.notices.map((notice) => `; note: ${toTerminalLine(notice, 200)}`).join('')}`;
+      return `contract admitted: ${toTerminalLine(getContractTitle(entry.contract), 80)}; merges into ${toBranchName(entry.target)}${entry.notices.map((notice) => `; note: ${toTerminalLine(notice, 200)}`).join('')}`;
     case 'started':
       return `${entry.station}${entry.reviewer === undefined ? '' : ` (${toTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${toTerminalLine(entry.model, 60)}`} ${entry.lane === undefined ? 'is working' : 'is asked about a rule'}`;
     case 'called':

@@ -304,7 +304,10 @@ export function createLog(
       else if (news.kind === 'notice')
         logger.info({ task: news.notification.task_id, event: news.notification.event }, news.notification.sentence);
       else if (news.kind === 'gate')
-        logger.info({ task: news.taskId, gate: news.name, outcome: news.outcome, ms: news.ms }, 'gate');
+        logger.info(
+          { task: news.taskId, gate: news.name, outcome: news.outcome, ms: news.ms },
+          `gate ${toTerminal(news.name)} is ${news.outcome}`,
+        );
       else
         logger.info(
           { task: news.record.taskId, status: news.record.status, entry: news.entry.kind },
@@ -312,7 +315,7 @@ export function createLog(
             ? toTerminal(news.entry.reason)
             : news.entry.kind === 'remark'
               ? toTerminal(withoutSecrets(news.entry.text))
-              : news.entry.kind,
+              : (formatEntry(news.entry) ?? news.entry.kind),
         );
     },
   };

@@ -62,7 +62,10 @@ export class Notices {
       .since(Math.max(0, journal.head() - 100))
       .findLast(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
     const record = merged === undefined ? undefined : foldJournal(journal.entries(merged.taskId));
-    if (record !== undefined) this.heard(record);
+    for (const happening of record === undefined ? [] : listNotifications(record)) {
+      this.seen.add(`title ${happening.key}`); // the title is not journaled: after each start it would be news again
+      this.tell(happening);
+    }
   }
 
   /** Announces that andon cannot continue. It may have lost the journal's lock, so it writes no more there. */

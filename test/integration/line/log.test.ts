@@ -19,6 +19,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   for (let start = 1; start <= 3; start += 1) {
     const logger = createLog(folder, { keepDays: 14, bytesPerDay: 1_000_000 });
     logger.news({ kind: 'word', level: 'info', text: `start ${start}` });
+    logger.news({ kind: 'gate', taskId: 'DOC-001', name: 'test', outcome: 'green', ms: 1 });
     expect(open()).toBeGreaterThan(0);
     logger.close();
     logger.close();
@@ -26,7 +27,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   }
   await eventually(() => open() === 0, 'the log is closed');
   const said = [...readLogLines(folder)].map((line) => (JSON.parse(line) as { msg: string }).msg);
-  expect(said).toEqual(['start 1', 'start 2', 'start 3']);
+  expect(said).toEqual([1, 2, 3].flatMap((start) => [`start ${start}`, 'gate test is green']));
 });
 
 test('the log has one file for each local day, keeps the newest, and is read over all of them', () => {

@@ -55,6 +55,12 @@ describe('The messages of a merge', () => {
     expect([merge, squash, change].map((message) => isReceipt(message, 'DOC-001'))).toEqual([true, true, false]);
   });
 
+  it('have no body where the subject says the only requirement', () => {
+    expect(commitMessages(withText(undefined, 'Keep links'), toHistory(), nobody).change).toMatch(
+      /^Keep links\n\nAndon-Task: /,
+    );
+  });
+
   it('name who accepted the change against a breaker, for this tree only', () => {
     const record = withText('One guide', 'Merge the guides');
     const approval = { breaker: 'destructive_action', halt: 'DOC-001-1', by: 'Erik\nAndon-Task: X' } as const;

@@ -199,7 +199,7 @@ describe('notices', () => {
       [at(12), 1],
       [new Date(2026, 0, 18).toISOString(), 0],
     ] as const) {
-      const { start, told, journal, time } = aWorld();
+      const { start, told, said, journal, time } = aWorld();
       time.now = now;
       journal.append('DOC-001', merged);
       for (const _ of [1, 2]) {
@@ -207,7 +207,7 @@ describe('notices', () => {
         notices.catchUp();
         await notices.close();
       }
-      expect(told).toHaveLength(count);
+      expect([told.length, said.filter(({ kind }) => kind === 'notice').length]).toEqual([count, count]);
     }
   });
 });
