@@ -32,11 +32,10 @@ export function toMarkdownLine(text: string, width = 300): string {
   return toTerminalLine(text, width)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
     .replace(/[\\`*|]|^\[|\[(?=[^\]]*(?:\[|\][([:]|$))|\](?=[([:])|~~|_(?![A-Za-z0-9])/g, (markup) =>
       markup.replace(/./g, '\\$&'),
     )
-    .replace(/^[#+=-]/, (marker) => `\\${marker}`);
+    .replace(/^[#+=>-]/, (marker) => `\\${marker}`);
 }
 
 /** Text in an element or attribute of XML 1.0; a character that XML cannot hold is shown as U+FFFD. */

@@ -46,7 +46,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   },
   unreadable_report: {
     isMeant: ({ judgeOutside }) => judgeOutside !== true,
-    why: () => 'another answer may be readable',
+    why: () => 'its next report may be valid and proven',
   },
   stalled: {
     isMeant: goesOn,

@@ -102,7 +102,7 @@ const mayBeGate = (path: string, name: string): boolean =>
 const proof = (line: number | null): Weighed => ({ line, found: true, proves: true, why: '' });
 const nothing = (line: number | null): Omit<Weighed, 'why'> => ({ line, found: true, proves: false });
 
-const named = (piece: string): string => JSON.stringify(piece.length > 60 ? `${piece.slice(0, 60)}…` : piece);
+const named = (piece: string): string => `"${piece.length > 60 ? `${piece.slice(0, 60)}…` : piece}"`;
 
 /** A text with fewer letters and digits may match by coincidence. */
 const FEWEST_SIGNS = 3;

@@ -215,7 +215,7 @@ function recompute(
   if (weak !== undefined)
     return {
       verdict: 'NEEDS_REVIEW',
-      why: `PASS without a quoted line of the change (added or removed, and substantive) or of an acceptance gate's output proves nothing${weak.length === 0 ? '' : `: ${weak.slice(0, MOST_REASONS).join('; ')}`}`,
+      why: `${weak.length === 0 ? '' : `${weak.slice(0, MOST_REASONS).join('; ')}. So it is a `}PASS without a quoted line of the change (added or removed, and substantive) or of an acceptance gate's output`,
     };
   return { verdict: 'PASS', why: '' };
 }

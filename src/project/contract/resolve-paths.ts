@@ -101,14 +101,14 @@ function nothingOpen(
 ): Complaint[] {
   const closed = closedPaths({ allowedPaths, protectedPaths }, repository);
   const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
-  const open = allowedPaths.filter((path) => !closed.includes(path));
-  if (open.some((path) => checkPattern(path) !== undefined || !isForbidden(path))) return [];
-  const allowed = allowedPaths.join(', ');
-  if (open.length === 0) {
-    const expected = `at least one path that is not protected: ${CLOSED}`;
-    return [{ path: ['constraints', 'allowed_paths'], found: allowed, expected }];
+  const unreadable = allowedPaths.filter((path) => checkPattern(path) !== undefined);
+  const open = allowedPaths.filter((path) => !closed.includes(path) && !unreadable.includes(path));
+  if (closed.length > 0 && (open.length === 0 || unreadable.length > 0)) {
+    const expected = `${open.length === 0 ? 'at least one path that is not protected' : 'no path that is protected'}: ${CLOSED}`;
+    return [{ path: ['constraints', 'allowed_paths'], found: closed.join(', '), expected }];
   }
-  const found = `allowed_paths ${allowed}; forbidden_paths ${forbiddenPaths.join(', ')}`;
+  if (unreadable.length > 0 || open.some((path) => !isForbidden(path))) return [];
+  const found = `allowed_paths ${allowedPaths.join(', ')}; forbidden_paths ${forbiddenPaths.join(', ')}`;
   const expected = 'at least one allowed path that forbidden_paths do not cover: they win, so nothing could be changed';
   return [{ path: ['constraints'], found, expected }];
 }

@@ -22,7 +22,14 @@ export function findScope(
   texts: ReadonlyMap<string, string> = new Map(),
 ): FoundScope | undefined {
   const named = findNamed(sentence, files);
-  if (named.length > 0) return { paths: withTests(named, files), isNamed: true, why: 'named in the sentence' };
+  if (named.length > 0) {
+    const paths = withTests(named, files);
+    return {
+      paths,
+      isNamed: true,
+      why: `named in the sentence${paths.length > named.length ? ', and its tests' : ''}`,
+    };
+  }
   const words = new Set(wordsOf(sentence).filter((word) => word.length > 2 && !COMMON.has(word)));
   const among = (isMeant: (path: string) => boolean): FoundScope | undefined =>
     findBest(words, files.filter(isMeant), files, (path) => wordsOf(path.replace(/\.\w+$/, ''))) ??

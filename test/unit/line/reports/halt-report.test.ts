@@ -246,7 +246,7 @@ describe('ERIK_HALT.md', () => {
     const halt = aHalt({ trip: { breaker: 'stalled', reason, sides: [] } });
     const text = renderHalt(aJudgedRecord({ halt }), halt, '');
     expect(text).toContain('too long; `andon doctor --fix` helps');
-    expect(text).toContain('\\`&lt;b&gt;\\` and \\*this\\* and \\`andon x; rm\\`');
+    expect(text).toContain('\\`&lt;b>\\` and \\*this\\* and \\`andon x; rm\\`');
   });
 
   it('counts one call as one', () => {

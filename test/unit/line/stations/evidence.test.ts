@@ -93,6 +93,7 @@ describe('a quote of the judge', () => {
       'line 7, not 70',
     ],
     ['a line of another file', ['return item.price * item.quantity;', 'src/other.ts'], false, 'is neither in'],
+    ['an invention with quotes', ['print("x")'], false, '"print("x")" is neither in'],
     ['an invention', ['return item.price + item.quantity;'], false, 'is neither in'],
     ['a header of the diff', ['rename from src/old-name.ts', DESK.diff], false, 'is neither in'],
     ['a part too short to tell', ['item.'], false, 'is neither in'],

@@ -69,6 +69,13 @@ describe('paths of a contract', () => {
     expect(refused(aContract({ allowed, forbidden }))).toEqual([]);
   });
 
+  it('that never open are named beside unreadable ones', () => {
+    expect(refused(aContract({ allowed: ['docs/', '../x', '.git/hooks/'] }))).toEqual([
+      expect.stringContaining('../x'),
+      expect.stringContaining('".git/hooks/"'),
+    ]);
+  });
+
   it('of the design document lead into docs/ of a repository that is the project', () => {
     const { constraints, specification } = resolved(sample.contract);
     expect(constraints.allowedPaths).toStrictEqual(['docs/']);
