@@ -318,6 +318,7 @@ const LIMITS = [
   ['allow', 'Files that it may change as well', 'src/a.ts, docs/'],
   ['model', 'The implementer from now on', ''],
   ['budget_usd', 'The most dollars for the whole task', '5'],
+  ['budget_minutes', "The most minutes of agents' time for the whole task", '60'],
   ['max_diff', 'The most changed lines', '400'],
 ] as const satisfies readonly (readonly [key: LimitKey, label: string, example: string])[];
 
@@ -355,6 +356,7 @@ function limitsAsked(limits: Partial<Record<LimitKey, string>>): Record<string, 
         .filter((path) => path !== ''),
     model: (text) => text,
     budget_usd: Number,
+    budget_minutes: Number,
     max_diff: Number,
   };
   const filled = LIMITS.map(([key]) => [key, limits[key]?.trim() ?? ''] as const).filter(([, text]) => text !== '');

@@ -108,8 +108,9 @@ describe('the cord', () => {
       expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
       expect(factory.isHalted()).toBe(true);
       const twice = await factory.andon('halt', 'DOC-001');
-      expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('halted already')]);
+      expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/halted already[^]*andon pause/)]);
       expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
+      expect((await factory.andon('abandon', 'DOC-001')).stdout).toContain('No change was made, so git keeps none.');
     },
   );
 });

@@ -345,11 +345,12 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     ['node --test', { name: 'test', run: 'node --test' }],
     ['unit=node --test', { name: 'unit', run: 'node --test' }],
   ])('asks for a command where no gate was found, and takes "%s"', { tags: 'thorough' }, async (line, gate) => {
-    const factory = await aFactory();
+    const factory = await aFactory({ files: { 'pyproject.toml': '[project]\nname = "x"\n' } });
     const talk = inTerminal(factory, ['init']);
     await talk.answer('Which command must pass', line, KEYS.enter);
     await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
+    expect(talk.shown()).toContain('python3 -m pytest; empty');
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [gate] });
   });
 
