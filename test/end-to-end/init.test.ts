@@ -424,5 +424,3 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(factory.has('.andon')).toBe(false);
   });
 });
-
-describe.skipIf(!HAS_TERMINAL)('the prompts', () => {});

@@ -62,6 +62,28 @@ describe('andon mcp lists', () => {
     });
     for (const { name } of tools) expect(name).toMatch(/^[A-Za-z0-9_-]{1,52}$/);
   });
+
+  test(
+    'every rule also to a client that names a phase with the question, as 001 does',
+    { tags: 'thorough' },
+    async () => {
+      const { client } = await aClientOf(
+        await ruled(ruleFile(forbids('one', 'ONE'), forbids('two', 'TWO', { phase: 'REVIEW' }))),
+      );
+      const { tools } = await client.request({ method: 'tools/list', params: { phase: 'REVIEW' } });
+      const names = tools.map(({ name }) => name);
+      expect(names).toContain('rule_engine_two');
+      expect(names).toContain('rule_engine');
+      expect(names).toContain('rule_engine_one');
+    },
+  );
+
+  test('the rules of a phase by the engine itself, as skipped and not as passed', { tags: 'thorough' }, async () => {
+    const client = await aClientOf(await ruled(LADDER_OF_RULES));
+    const { facts, text } = await client.engine({ action: 'execute', phase: 'REVIEW' });
+    expect(facts).toMatchObject({ status: 'SKIPPED', results: [], rules: [{ id: 'noted', handler: 'LOG_ONLY' }] });
+    expect(text).toContain('SKIPPED');
+  });
 });
 
 describe('andon mcp applies the rules', () => {
@@ -273,6 +295,12 @@ describe('andon mcp registers rules', () => {
       expect((await client.client.listTools()).tools).toHaveLength(9);
     }
   });
+
+  test('up to a number of them', { tags: 'thorough' }, async () => {
+    const client = await aClientOf(await ruled(), ['--allow-register']);
+    for (let at = 0; at < 100; at += 1) await client.engine({ action: 'register', rule: { ...RULE, id: `R-${at}` } });
+    expect(await client.engine({ action: 'register', rule: RULE })).toMatchObject({ isError: true });
+  });
 });
 
 describe('andon mcp shows the line', () => {
@@ -351,6 +379,14 @@ describe('andon mcp speaks', () => {
     ]);
   });
 
+  test('the protocol of 2026 as well', { tags: 'thorough' }, async () => {
+    const client = await aClientOf(await ruled(), [], 'auto');
+    expect((await client.engine({ action: 'check_violation', context: EVIL })).facts).toMatchObject({
+      action: 'QUICK_FIX',
+    });
+    expect(client.heard.map(({ method }) => method)).toContain('notifications/ops/priority');
+  });
+
   test('of its progress to whoever asks for it', { tags: 'thorough' }, async () => {
     const { client } = await aClientOf(await ruled());
     const { transport } = client;
@@ -370,10 +406,30 @@ describe('andon mcp speaks', () => {
     expect(steps).toEqual([1, 2, 3]);
   });
 
+  test('no more when it was stopped before it was done', { tags: 'thorough' }, async () => {
+    const { client } = await aClientOf(await ruled());
+    const stop = new AbortController();
+    const call = client.callTool(
+      { name: 'rule_engine', arguments: { action: 'execute', context: EVIL } },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await expect(call).rejects.toThrow();
+    expect((await client.listTools()).tools.length).toBeGreaterThan(3); // it is still there for the next question
+  });
+
   test('to nobody outside a repository, in one sentence', async () => {
     const factory = await aFactory();
     expect(await factory.andonIn(factory.folder, 'mcp')).toMatchObject({ code: 2, stdout: '' });
     expect(await factory.andon('mcp', '--port', '80')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('until its client leaves', { tags: 'thorough' }, async () => {
+    const factory = await ruled();
+    const { client } = await aClientOf(factory);
+    expect(factory.processes().some(({ command }) => command.includes(' mcp'))).toBe(true);
+    await client.close();
+    await eventually(() => factory.processes().every(({ command }) => !command.includes(' mcp')), 'it has ended');
   });
 });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -146,6 +148,16 @@ describe('andon messages check', () => {
     const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
+  });
+
+  test('reads a message as UTF-16 too, and ends with 2 for what is no text', async () => {
+    const factory = await aFactory();
+    writeFileSync(join(factory.repo, 'wide.md'), Buffer.from('\uFEFFLGTM, ship it.', 'utf16le'));
+    const wide = await factory.andon('messages', 'check', 'wide.md', '--from', 'local_reviewer');
+    expect([wide.code, wide.stdout]).toEqual([1, expect.stringContaining('by ReviewGate')]);
+    writeFileSync(join(factory.repo, 'bytes'), Buffer.from([0xff, 0xfe, 0, 0, 1, 2]));
+    const { code, stderr } = await factory.andon('messages', 'check', 'bytes');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The message is not text')]);
   });
 
   test('takes a contract for what it asks for', async () => {

@@ -102,6 +102,19 @@ describe('a contract that comes after others', () => {
     expect(merged(factory)).toEqual(['C', 'B', 'A']);
   });
 
+  test('leaves the place free when it was dropped there', { tags: 'thorough' }, async () => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    const dog = await factory.watch();
+    expect((await factory.andon('pause')).code).toBe(0);
+    drop(factory, 'B', { priority: -1 });
+    drop(factory, 'C');
+    factory.drop(task('A', { after: ['B'] }));
+    expect((await factory.andon('unpause')).code).toBe(0);
+    await dog.until(() => factory.isMerged('A'));
+    expect(merged(factory)).toEqual(['C', 'B', 'A']);
+    expect(dog.output()).toContain('A is in _handoff/queue/A.json: it waits for B, which comes before it');
+  });
+
   test('knows what another journal merged into the target', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B'));
     const { dog } = await factory.run(task('A'));
@@ -111,6 +124,22 @@ describe('a contract that comes after others', () => {
     const again = await factory.watch();
     drop(factory, 'B', { after: ['A'] });
     await again.until(() => factory.isMerged('B'));
+  });
+
+  test('cannot be made to wait when it has begun', { tags: 'thorough' }, async () => {
+    const waits = each('A');
+    const [implementer] = waits.scenario?.implementer ?? [];
+    const factory = await aFactory({
+      scenario: { ...waits.scenario, implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
+    });
+    const dog = await factory.watch();
+    factory.drop(task('A'));
+    await dog.until(() => factory.signal.has('at'));
+    factory.drop(task('A', { not_before: '2999-01-01T00:00:00Z' }));
+    await dog.until(() => page(factory).includes('the task has begun'));
+    factory.drop(task('A'));
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('A'));
   });
 });
 
@@ -196,6 +225,18 @@ describe('a contract that is dropped', () => {
     factory.drop(task('A', BAD));
     drop(factory, 'B', BAD);
     await dog.until(() => page(factory).includes('2 contracts rejected'));
+  });
+
+  test('twice is refused the second time, and taken when the first one is gone', { tags: 'thorough' }, async () => {
+    const factory = await aFactory(each('A'));
+    const dog = await factory.watch();
+    drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });
+    await dog.until(async () => (await queueOf(factory)).length === 1);
+    factory.drop(task('A'), 'queue/copy.json');
+    await dog.until(() => page(factory).includes('that of _handoff/queue/A.json, which came first'));
+    expect((await factory.andon('queue', 'withdraw', 'queue/A.json')).code).toBe(0);
+    await dog.until(() => factory.isMerged('A'));
+    expect(page(factory)).toBe('');
   });
 });
 

@@ -58,6 +58,34 @@ describe('a contract is picked up', () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
+  test('in its first version when the newer one is taken away again', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ scenario: { implementer: [waiting] } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until('implementer');
+    expect((await factory.andon('pause')).code).toBe(0);
+    factory.drop(aContract({ 'specification.requirements': ['The newer version'] }));
+    await dog.until('starting with the new version');
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    factory.drop(aContract({ task_id: 'DOC-002' }), 'queue/next.json');
+    factory.signal.give('go');
+    expect((await factory.andon('pause', '--off')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).not.toContain('newer');
+  });
+
+  test('in its last version, twenty times over', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ scenario: { implementer: [waiting] } });
+    const dog = await factory.watch();
+    for (let version = 1; version <= 20; version += 1) {
+      factory.drop(aContract({ 'specification.requirements': [`version ${version}`] }));
+      await sleep(version % 2 === 0 ? 5 : 20);
+    }
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('version 20');
+  });
+
   test('when it lay there before the start', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.drop(aContract());
@@ -108,6 +136,20 @@ describe('several contracts', () => {
       judges('PASS', { evidence: [FINAL.split('\n')[4]] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }),
     ],
   };
+
+  test('run one after the other: a second one dropped meanwhile waits in the queue', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ scenario });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('judging'));
+    factory.drop(other());
+    await dog.until(() => factory.paper('queue/DOC-002.json'));
+    await dog.until(() => factory.face() === 'review_in_progress');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('DOC-001') && factory.isMerged('DOC-002'));
+    expect(factory.merges()).toHaveLength(2);
+    expect(dog.output()).not.toContain('tampered');
+  });
 
   test('in the queue run by priority, then by arrival', async () => {
     const factory = await aFactory({

@@ -5,7 +5,7 @@ import { ALIASES } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
 import type { CliCommand, Shell, Invocation } from './command.ts';
 import { VERSION } from './version.ts';
-import { describeNearest, missingArgument, runCommand, unexpectedArgument } from './usage-errors.ts';
+import { describeNearest, missingArgument, runCommand, unexpectedArgument, unknownWord } from './usage-errors.ts';
 
 /** Runs one command line as it is typed, with the parser of all commands. */
 export async function parseAndRun(words: readonly string[], shell: Shell): Promise<number> {
@@ -106,7 +106,6 @@ async function checkWords(
     if (known.length === 0 || typeof value !== 'string') return value;
     const word = known.find((one) => normalize(one) === normalize(value));
     if (word !== undefined) return word;
-    const { unknownWord } = await import('./usage-errors.ts'); // it loads more than a command needs
     throw unknownWord(what, value, known, `andon ${name} --help`);
   };
   const checked: Record<string, unknown> = { ...options };

@@ -1,6 +1,6 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../../base/names.ts';
-import { toMicroDollars } from '../../agents/budget/usage.ts';
+import { normaliseUsage, toMicroDollars } from '../../agents/budget/usage.ts';
 import { chargeCall, chargeFigures } from '../../agents/budget/charge.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 
@@ -89,10 +89,13 @@ function usedBy(
       : entry.kind === 'held'
         ? chargeHeld(entry)
         : chargeCall(entry, open);
-  const { tokensIn, tokensOut } =
-    entry.kind === 'interrupted' ? { tokensIn: entry.tokens ?? null, tokensOut: 0 } : entry;
+  // Older journals contain unchecked figures.
+  const used = normaliseUsage(
+    entry.kind === 'interrupted' ? { usd: entry.usd, tokensIn: entry.tokens ?? null, tokensOut: 0 } : entry,
+  );
+  const { tokensIn, tokensOut } = used;
   const unknownTokens = tokensIn === null || tokensOut === null ? 1 : 0;
-  const unpriced = entry.usd === null ? 1 : 0;
+  const unpriced = used.usd === null ? 1 : 0;
   return {
     calls: 1,
     tokensIn: tokensIn ?? 0,

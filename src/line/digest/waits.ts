@@ -1,4 +1,3 @@
-import { listNames } from '../../base/list-names.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { isSilent, type LineFacts } from '../core/line-facts.ts';
 import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
@@ -89,6 +88,8 @@ function explainNotBegun(line: LineFacts | undefined, open: readonly TaskStory[]
   if (refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`)) return 'the refused contract before it';
   const own = line.queue.find((one) => one.file === file);
   if (own?.why.startsWith('waits ') === true) return toDigestLine(own.why.replace(/^waits (?:for )?/, ''), 300);
-  const names = open.flatMap(({ taskId, record }) => (record.halt === undefined ? [taskId] : [])); // a halt blocks none
-  return names.length === 0 ? 'its turn' : `its turn, behind ${listNames(names, 3)}`;
+  const names = open.flatMap(({ taskId, record: { halt, parked } }) =>
+    parked === undefined ? [`${taskId}${halt === undefined ? '' : ', which is halted'}`] : [],
+  );
+  return names.length === 0 ? 'its turn' : `its turn, behind ${names.join(' and ')}`;
 }

@@ -8,12 +8,13 @@ import type { Needs } from '../services/services.ts';
 /** How a call ended, as the journal holds it. */
 export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
 
-/** The end of a call whose andon died: it ran at least until that andon's last sign of life. */
+/** The end of a call whose andon died: it ran at least until that andon's last sign of life, and at most its limit. */
 export function describeCutCall(
   { clock, lastSeen }: Needs<'clock' | 'lastSeen'>,
-  { station, call, reserveUsd, at }: Started,
+  { station, call, reserveUsd, at, hardMinutes }: Started,
 ): EndedCall {
-  const ms = lastSeen === undefined ? undefined : Math.max(0, Date.parse(lastSeen) - Date.parse(at));
+  const ran = lastSeen === undefined ? undefined : Math.max(0, Date.parse(lastSeen) - Date.parse(at));
+  const ms = ran === undefined ? undefined : Math.min(ran, hardMinutes * 60_000);
   return {
     kind: 'interrupted',
     at: clock.now(),

@@ -55,7 +55,7 @@ interface KeptOpinions {
 }
 
 /**
- * Lane 2 by a language model. It is asked once about a rule and a text, also in later runs; what could be a secret stays
+ * Lane 2 by a language model. An opinion about a rule and a text is kept for later runs; what could be a secret stays
  * here.
  */
 export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNullable<CheckTools['judge']> {

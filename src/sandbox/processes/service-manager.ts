@@ -8,7 +8,7 @@ export interface ManagerAnswer {
 /** Longer than systemd waits for a unit that stops. */
 const LIMIT_MS = 120_000;
 
-/** Runs `systemctl`, `loginctl` or `launchctl`, by its path, to its end. */
+/** Runs `systemctl` or `loginctl`, by its path, to its end. */
 export function runManager(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     env,

@@ -141,7 +141,7 @@ const readAsPath = (text: string): Error =>
 const missingFields = (missing: readonly string[], spec: string | undefined, sentence: string): Error =>
   createUsageError(
     [
-      ...(sentence === '' ? [] : ['No tracked file, or too many, fit the words.']),
+      ...(missing.includes(flagOf('requirements')) ? [] : ['No tracked file, or too many, fit the words.']),
       `Missing options: ${missing.join(', ')}.`,
     ],
     spec === undefined

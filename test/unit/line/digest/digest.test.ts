@@ -433,14 +433,14 @@ describe('what waits', () => {
     ]);
   });
 
-  it('in the folder: behind every open task that is not halted, or what holds the line', () => {
+  it('in the folder: behind every open task that is not set aside, or what holds the line', () => {
     const waiting = ['_handoff/queue/c.json'];
     const told = journal(task('A-1', started()), task('B-2', halted('B-2-1')));
     const behind = (changes: Partial<typeof A_LINE>) =>
       digest(aNight(told, { line: { ...A_LINE, waiting, ...changes } })).waits.find(({ file }) => file !== null);
     expect(behind({})).toMatchObject({
       file: '_handoff/queue/c.json',
-      for: 'its turn, behind A-1',
+      for: 'its turn, behind A-1 and B-2, which is halted',
     });
     expect(behind({ blocked: 'paused by me' })?.for).toBe('paused by me');
     expect(behind({ watchdog: null })?.for).toBe('a watchdog');
