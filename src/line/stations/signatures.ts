@@ -42,9 +42,9 @@ const LOOKED_AT = 400;
 const SHOWN = 160;
 const JOINED = 8;
 const REMARK = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|if|include)\b)|--|;|%)/;
-/** Lines that only look like a declaration. */
+/** Lines that only look like a declaration; a method may have the name of some of these words. */
 const FLOW =
-  /^[^(]*,$|^\s*(?:\}?\s*else\b|if\b|elif\b|for\b|foreach\b|while\b|with\b|switch\b|catch\b|return\b|throw\b|raise\b|do\b|try\b|new\b|del\b|await\b|yield\b|case\b|import\b|from\b|using\b|lock\b|assert\b|sizeof\b|typeof\b|super\b|this\b|print\b|puts\b|echo\b|function\s*\()/;
+  /^[^(]*,$|^\s*(?:\}?\s*else\b|(?:if|elif|for|foreach|while|switch|catch|return|throw|try|await|yield|case|using|sizeof|typeof|super|this)\b|(?:with|raise|do|new|del|import|from|lock|assert|print|puts|echo)\b(?!\()|function\s*\()/;
 
 const HEADINGS = [
   { endings: /\.(?:md|mdx|markdown)$/i, heading: /^#{1,4} \S/ },
@@ -65,7 +65,7 @@ const DECLARES: readonly RegExp[] = [
   /^[ \t]{1,8}(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set) |\*\s?)*#?[\w$]+\??\s*(?:<[^<>()]*>)?\(.*\)(?:(?:: [^{};]+)?\s*\{|: [^{};]+;$)/,
   /^\t[A-Z]\w*\([^)]*\)[^{=]*$/,
   // A function behind its type.
-  /^\s{0,8}[A-Za-z_](?:[\w:<>[\],*&?.]*[\s*&]+){1,6}~?[\w:]+\([^;=]*\)\s*(?:const|noexcept|override|= 0|throws [\w, .]+)?\s*[{;]?\s*$/,
+  /^\s{0,8}(?=[A-Za-z_])(?:[\w:<>[\],?.]+[\s*&]+){1,6}~?[\w:]+\([^;=]*\)\s*(?:const|noexcept|override|= 0|throws [\w, .]+)?\s*[{;]?\s*$/,
   /^[A-Za-z_][\w:<>,*& ]*[\s*&]~?[\w:]+\([^;]*,\s*$/,
   /^(?:function )?[\w-]+\s*\(\)/,
 ];

@@ -29,6 +29,10 @@ export class Dates extends Base<string> {
     for (const a of b) call(a);
     return '';
   }
+  with(zone: string): Dates {
+    lock (zone) {
+    }
+  }
 }
 export const parse = (text: string): Date => new Date(text);
 type Zone = string;
@@ -41,6 +45,7 @@ function inner<T>(a: T) {
         '  constructor(zone: string)',
         "  async format(date: Date, style: 'long' | 'short'): Promise<string>",
         '  get name(): string',
+        '  with(zone: string): Dates',
         'export const parse = (text: string): Date => new Date(text);',
         'type Zone = string;',
         'function inner<T>(a: T)',
@@ -114,6 +119,10 @@ def helper(): pass
         `export ${'('.repeat(100_000)}`,
         `${' a'.repeat(500_000)}(`,
         '<'.repeat(400).repeat(999),
+        `C${'*'.repeat(399)}`,
+        `a${' '.repeat(398)}=`,
+        `a${'&'.repeat(398)}=`,
+        `Some title ${'*'.repeat(380)} x`,
       ])
         for (const ending of ['ts', 'java', 'cpp', 'rs', 'x']) listSignatures(`a.${ending}`, `${hostile}\n`.repeat(3));
     });
