@@ -15,7 +15,8 @@ const PIECE = 12;
 const SHORTEST = 8;
 /** A value of words alone is masked from this length on. */
 const SHORTEST_WORDS = 16;
-const STARS = '***';
+/** What is shown in the place of a masked value. */
+export const STARS = '***';
 
 /** Makes a masker. Values that could be ordinary text (short, a word, a path, an address) are left out. */
 export function createSecretMasker(values: Iterable<string>): KnownSecrets {

@@ -1,3 +1,4 @@
+import { toBranchName } from '../../base/names.ts';
 import { findLargestUse } from './past-calls.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt, ResumeEffect } from '../record/trip.ts';
@@ -64,10 +65,11 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
         : 'the target has moved, and andon resolves no conflict by itself',
   },
   base_red: {
-    isMeant: ({ gates = [] }) => gates.every(({ way }) => way === 'test by test'),
-    why: ({ lastFacts: { baseRed } }) =>
+    isMeant: ({ gates, waitFor }) =>
+      waitFor !== undefined || gates?.every(({ way }) => way === 'test by test') === true,
+    why: ({ lastFacts: { baseRed }, target }) =>
       baseRed?.tests === undefined
-        ? 'the task did not break the gate, and nothing merges unproven'
+        ? `the task did not break the gate, and goes on once ${toBranchName(target)} is mended`
         : `the results are readable: no test that passes now (${baseRed.tests.passed}) may fail`,
   },
   unavailable: {

@@ -378,15 +378,17 @@ function findEarlierConsent(
 }
 
 /**
- * A person may have mended the target before answering a halt about the base: a task that has not begun, and one that asks
- * again (a choice without consents), use its current commit.
+ * A person may have mended the target before answering a halt about the base: a task that has not begun uses its current
+ * commit. So does a change directly after the answer to ask again; later it stays on its base.
  */
 export async function rebaseOnAnswer(
   services: Needs<'digest' | 'repository'>,
   record: TaskRecord,
 ): Promise<StepOutcome | undefined> {
   const gates = record.lastChoice?.effect.gates;
-  if (gates === undefined || (gates.length > 0 && record.change !== undefined)) return undefined;
+  if (gates === undefined) return undefined;
+  const isAskedAgain = gates.length === 0 && record.history.at(-1)?.event === 'resume';
+  if (record.change !== undefined && !isAskedAgain) return undefined;
   const now = await services.repository.resolve(record.target);
   return now === undefined || now === record.base
     ? undefined

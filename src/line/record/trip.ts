@@ -50,7 +50,10 @@ export const effectSchema = closedObject(() => ({
   verdict: z.enum(['PASS', 'FAIL']).optional().describe('Whose side the human took on the last report.'),
   contract: z.enum(['edited', 'journal']).optional().describe('Which version of the contract holds.'),
   waive: z.array(z.string()).optional().describe('These findings of rules, by fingerprint, may stand in this task.'),
-  gates: z.array(gateConsentSchema()).optional().describe('Gates that may be other than green on the base, and how.'),
+  gates: z
+    .array(gateConsentSchema())
+    .optional()
+    .describe('Gates that may be other than green on the base, and how; [] asks the target again.'),
   waitFor: z.string().optional().describe('Only in older journals.'),
   allowWeakened: z
     .array(z.string())

@@ -4,7 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { maskKnown } from '../../base/known-secrets.ts';
+import { maskKnown, STARS } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ImplementerAnswer, UnreadableAnswer } from '../stations/answer-formats/answer.ts';
 import type { EditRefusal } from '../stations/answer-formats/apply-answer.ts';
@@ -239,7 +239,6 @@ const holdsKnownSecret = (value: unknown): boolean => holds(JSON.stringify(value
 
 const holds = (text: string): boolean => maskKnown(text) !== text;
 
-const STARS = '***';
 /** Longer rows of stars are ornaments. */
 const THREE_STARS = /(?<!\*)\*{3}(?!\*)/;
 const HOLDS = 'holds the value of a key or a password of this machine; take it out';

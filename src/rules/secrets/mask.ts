@@ -1,5 +1,5 @@
 import { mapTexts } from '../../base/map-texts.ts';
-import { maskKnown } from '../../base/known-secrets.ts';
+import { maskKnown, STARS } from '../../base/known-secrets.ts';
 import { isPassphrase } from './assignments.ts';
 import { findSecrets } from './find-secrets.ts';
 import { maskForeignPasswords } from './foreign-names.ts';
@@ -36,7 +36,6 @@ type Patterns = readonly (readonly [RegExp, string | Replacer])[];
 
 /** What a header sets or sends as cookies. */
 const COOKIES = /\bcookie["']?\s{0,4}[:=]\s{0,4}["']?[^\r\n"']{4,8000}/gi;
-const STARS = '***';
 const NAME =
   '(?:pass(?:w(?:or)?d|phrase|wort)?|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|credentials?|authorization)';
 /** What is read from somewhere else is no secret itself. */

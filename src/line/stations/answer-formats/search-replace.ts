@@ -1,4 +1,5 @@
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
+import { STARS } from '../../../base/known-secrets.ts';
 import { malformedAnswer, type Block, type UnreadableAnswer } from './answer.ts';
 
 export const isBlockStart = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
@@ -83,9 +84,8 @@ function explainMiss(
     return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${showSurroundings(file, wanted.length, found)}` : ''}`;
   if (replace.trim() !== '' && occurrences(file, toLines(replace)).length > 0)
     return 'is not in the file, but the text that replaces it is; leave this block out.';
-  if (search.includes(MASKED))
-    return `is not in the file: ${MASKED} stands for a masked value, so leave that line out.`;
-  return `is not in the file; ${isExplained ? findClosestLines(file, wanted) : 'repeat the lines exactly.'}`;
+  const hint = search.includes(STARS) ? ` (if ${STARS} stands for a masked value, leave that line out)` : '';
+  return `is not in the file${hint}; ${isExplained ? findClosestLines(file, wanted) : 'repeat the lines exactly.'}`;
 }
 
 /** The lines at which a text of whole lines begins, in linear time (Knuth, Morris, Pratt). */
@@ -167,9 +167,6 @@ const SHOWN = 24;
 const SEARCHED = 20_000;
 
 const COMPARED = 200;
-
-/** What a model is shown in the place of a known secret. */
-const MASKED = '***';
 
 /** A shorter part is in many lines. */
 const PART = 8;

@@ -66,7 +66,11 @@ describe('what a halt is decided by', () => {
       question: 'Gate test fails on main before any change (1 of 2 tests). What should this task do about it?',
       suggestion: { path: 2, why: 'the results are readable: no test that passes now (1) may fail' },
     });
-    expect(halted('base_red', { lastFacts: { baseRed: RED } }).suggestion?.path).toBe(2);
+    expect(halted('base_red', { lastFacts: { baseRed: RED } }).suggestion).toEqual({
+      path: 2,
+      why: 'the task did not break the gate, and goes on once main is mended',
+    });
+    expect(halted('base_red').suggestion).toBeNull();
   });
 
   it('does not suggest again what led to the same halt', () => {

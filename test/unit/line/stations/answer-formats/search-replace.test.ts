@@ -92,11 +92,11 @@ describe('search and replace', () => {
     );
   });
 
-  it('says that a value which is masked finds no place', () => {
+  it('says that a value which is masked finds no place, and still shows the closest lines', () => {
     const edit = replace('src/a.ts', block("const key = '***';\n", 'const key = read();\n'));
-    expect(details(apply({ 'src/a.ts': "const key = 'k';\n" }, [edit]).refusals)).toContain(
-      '*** stands for a masked value',
-    );
+    const shown = details(apply({ 'src/a.ts': "const key = 'k';\n" }, [edit]).refusals);
+    expect(shown).toContain('if *** stands for a masked value, leave that line out');
+    expect(shown).toContain("1 | const key = 'k';");
   });
 
   it('shows every place of a text that is there more than once, with the lines beside it', () => {
