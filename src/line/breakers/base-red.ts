@@ -10,6 +10,7 @@ const TOLD = 2000;
 
 /** A gate that is not green before the change proves nothing about it: a person rules on it first. */
 export const baseRed: Breaker = {
+  reach: 'task',
   question: 'Is a gate of the project red or flaky on the base, without a decision to go on anyway?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;

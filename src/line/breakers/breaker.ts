@@ -6,8 +6,8 @@ import type { Path, HaltReach, Trip } from '../record/trip.ts';
 
 /** When to stop: a pure check of the record, with two paths to resume. */
 export interface Breaker {
-  /** The scope of the halt; a function where its facts decide. Default: the task. */
-  readonly reach?: HaltReach | ((record: TaskRecord) => HaltReach);
+  /** The scope of the halt; a function where its facts decide. */
+  readonly reach: HaltReach | ((record: TaskRecord) => HaltReach);
   /** Shown by `andon show --explain`; what a halt asks a person is in `halt-words.ts`. */
   readonly question: string;
   check(record: TaskRecord): Trip | undefined;

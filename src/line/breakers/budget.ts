@@ -13,6 +13,7 @@ const ROUNDING = 1e-6;
 
 /** A call whose reservation does not fit is not made; a total above the budget stops the line. */
 export const budget: Breaker = {
+  reach: 'task',
   question: 'Does the next call not fit into the budget, or has the task passed it?',
   check(record) {
     const reason = record.lastFacts.budget ?? passedBudget(record);

@@ -8,6 +8,7 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-de
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
 export const destructiveAction: Breaker = {
+  reach: 'task',
   question:
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {

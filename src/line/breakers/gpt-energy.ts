@@ -16,6 +16,7 @@ const EXCESS_FROM = 4;
 
 /** A judge that blocks on taste alone, round after round, keeps the line busy without improving the change. */
 export const gptEnergy: Breaker = {
+  reach: 'task',
   question:
     'Does the judge block on taste alone: a second time, on lines that it passed, against its own earlier wish, or with too many remarks?',
   check(record) {

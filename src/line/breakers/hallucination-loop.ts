@@ -13,6 +13,7 @@ const FEW_LINES = 5;
 
 /** Rejected code has come back: the implementer goes in circles. */
 export const hallucinationLoop: Breaker = {
+  reach: 'task',
   question: 'Does the implementer hand in a rejected change again, even if reformatted, renamed or reordered?',
   check(record) {
     const { change } = record;

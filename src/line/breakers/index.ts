@@ -53,7 +53,7 @@ export function checkBreakers(record: TaskRecord): readonly Trip[] {
 /** The widest scope of these trips. `record` is the one that they tripped over. */
 export function tripsReach(trips: readonly Trip[], record: TaskRecord): HaltReach {
   const isWide = trips.some(({ breaker }) => {
-    const { reach = 'task' } = BY_ID[breaker];
+    const { reach } = BY_ID[breaker];
     return (typeof reach === 'string' ? reach : reach(record)) === 'line';
   });
   return isWide ? 'line' : 'task';

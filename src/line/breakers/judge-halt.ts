@@ -3,6 +3,7 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 export const judgeHalt: Breaker = {
+  reach: 'task',
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
     const report = getJudgeReport(record);

@@ -5,6 +5,7 @@ import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker = {
+  reach: 'task',
   question: 'Have floor manager and judge disagreed more often than `max_rebuttals`?',
   check(record) {
     const limit = record.contract.limits.maxRebuttals + record.grants.rebuttals;

@@ -5,6 +5,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 export const reviewCycleLimit: Breaker = {
+  reach: 'task',
   question: 'Did the change go back more often than `max_review_cycles`?',
   check(record) {
     const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;

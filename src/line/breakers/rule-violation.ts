@@ -5,6 +5,7 @@ import { abandon, type Breaker } from './breaker.ts';
 
 /** Violations of some rules must reach a person, however good the change is. */
 export const ruleViolation: Breaker = {
+  reach: 'task',
   question: 'Is a P0 rule or a hard constraint broken, or, in strict mode, can a MUST rule not be checked?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];

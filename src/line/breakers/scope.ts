@@ -5,6 +5,7 @@ import { abandon, type Breaker } from './breaker.ts';
 
 /** An implementer that insists on files outside its scope makes no mistake: a person decides on the scope. */
 export const scope: Breaker = {
+  reach: 'task',
   question: 'Did the implementer ask for files outside its scope again after it had been refused?',
   check(record) {
     const { scopeRefused = [], protectedRefused = [] } = record.lastFacts;

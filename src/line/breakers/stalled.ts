@@ -12,6 +12,7 @@ const HARD_LIMIT_MINUTES = 60;
  * allows over the whole task.
  */
 export const stalled: Breaker = {
+  reach: 'task',
   question: 'Was an agent silent, dead or unreadable more often than it may be?',
   check(record) {
     const { strikes, grants, contract } = record;

@@ -3,6 +3,7 @@ import { getNextImplementer } from '../record/implementers.ts';
 
 /** The wait for a provider's limit or a server has an end. */
 export const unavailable: Breaker = {
+  reach: 'task',
   question: 'Was an agent out of reach for longer than andon waits?',
   check({ lastFacts: { unavailable: facts } }) {
     if (facts === undefined) return undefined;

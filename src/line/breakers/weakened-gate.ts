@@ -3,6 +3,7 @@ import { sideOfChange, type Breaker } from './breaker.ts';
 
 /** A change must not weaken its own checks: the first time it goes back, the second time a person decides. */
 export const weakenedGate: Breaker = {
+  reach: 'task',
   question: 'Did a change weaken its gates or tests again, without consent, after it had been sent back for that?',
   check(record) {
     const weakenings = unallowed(record.lastFacts.weakeningReport);
