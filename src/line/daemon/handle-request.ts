@@ -37,7 +37,7 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
     case 'comment':
       return done(await line.pollLoop.inTurn(() => commentOnTask(line, request)));
     case 'retry':
-      return done(retryNow(line.services, openTask(line.services, request.taskId), line.landings !== undefined));
+      return done(retryNow(line.services, openTask(line.services, request.taskId), line.isRunning));
     case 'abandon':
       return done(await line.pollLoop.inTurn(() => line.abandon(request.taskId, request.by)));
     case 'move':

@@ -92,6 +92,10 @@ export class Line {
     return answered.record;
   }
 
+  get isRunning(): boolean {
+    return this.line !== undefined;
+  }
+
   get landings(): TaskLine['landings'] | undefined {
     return this.line?.landings;
   }
