@@ -120,7 +120,7 @@ async function askRound(
         used.push({ reviewer: profile.name, round, usage: normaliseUsage(usage), ms });
         if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
         else {
-          const answer = read(result.value, await material.weigh(listCitedFiles(result.value)));
+          const answer = await read(result.value, () => material.weigh(listCitedFiles(result.value)));
           turn = answer.ok ? { ...about, ...toTurn(answer.value) } : { ...about, noVote: `unreadable: ${answer.why}` };
         }
       } finally {

@@ -39,10 +39,10 @@ const POINTS_OF_VIEW: Readonly<Record<string, string>> = {
   implementer: 'whether it can be built, run and kept up',
 };
 
-/** The question of a round to a member, and the reader of its answer. */
+/** The question of a round to a member, and the reader of its answer; quotes are loaded only where it looks them up. */
 interface TurnQuestion {
   readonly brief: Brief;
-  readonly read: (answer: SpokenAnswer, weigh: WeighQuote) => Outcome<TurnAnswer, string>;
+  readonly read: (answer: SpokenAnswer, quotes: () => Promise<WeighQuote>) => Promise<Outcome<TurnAnswer, string>>;
 }
 
 export type TurnAnswer = Review | { readonly positions: Position[]; readonly dropped: Dropped[] };
@@ -54,8 +54,12 @@ export function createQuestion(
   shown: PanelBrief,
   view: Viewpoint | undefined,
 ): TurnQuestion {
-  if (view === undefined) return { brief: briefReview(shown), read: (answer) => readReview(answer) };
-  if (round === 1) return { brief: briefReview(shown, view), read: readReview };
+  if (view === undefined) return { brief: briefReview(shown), read: (answer) => Promise.resolve(readReview(answer)) };
+  if (round === 1)
+    return {
+      brief: briefReview(shown, view),
+      read: async (answer, quotes) => readReview(answer, await quotes()),
+    };
   const all = numberFindings(turns);
   const parts = {
     own: all.filter(({ reviewer }) => reviewer === name),
@@ -63,7 +67,7 @@ export function createQuestion(
   };
   return {
     brief: briefSecondRound(shown, view, parts),
-    read: (answer, weigh) => readSecondRound(answer, weigh, parts),
+    read: async (answer, quotes) => readSecondRound(answer, await quotes(), parts),
   };
 }
 

@@ -51,9 +51,9 @@ export async function askReviewer(
   const received = await callMember(services, log, slot, { brief, folder }, signal);
   if (!received.ok) return received;
   const { call, text } = received.value;
-  const answer = read(received.value, await loadQuotes(services, log.record, received.value, 'all gates'));
-  if (!answer.ok) return failure(toUnreadable(slot, answer.why, 'unreadable', { call }));
   const isOfSeveral = slot.seat !== undefined;
+  const answer = await read(received.value, () => loadQuotes(services, log.record, received.value, 'all gates'));
+  if (!answer.ok) return failure(toUnreadable(slot, answer.why, 'unreadable', { call }));
   if ('positions' in answer.value) {
     const words = answer.value.positions.map(({ why }) => why).join('\n');
     const ruled = await takeMessage(services, log, MOMENTS[slot.station], { words }, signal, isOfSeveral);
@@ -151,5 +151,5 @@ function explainAskedAgain(record: TaskRecord, { name, station }: PanelTurnSlot)
       : strike?.station === station && strike.kind === 'refused'
         ? strike.why
         : undefined;
-  return back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
+  return record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? back ?? '';
 }

@@ -80,20 +80,21 @@ export function toUnreadable(
   return abstain(slot, kind === 'refused' ? why : `unreadable: ${why}`, more);
 }
 
-/** The outcome of an answer that does not count: its author is asked again, as often as the breakers allow. */
+/** The outcome of an answer that does not count: its author is told `why` and asked again, as often as the breakers allow. */
 export const createUnreadable = (
   station: PanelStation,
   why: string,
   facts: Facts = {},
   kind: 'unreadable' | 'refused' = 'unreadable',
+  reason = why,
 ): StepOutcome =>
   station === 'judge'
     ? {
         event: kind === 'refused' ? 'report_unproven' : 'report_unreadable',
-        reason: why,
-        facts: { ...facts, judgeUnreadable: why },
+        reason,
+        facts: { ...facts, judgeUnreadable: reason },
       }
-    : { event: 'review_unreadable', reason: why, facts: { ...facts, strike: { station, kind, why } } };
+    : { event: 'review_unreadable', reason, facts: { ...facts, strike: { station, kind, why } } };
 
 /** The turn of one of several after the rules: recorded, sent back, without a vote, or a reason to stop the line. */
 export function takeTurn(
@@ -105,7 +106,8 @@ export function takeTurn(
   if (objection !== undefined) return objection;
   const rulings = found.length === 0 ? {} : { rulings: [...found] };
   if (unfit === undefined) return recordTurn(slot, turn, `${slot.name}${summary}`, rulings);
-  if (isReturnedAtOnce(unfit)) return createUnreadable(slot.station, `${slot.name}: ${unfit}`, rulings, 'refused');
+  if (isReturnedAtOnce(unfit))
+    return createUnreadable(slot.station, unfit, rulings, 'refused', `${slot.name}: ${unfit}`);
   const { dropped, call } = turn;
   const none = abstain(slot, `its answer does not count: ${unfit}`, { dropped, call });
   return { ...none, facts: { ...rulings, ...none.facts } };

@@ -1,6 +1,5 @@
 import { isBlockingFinding, formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { Change } from '../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets, secretsInNames, type WaivedSecrets } from '../../rules/checks/secrets.ts';
 import { toLocalReview, type LocalOpinion } from '../panel/settle.ts';
@@ -26,6 +25,7 @@ export async function reviewLocally(
   const slot = findNextMember(log.record, 'local-reviewer');
   if (slot === undefined) return settleReviews(services, log.record);
   if (slot.seat !== undefined) return askOneOfSeveral(services, log, slot, signal);
+  const scanned = await scanChange(services, log.record); // before the call costs anything
   const heard = await askReviewer(services, log, slot, signal);
   if (!heard.ok) return heard.why;
   const { answer, evidence = {}, ruled } = heard.value;
@@ -36,7 +36,7 @@ export async function reviewLocally(
   if ('positions' in answer) throw new Error('the only reviewer has no second round');
   const { verdict, critical, findings } = answer;
   const all = [...(ruled.found ?? []), ...findings, ...doubtsIn(log.record, evidence)];
-  return concludeReview(services, log.record, { verdict, critical, findings: all }, ruled);
+  return concludeReview(services, log.record, { verdict, critical, findings: all }, ruled, scanned);
 }
 
 /** The settled opinion of several; the rules are asked about the change, as each was asked about with its reviewer. */
@@ -45,23 +45,22 @@ async function settleReviews(services: RuleServices & Needs<'repository'>, recor
   if (!settled.ok) return settled.why;
   const opinion = toLocalReview(settled.value);
   const ruled = await ruleOnReview(services, record, undefined);
-  return concludeReview(services, record, { ...opinion, findings: [...ruled.found, ...opinion.findings] }, ruled);
+  const findings = [...ruled.found, ...opinion.findings];
+  return concludeReview(services, record, { ...opinion, findings }, ruled, await scanChange(services, record));
 }
 
-async function concludeReview(
-  services: Needs<'journal' | 'project' | 'repository' | 'settings'>,
+function concludeReview(
+  services: Needs<'settings'>,
   record: TaskRecord,
   opinion: LocalOpinion & { readonly panel?: PanelSummary },
   ruled: WhatRulesSay,
-): Promise<StepOutcome> {
-  const { change } = record;
-  if (change === undefined) throw new Error('there is no change to review');
-  const scanned = await scan(services, change, await readWaivedSecrets(services, record));
+  scanned: readonly Finding[],
+): StepOutcome {
   const findings = [...scanned, ...opinion.findings];
   const critical = opinion.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
   const blocking = opinion.verdict === 'FAIL' || findings.some(isBlockingFinding);
   const review = {
-    tree: change.tree,
+    tree: record.change?.tree ?? '',
     verdict: blocking ? ('FAIL' as const) : ('PASS' as const),
     critical,
     findings,
@@ -120,11 +119,14 @@ async function readWaivedSecrets(
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }
 
-async function scan(
-  services: Needs<'repository'>,
-  change: Change,
-  allowed: WaivedSecrets,
+/** What the scanners find in the change: secrets that no person waived, and hidden characters. */
+async function scanChange(
+  services: Needs<'journal' | 'project' | 'repository'>,
+  record: TaskRecord,
 ): Promise<readonly Finding[]> {
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to review');
+  const allowed = await readWaivedSecrets(services, record);
   const paths = change.files
     .filter(({ status, added }) => status !== 'deleted' && added !== null)
     .map(({ path, from }) => ({ path, from: from ?? path }));

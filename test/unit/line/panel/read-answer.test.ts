@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   briefReview,
   briefSecondRound,
+  createQuestion,
   listCitedFiles,
   readReview,
   readSecondRound,
 } from '../../../../src/line/panel/brief.ts';
+import { describeContract } from '../../../../src/line/stations/brief.ts';
 import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
+import { aContract, aRecord } from '../../../support/records.ts';
 
 const LINES = ['// all is well here', 'export const share = (rate: number) => 1 / rate;', '}'];
 const PATCH = `diff --git a/src/a.ts b/src/a.ts
@@ -117,6 +120,24 @@ describe('what reviewers are told', () => {
     const brief = briefSecondRound(shown, view, { own: [], others: [{ id: 'F1', reviewer: 'claude-admin', finding }] });
     expect(brief.prompt).toContain('F1 [high, correctness] src/a.ts:2');
     expect(brief.prompt).not.toContain('claude-admin');
+  });
+
+  test('the only one gets contract, holdout, gates and diff, each in a fence, and is asked for one JSON object', () => {
+    const contract = { ...aContract(), holdout: { gates: [], criteria: ['HOLDOUT: short'] } };
+    const asked = describeContract(aRecord({ contract }), true);
+    const { prompt, schema } = briefReview({ asked, diff: '+x', gates: 'green', nonce: 'n0nce' });
+    for (const part of ['Merge the two guides', 'HOLDOUT: short', 'green', '+x']) expect(prompt).toContain(part);
+    expect(prompt.match(/<<<DATA n0nce/g)).toHaveLength(4); // three fences and the rule that names them
+    expect(schema).toMatchObject({ type: 'object', required: ['verdict', 'critical_security_flaw', 'findings'] });
+  });
+
+  test('quotes of the only one are not looked up, so that no file is read for it', async () => {
+    const quotes = () => Promise.reject(new Error('no file is read'));
+    const answer = { text: opinion() };
+    expect(await createQuestion({ name: 'a', round: 1 }, [], shown, undefined).read(answer, quotes)).toMatchObject({
+      ok: true,
+    });
+    await expect(createQuestion({ name: 'a', round: 1 }, [], shown, view).read(answer, quotes)).rejects.toThrow();
   });
 
   test('files that an answer names are found wherever they stand', () => {
