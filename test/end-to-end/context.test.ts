@@ -84,4 +84,14 @@ describe('the prompt of a local model', () => {
       expect(second).not.toContain('docs/part_7.md');
     },
   );
+
+  test('that is cut twice halts the line with a stall report', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ files: MANY });
+    const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
+    scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [cut] });
+    expect((await factory.run(named)).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('stalled');
+    expect(prompts(factory)).toHaveLength(2);
+    expect(factory.paper('STALL_REPORT.md')).toContain('cut the prompt');
+  });
 });

@@ -53,6 +53,16 @@ export const attempt = ({ factory }: Halted, number: number): string =>
   factory.git('rev-parse', `refs/andon/DOC-001/${number}`);
 export const parentOf = ({ factory }: Halted, commit: string): string => factory.git('rev-parse', `${commit}^`);
 
+/** Expects a task that was given up: nothing merged, branch and attempts kept, checkout as it was. */
+export async function expectAbandoned(halted: Halted, attempts: number): Promise<void> {
+  const { factory, dog } = halted;
+  await dog.until(() => factory.paper('archive/DOC-001/TASK_CONTRACT.json'));
+  expect((await factory.show('DOC-001')).status).toBe('abandoned');
+  expect(factory.merges()).toEqual([]);
+  if (attempts > 0) expect(factory.git('rev-parse', 'task/DOC-001')).toBe(attempt(halted, attempts));
+  for (let number = 1; number <= attempts; number += 1) expect(attempt(halted, number)).toMatch(/^\w{40}$/);
+}
+
 /** The prompts that the implementer got, oldest first. */
 export const briefs = ({ factory }: Halted): readonly string[] =>
   factory.calls('implementer').map(({ prompt }) => prompt);

@@ -70,6 +70,14 @@ describe('DECISION.json at a halt', () => {
     expect(story(factory.transitions())).toContain('a human chose path 2 (DECISION.json)');
   });
 
+  test('may be written while no andon runs; the next one takes it', async () => {
+    const { factory, dog } = await aHalt();
+    await dog.stop();
+    decide(factory, answer(factory));
+    const again = await factory.watch();
+    await again.until(() => factory.isMerged());
+  });
+
   test('that cannot be meant is refused in words, once, and nothing moves; one that can be then counts', async () => {
     const { factory, dog } = await aHalt();
     const before = standing(factory);
@@ -127,6 +135,19 @@ describe('DECISION.json at a halt', () => {
     rmSync(file, { recursive: true });
     decide(factory, answer(factory));
     await dog.until(() => factory.isMerged());
+  });
+
+  test('for a halt that was answered already is refused in words', async () => {
+    const { factory, dog, id } = await aHalt();
+    const late = answer(factory, { path: 2 });
+    await dog.stop();
+    await resume(factory, 1);
+    decide(factory, late);
+    factory.script({ judge: [{ structured: {}, does: [{ 'wait-for': 'go' }] }] });
+    const again = await factory.watch();
+    await again.until(`halt ${id} was answered already, with path 1`);
+    expect(factory.paper('DECISION.json')).toBeDefined();
+    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
   });
 
   test('while nothing is halted is told what it would be for', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { attempt, briefs, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
+import { attempt, briefs, expectAbandoned, haltedBy, merged, nextHalt, parentOf, take } from '../support/halts.ts';
 import { FINAL, issue, judges, answerOnce, createReply, answerTimes, writes } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
@@ -139,6 +139,15 @@ describe('scope', () => {
     expect(line.factory.read('README.md')).toBe('mine now\n');
     expect(line.factory.read('TODO.md')).not.toContain('mine too');
   });
+
+  test('path 2 leaves the scope as it is, says so once more, and halts at the next try', async () => {
+    const line = await haltedBy('scope', { scenario: { implementer: [both] } });
+    await take(line, 2, 'The scope stays; the implementer is reminded to stay inside it.');
+    expect(await nextHalt(line, 2)).toContain('scope: asked 3 times');
+    expect(briefs(line)).toHaveLength(3);
+    expect(briefs(line)[2]).toContain('You may not change README.md');
+    expect(line.factory.read('README.md')).toBe('# Project A\n');
+  });
 });
 
 describe('fault', () => {
@@ -150,6 +159,12 @@ describe('fault', () => {
     await take(line, 1, 'The same step runs once more.');
     expect(await nextHalt(line, 2)).toContain('fault');
     expect(briefs(line)).toHaveLength(1);
+  });
+
+  test('path 2 leaves everything as it is in git', async () => {
+    const line = await halted();
+    await take(line, 2, 'Git stays unchanged. andon merges nothing.');
+    await expectAbandoned(line, 1);
   });
 });
 

@@ -70,4 +70,14 @@ describe('what an agent that works on the files itself has left', () => {
     expect(found).toContain('symbolic link');
     expect(found).toContain('scope README.md');
   });
+
+  it('deletes only where the contract allows it', () => {
+    const files = { 'src/a.txt': file('a\n') };
+    const gone: EditedFile = { path: 'src/a.txt', content: null };
+    expect(refusals(aWorld(files), gone).join()).toContain('allows no deletions');
+    expect(applyEdits([gone], aWorld(files, { allowDeletes: true }))).toEqual({
+      ok: true,
+      value: [{ path: 'src/a.txt', content: null }],
+    });
+  });
 });
