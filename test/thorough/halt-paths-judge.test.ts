@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import { attempt, briefs, expectAbandoned, haltedBy, nextHalt, take, type Halted } from '../support/halts.ts';
+import { briefs, expectAbandoned, haltedBy, nextHalt, take, type Halted } from '../support/halts.ts';
 import { issue, judges, answerOnce } from '../support/scenario.ts';
 import { PATH, version, write } from '../support/versions.ts';
 
