@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { ruleFile } from '../support/rule-files.ts';
+import { scriptDriven } from '../support/drivers.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { LACKS, callsOf, finds, lineOf, passes, told } from '../support/panels.ts';
 
@@ -124,6 +125,20 @@ describe('a panel on the line', () => {
     expect([callsOf(factory, 'sec').length, more.length]).toEqual([1, 0]);
     expect(first).toContain('- NO-PROMISE: promise nothing');
     expect(again).toMatch(/NO-PROMISE \(expression_failed\): .*contains_promise/);
+  });
+
+  test('tells one that is asked again its newest reason first, and nobody by name', async () => {
+    const factory = await lineOf({ sec: { roles: [], first: passes }, rev: { roles: [], first: passes } });
+    const sec = (structured: object, times = 1) => ({ when: { model: 'm-sec' }, structured, times });
+    const praise = { ...passes, summary: 'Perfect implementation! Truly outstanding work!' };
+    const rev = { when: { model: 'm-rev' }, structured: passes };
+    scriptDriven(factory, 'codex', [sec({ verdict: 'MAYBE', findings: [] }), sec(praise), sec(passes, 9), rev]);
+    expect((await factory.run(aContract(two))).status).toBe('merged');
+    const [first = '', second = '', third = ''] = callsOf(factory, 'sec').map(({ prompt }) => prompt);
+    expect(first).not.toContain('did not count');
+    expect(second).toContain('unknown verdict');
+    expect(third).toMatch(/\[SYSTEM\] Response rejected[^]*unknown verdict/);
+    expect(third).not.toContain('sec: [SYSTEM]');
   });
 
   test('a name on the list that nobody answers to refuses the contract at its place', async () => {

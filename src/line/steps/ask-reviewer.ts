@@ -142,14 +142,11 @@ async function prepareTurn(
   return { shown, folder: await prepareMemberFolder(services, slot, hasTree ? diff : undefined) };
 }
 
-/** Why the last answer about this change does not count, in andon's words. */
+/** Why the last answer of a member about this change does not count, in andon's words; the newest reason first. */
 function explainAskedAgain(record: TaskRecord, { name, station }: PanelTurnSlot): string {
+  const own = record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why;
+  if (station === 'judge') return own ?? explainRepeat(record) ?? '';
   const { strike } = record.lastFacts;
-  const back =
-    station === 'judge'
-      ? explainRepeat(record)
-      : strike?.station === station && strike.kind === 'refused'
-        ? strike.why
-        : undefined;
-  return record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? back ?? '';
+  const refused = strike?.station === station && strike.kind === 'refused' ? strike.why : undefined;
+  return [refused, own].filter((why) => why !== undefined).join('\n');
 }
