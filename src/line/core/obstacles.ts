@@ -35,7 +35,11 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
     barred === null ? undefined : stopped('nothing is written', `${barred}; move it away`),
     former === null || task === null
       ? undefined
-      : stopped('cannot go on', former, command('End it', 'What git has of it stays.', `andon abandon ${task.task_id}`)),
+      : stopped(
+          'cannot go on',
+          former,
+          command('End it', 'What git has of it stays.', `andon abandon ${task.task_id}`),
+        ),
     isSilent(line)
       ? stopped(
           SILENT.phrase,
