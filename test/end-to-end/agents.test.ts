@@ -29,7 +29,7 @@ describe('andon agents', () => {
     ]);
   });
 
-  test('says nothing of rules in a project without rules', async () => {
+  test('says nothing of rules in a project without rules', { tags: 'thorough' }, async () => {
     const factory = await ruled({}, 'advisory', 'schema: andon.rules/v1\nrules: []\n');
     await factory.andon('agents', 'add', 'writer', '--driver', 'claude', '--rule', 'security/*');
     const listed = await factory.andon('agents', 'list');
@@ -39,7 +39,7 @@ describe('andon agents', () => {
     expect(`${listed.stdout}${shown.stdout}`).not.toMatch(/\brules?\b/);
   });
 
-  test('run applies the rules of one profile, as hard as it says', async () => {
+  test('run applies the rules of one profile, as hard as it says', { tags: 'thorough' }, async () => {
     const factory = await world();
     const file = ['--file', 'src/bad.ts'];
     expect(await factory.andon('check', ...file)).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ describe('andon agents', () => {
     expect(await factory.andon('agents', 'run', 'stylist', ...file)).toMatchObject({ code: 0 });
   });
 
-  test('run looks at what the branch changed where nothing else is named', async () => {
+  test('run looks at what the branch changed where nothing else is named', { tags: 'thorough' }, async () => {
     const factory = await world();
     factory.git('switch', '-q', '-c', 'feature');
     factory.write('src/new.ts', EVIL);

@@ -39,16 +39,20 @@ describe('a budget in dollars', () => {
     expect(toldCaps(factory)).toEqual(['0.0300']);
   });
 
-  test('that cuts a judge off is no unreadable report: it goes up by so much that the next call is made', async () => {
-    const factory = await aFactory({ scenario: { implementer: [write(1)], judge: [judges('PASS')] } });
-    const { dog } = await factory.run(usd(0.012));
-    expect(factory.breaker()).toBe('budget');
-    expect(ledger(factory)).toContain('Allows $0.06 more for this task, once.');
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(toldCaps(factory)).toEqual(['0.0120', '0.0520']);
-    expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('report'))).toEqual([]);
-  });
+  test(
+    'that cuts a judge off is no unreadable report: it goes up by so much that the next call is made',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { implementer: [write(1)], judge: [judges('PASS')] } });
+      const { dog } = await factory.run(usd(0.012));
+      expect(factory.breaker()).toBe('budget');
+      expect(ledger(factory)).toContain('Allows $0.06 more for this task, once.');
+      await resume(factory, 1);
+      expect(await factory.end(dog)).toBe('merged');
+      expect(toldCaps(factory)).toEqual(['0.0120', '0.0520']);
+      expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('report'))).toEqual([]);
+    },
+  );
 
   test(
     'is used up by a judge who does not tell what it cost: what was reserved for it is gone',
@@ -116,7 +120,7 @@ describe('a budget in dollars', () => {
 });
 
 describe('a budget in tokens', () => {
-  test('stops the line before the call that would pass it', async () => {
+  test('stops the line before the call that would pass it', { tags: 'thorough' }, async () => {
     const factory = await twoRounds();
     const { status } = await factory.run(tokens(2000));
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);

@@ -77,7 +77,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     },
   );
 
-  test('writes in its own tree and nowhere else', async () => {
+  test('writes in its own tree and nowhere else', { tags: 'thorough' }, async () => {
     let repo = '';
     const report = await inCage(
       'touch here && echo own-tree; touch "$REPO/README.md" "$REPO/new" /etc/andon-was-here "$HOME/../state/x" 2>/dev/null && echo ESCAPED',
@@ -112,7 +112,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     },
   );
 
-  test('has no network, not even the machine itself', async () => {
+  test('has no network, not even the machine itself', { tags: 'thorough' }, async () => {
     let visits = 0;
     const server = createServer((_, answer) => {
       visits += 1;
@@ -141,7 +141,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     await eventually(() => factory.processes().every(({ command }) => !command.includes('sleep 300')), 'the gate dies');
   });
 
-  test('never runs outside when the cage is missing: the line halts and says so', async () => {
+  test('never runs outside when the cage is missing: the line halts and says so', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       cage: 'bubblewrap',
       projectConfig: { gates: [{ name: 'g', run: 'touch "$HOME/ran"' }] },

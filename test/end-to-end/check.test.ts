@@ -20,7 +20,7 @@ describe('andon check', () => {
     expect(await factory.andon('check', '--file', 'src/good.ts')).toMatchObject({ code: 0 });
   });
 
-  test('looks at the new lines of a diff, from a file or from standard input', async () => {
+  test('looks at the new lines of a diff, from a file or from standard input', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const diff = '--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1,2 +1,2 @@\n eval(old)\n-eval(gone)\n+eval(fresh)\n';
     writeFileSync(join(factory.folder, 'x.patch'), diff);
@@ -44,27 +44,31 @@ describe('andon check', () => {
     ['copied', ['cp', 'a.txt', 'a.ts']],
     ['moved', ['git', 'mv', 'a.txt', 'a.ts']],
     ['moved out of a folder that a rule leaves out', ['git', 'mv', 'test/k.ts', 'k.ts']],
-  ])('does not pass a diff in which a file was %s to where a rule looks', async (_, [program = '', ...args]) => {
-    const rules = ruleFile(
-      forbids('dynamic-code', 'eval', {
-        match: { on: 'added_lines', pattern: 'eval', file_patterns: ['*.ts'], exclude_patterns: ['test/**'] },
-      }),
-    );
-    const evil = 'eval(x);\n'.repeat(5);
-    const factory = await ruled({ files: { 'a.txt': evil, 'test/k.ts': evil } }, 'strict', rules);
-    execFileSync(program, args, { cwd: factory.repo, env: factory.env });
-    factory.git('add', '--all');
-    const diff = factory.git('diff', '--cached', '-M', '-C', '--find-copies-harder');
-    expect(diff).toContain('similarity index 100%');
-    writeFileSync(join(factory.folder, 'x.patch'), `${diff}\n`);
-    const said = await asked(factory, 'check', '--diff', '../x.patch');
-    expect(said).toMatchObject({ exit: 2, findings: [{ reason: expect.stringContaining('not looked into: ') }] });
-    const staged = await asked(factory, 'check', '--staged');
-    expect(staged).toMatchObject({ exit: 1 });
-    expect(staged.findings.flatMap(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
-  });
+  ])(
+    'does not pass a diff in which a file was %s to where a rule looks',
+    { tags: 'thorough' },
+    async (_, [program = '', ...args]) => {
+      const rules = ruleFile(
+        forbids('dynamic-code', 'eval', {
+          match: { on: 'added_lines', pattern: 'eval', file_patterns: ['*.ts'], exclude_patterns: ['test/**'] },
+        }),
+      );
+      const evil = 'eval(x);\n'.repeat(5);
+      const factory = await ruled({ files: { 'a.txt': evil, 'test/k.ts': evil } }, 'strict', rules);
+      execFileSync(program, args, { cwd: factory.repo, env: factory.env });
+      factory.git('add', '--all');
+      const diff = factory.git('diff', '--cached', '-M', '-C', '--find-copies-harder');
+      expect(diff).toContain('similarity index 100%');
+      writeFileSync(join(factory.folder, 'x.patch'), `${diff}\n`);
+      const said = await asked(factory, 'check', '--diff', '../x.patch');
+      expect(said).toMatchObject({ exit: 2, findings: [{ reason: expect.stringContaining('not looked into: ') }] });
+      const staged = await asked(factory, 'check', '--staged');
+      expect(staged).toMatchObject({ exit: 1 });
+      expect(staged.findings.flatMap(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
 
-  test('looks at what is staged, and not at what lies in the work tree', async () => {
+  test('looks at what is staged, and not at what lies in the work tree', { tags: 'thorough' }, async () => {
     const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });
     factory.write('src/a.ts', `ok();\n${EVIL}`);
     expect(await asked(factory, 'check', '--staged')).toMatchObject({ exit: 0, findings: [] });
@@ -83,7 +87,7 @@ describe('andon check', () => {
     expect(places(await asked(factory, 'check', '--staged'))).toContain('dynamic-code src/a.ts:1');
   });
 
-  test('looks at a plan in words, from a file or from a contract', async () => {
+  test('looks at a plan in words, from a file or from a contract', { tags: 'thorough' }, async () => {
     const prose = ruleFile(
       forbids('secrets', 'x', {
         title: 'No Hardcoded Secrets',
@@ -158,14 +162,18 @@ describe('andon check', () => {
     expect(JSON.parse(factory.read('report.sarif'))).toMatchObject({ version: '2.1.0' });
   });
 
-  test('suggests a stricter mode after five good runs, once, and changes nothing by itself', async () => {
-    const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } }, 'advisory');
-    const said: boolean[] = [];
-    for (let run = 0; run < 7; run += 1)
-      said.push(
-        (await factory.andon('check', '--file', 'src/a.ts')).stdout.includes('andon rules enforce --mode moderate'),
-      );
-    expect(said.map(Number).join('')).toBe('0000100');
-    expect(factory.read('.andon/config.yaml')).toContain('advisory');
-  });
+  test(
+    'suggests a stricter mode after five good runs, once, and changes nothing by itself',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } }, 'advisory');
+      const said: boolean[] = [];
+      for (let run = 0; run < 7; run += 1)
+        said.push(
+          (await factory.andon('check', '--file', 'src/a.ts')).stdout.includes('andon rules enforce --mode moderate'),
+        );
+      expect(said.map(Number).join('')).toBe('0000100');
+      expect(factory.read('.andon/config.yaml')).toContain('advisory');
+    },
+  );
 });

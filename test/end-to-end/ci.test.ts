@@ -50,7 +50,7 @@ describe('andon ci', () => {
     expect(said.subject).toBe('the change since main (1 file)');
   });
 
-  test('counts new lines only: old and removed ones do not gate', async () => {
+  test('counts new lines only: old and removed ones do not gate', { tags: 'thorough' }, async () => {
     const factory = await onBranch('strict', { files: { 'old.ts': `${EVIL}eval(2);\nok();\n` } });
     commit(factory, { 'old.ts': `${EVIL}ok();\nfine();\n` });
     expect(await report(factory)).toMatchObject({ exit: 0, findings: [] });
@@ -100,22 +100,26 @@ describe('andon ci', () => {
     expect((await factory.andonIn(clone, 'ci')).code).toBe(1);
   });
 
-  test('knows moved files, names outside ASCII, CRLF, binary files and changes of mode', async () => {
-    const factory = await onBranch('strict', {
-      files: { 'alt.ts': `one\n${'line\n'.repeat(20)}`, 'run.ts': 'ok();\n' },
-    });
-    factory.git('mv', 'alt.ts', 'neu.ts');
-    commit(factory, {
-      'neu.ts': `one\n${'line\n'.repeat(20)}eval(moved);\n`,
-      'src/é ü/한글.ts': EVIL,
-      'crlf.ts': 'ok();\r\neval(crlf);\r\n',
-      'picture.ts': `\0\u0001eval(binary)\n`,
-    });
-    factory.git('update-index', '--chmod=+x', 'run.ts');
-    factory.git('commit', '--quiet', '--message=Mode');
-    const said = await report(factory);
-    expect(places(said).toSorted()).toEqual(['crlf.ts:2', 'neu.ts:22', 'picture.ts:1', 'src/é ü/한글.ts:1']);
-  });
+  test(
+    'knows moved files, names outside ASCII, CRLF, binary files and changes of mode',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await onBranch('strict', {
+        files: { 'alt.ts': `one\n${'line\n'.repeat(20)}`, 'run.ts': 'ok();\n' },
+      });
+      factory.git('mv', 'alt.ts', 'neu.ts');
+      commit(factory, {
+        'neu.ts': `one\n${'line\n'.repeat(20)}eval(moved);\n`,
+        'src/é ü/한글.ts': EVIL,
+        'crlf.ts': 'ok();\r\neval(crlf);\r\n',
+        'picture.ts': `\0\u0001eval(binary)\n`,
+      });
+      factory.git('update-index', '--chmod=+x', 'run.ts');
+      factory.git('commit', '--quiet', '--message=Mode');
+      const said = await report(factory);
+      expect(places(said).toSorted()).toEqual(['crlf.ts:2', 'neu.ts:22', 'picture.ts:1', 'src/é ü/한글.ts:1']);
+    },
+  );
 
   test('is not blinded by what the repository configures', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
@@ -153,7 +157,7 @@ describe('andon ci', () => {
     });
   });
 
-  test('says when a change also changes the rules it is held against', async () => {
+  test('says when a change also changes the rules it is held against', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     commit(factory, {
       '.andon/waivers.yaml': '- { rule: dynamic-code, reason: r, owner: o, expires: 2999-01-01 }\n',

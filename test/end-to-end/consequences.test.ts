@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
@@ -36,7 +37,7 @@ describe('what follows from a violation', () => {
     expect([(await factory.show('DOC-001')).review_cycles, factory.read(MORE)]).toEqual([0, 'more\n']);
   });
 
-  test('costs as many iterations as priority_mapping says, and MAX leaves none', { tags: 'thorough' }, async () => {
+  test('costs as many iterations as priority_mapping says, and MAX leaves none', async () => {
     const two = await aLine({}, { priority_mapping: { P1: { iteration_penalty: 2 } } });
     expect((await two.run(aContract())).status).toBe('merged');
     expect((await two.show('DOC-001')).review_cycles).toBe(2);
@@ -46,7 +47,7 @@ describe('what follows from a violation', () => {
     expect((await most.show('DOC-001')).halt?.reason).toContain('no-draft leaves no further one');
   });
 
-  test('is what the rule itself says, whatever priority_mapping says', { tags: 'thorough' }, async () => {
+  test('is what the rule itself says, whatever priority_mapping says', async () => {
     const factory = await aLine(
       { iteration_penalty: 0, rollback: true },
       { priority_mapping: { P1: { iteration_penalty: 'MAX' } } },
@@ -57,7 +58,7 @@ describe('what follows from a violation', () => {
     expect(factory.git('ls-tree', '--name-only', 'refs/andon/DOC-001/1', 'docs/')).toContain(MORE);
   });
 
-  test('goes on from the attempt after a P0 that says rollback: false', { tags: 'thorough' }, async () => {
+  test('goes on from the attempt after a P0 that says rollback: false', async () => {
     const factory = await aLine({ severity: 'CRITICAL', rollback: false });
     const { dog, status } = await factory.run(aContract());
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'rule_violation']);

@@ -59,14 +59,18 @@ describe('the prompt of a local model', () => {
     expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout.trimEnd()).toBe(prompt.trimEnd());
   });
 
-  test('that does not fit however little it holds halts the line before the call, and says what to do', async () => {
-    const factory = await aFactory();
-    scriptModels(factory, { 'qwen2.5-coder': 512 }, { implementer: [GOOD] });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('fault');
-    expect(prompts(factory)).toEqual([]);
-    expect(factory.paper('ERIK_HALT.md')).toContain('does not fit the window of 512 tokens');
-  });
+  test(
+    'that does not fit however little it holds halts the line before the call, and says what to do',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      scriptModels(factory, { 'qwen2.5-coder': 512 }, { implementer: [GOOD] });
+      expect((await factory.run(aContract())).status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('fault');
+      expect(prompts(factory)).toEqual([]);
+      expect(factory.paper('ERIK_HALT.md')).toContain('does not fit the window of 512 tokens');
+    },
+  );
 
   test(
     'that was cut although it seemed to fit is a strike, and the next one is much smaller',

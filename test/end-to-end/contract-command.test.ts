@@ -20,22 +20,26 @@ describe('andon contract', () => {
     expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(shipped));
   });
 
-  test('lint says ok to a good contract and names every fault of a bad one, and drops neither', async () => {
-    const factory = await aFactory();
-    const gates = [{ name: 'there', run: 'test -f docs/auth_final.md' }];
-    writeFileSync(join(factory.folder, 'good.json'), JSON.stringify(aContract({ gates })));
-    writeFileSync(join(factory.folder, 'bad.json'), JSON.stringify({ ...aContract(), project: '', limmits: {} }));
-    expect(await factory.andon('contract', 'lint', '../good.json')).toMatchObject({
-      code: 0,
-      stdout: 'ok  ../good.json\n',
-    });
-    const bad = await factory.andon('contract', 'lint', '../bad.json');
-    expect(bad.code).toBe(2);
-    expect(bad.stdout).toContain('$.project');
-    expect(bad.stdout).toContain('the nearest is limits');
-    expect(factory.paper('TASK_CONTRACT.json')).toBeUndefined();
-    expect((await factory.andon('contract', 'lint', '../none.json')).code).toBe(2);
-  });
+  test(
+    'lint says ok to a good contract and names every fault of a bad one, and drops neither',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const gates = [{ name: 'there', run: 'test -f docs/auth_final.md' }];
+      writeFileSync(join(factory.folder, 'good.json'), JSON.stringify(aContract({ gates })));
+      writeFileSync(join(factory.folder, 'bad.json'), JSON.stringify({ ...aContract(), project: '', limmits: {} }));
+      expect(await factory.andon('contract', 'lint', '../good.json')).toMatchObject({
+        code: 0,
+        stdout: 'ok  ../good.json\n',
+      });
+      const bad = await factory.andon('contract', 'lint', '../bad.json');
+      expect(bad.code).toBe(2);
+      expect(bad.stdout).toContain('$.project');
+      expect(bad.stdout).toContain('the nearest is limits');
+      expect(factory.paper('TASK_CONTRACT.json')).toBeUndefined();
+      expect((await factory.andon('contract', 'lint', '../none.json')).code).toBe(2);
+    },
+  );
 
   test(
     'lint and new say which gate must be red before, because what it runs comes with the change',
@@ -60,41 +64,52 @@ describe('andon contract', () => {
     },
   );
 
-  test.each(['lint', 'hash'])('%s refuses what is no plain file in words, and waits for no pipe', async (what) => {
-    const factory = await aFactory();
-    execFileSync('mkfifo', [join(factory.folder, 'pipe')]);
-    for (const [name, why] of [
-      ['../pipe', 'is not a plain file'],
-      ['docs', 'is not a plain file'],
-      ['../none.json', 'There is no file'],
-    ] as const) {
-      const { code, stderr } = await factory.andon('contract', what, name);
-      expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
-      expect(stderr).toContain('Name a plain file');
-    }
-  });
+  test.each(['lint', 'hash'])(
+    '%s refuses what is no plain file in words, and waits for no pipe',
+    { tags: 'thorough' },
+    async (what) => {
+      const factory = await aFactory();
+      execFileSync('mkfifo', [join(factory.folder, 'pipe')]);
+      for (const [name, why] of [
+        ['../pipe', 'is not a plain file'],
+        ['docs', 'is not a plain file'],
+        ['../none.json', 'There is no file'],
+      ] as const) {
+        const { code, stderr } = await factory.andon('contract', what, name);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+        expect(stderr).toContain('Name a plain file');
+      }
+    },
+  );
 
-  test('lint and admission refuse a contract that opens only protected places, and say how one is opened', async () => {
-    const factory = await aFactory();
-    const closed = aContract({
-      'constraints.allowed_paths': ['.github/workflows/**', '.git/**', '_handoff/'],
-      'specification.target_file': undefined,
-      'specification.source_files': [],
-    });
-    writeFileSync(join(factory.folder, 'closed.json'), JSON.stringify(closed));
-    const linted = await factory.andon('contract', 'lint', '../closed.json');
-    expect(linted.code).toBe(2);
-    expect(linted.stdout).toContain('$.constraints.allowed_paths');
-    expect(linted.stdout).toContain('expected at least one path that is not protected');
-    expect(linted.stdout).toContain('.github/workflows/ci.yml');
-    const made = await factory.andon('new', '--id', 'X', '--require', 'It is so', '--allow', '.github/workflows/**');
-    expect(made).toMatchObject({ code: 2, stderr: expect.stringContaining('at least one path that is not protected') });
-    const dog = await factory.watch();
-    factory.drop(closed);
-    await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('at least one path that is not protected'));
-  });
+  test(
+    'lint and admission refuse a contract that opens only protected places, and say how one is opened',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const closed = aContract({
+        'constraints.allowed_paths': ['.github/workflows/**', '.git/**', '_handoff/'],
+        'specification.target_file': undefined,
+        'specification.source_files': [],
+      });
+      writeFileSync(join(factory.folder, 'closed.json'), JSON.stringify(closed));
+      const linted = await factory.andon('contract', 'lint', '../closed.json');
+      expect(linted.code).toBe(2);
+      expect(linted.stdout).toContain('$.constraints.allowed_paths');
+      expect(linted.stdout).toContain('expected at least one path that is not protected');
+      expect(linted.stdout).toContain('.github/workflows/ci.yml');
+      const made = await factory.andon('new', '--id', 'X', '--require', 'It is so', '--allow', '.github/workflows/**');
+      expect(made).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('at least one path that is not protected'),
+      });
+      const dog = await factory.watch();
+      factory.drop(closed);
+      await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('at least one path that is not protected'));
+    },
+  );
 
-  test('a project protects more, a user less, and a contract is held to both', async () => {
+  test('a project protects more, a user less, and a contract is held to both', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { protected_paths: ['infrastructure/'] } });
     appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'unprotected_paths: [.vscode/]\n');
     const opening = (path: string) =>
@@ -111,7 +126,7 @@ describe('andon contract', () => {
     expect([less.code, less.stdout]).toEqual([0, expect.stringContaining('ok  ../less.json\n')]);
   });
 
-  test('lint notes which allowed paths stay closed beside one that is open', async () => {
+  test('lint notes which allowed paths stay closed beside one that is open', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const half = aContract({ 'constraints.allowed_paths': ['docs/', '.github/workflows/'] });
     writeFileSync(join(factory.folder, 'half.json'), JSON.stringify(half));

@@ -75,7 +75,7 @@ describe('a bad contract', () => {
       JSON.stringify(aContract({ 'constraints.allowed_paths': ['../other/'] })),
       '$.constraints.allowed_paths[0]',
     ],
-  ])('that %s is refused at the right place', async (_, text, place) => {
+  ])('that %s is refused at the right place', { tags: 'thorough' }, async (_, text, place) => {
     const factory = await aFactory();
     const dog = await factory.watch();
     factory.drop(text);
@@ -135,7 +135,7 @@ describe('a task id', () => {
   test.each([
     ['task', '`task`'],
     ['task/DOC-001/mine', 'task/DOC-001/mine'],
-  ])('cannot be used while a branch %s leaves git no room for its own', async (branch, named) => {
+  ])('cannot be used while a branch %s leaves git no room for its own', { tags: 'thorough' }, async (branch, named) => {
     const factory = await aFactory();
     factory.git('branch', branch);
     const dog = await factory.watch();

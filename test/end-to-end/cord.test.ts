@@ -50,17 +50,21 @@ describe('the cord', () => {
     expect((await factory.show('DOC-001')).attempt).toBe(2);
   });
 
-  test('can be pulled by a file STOP; nothing goes on or starts while it lies there', async () => {
-    const { factory, dog } = await aTaskAtWork();
-    factory.drop('dinner\n', 'STOP');
-    await dog.until(factory.isHalted);
-    expect(factory.paper('ERIK_HALT.md')).toContain('dinner');
-    const refused = await factory.andon('resume', 'DOC-001', '--path', '1');
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('_handoff/STOP is there')]);
-    rmSync(join(factory.handoff, 'STOP'));
-    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
-    await dog.until(() => factory.isMerged());
-  });
+  test(
+    'can be pulled by a file STOP; nothing goes on or starts while it lies there',
+    { tags: 'thorough' },
+    async () => {
+      const { factory, dog } = await aTaskAtWork();
+      factory.drop('dinner\n', 'STOP');
+      await dog.until(factory.isHalted);
+      expect(factory.paper('ERIK_HALT.md')).toContain('dinner');
+      const refused = await factory.andon('resume', 'DOC-001', '--path', '1');
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('_handoff/STOP is there')]);
+      rmSync(join(factory.handoff, 'STOP'));
+      expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+      await dog.until(() => factory.isMerged());
+    },
+  );
 
   test(
     'by STOP: a DECISION.json does not count while STOP is there, and counts once it is gone',
@@ -77,7 +81,7 @@ describe('the cord', () => {
     },
   );
 
-  test('works whatever the configuration holds, and so do the commands that look', async () => {
+  test('works whatever the configuration holds, and so do the commands that look', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aTaskAtWork();
     await dog.stop();
     mkdirSync(join(factory.repo, '.andon'), { recursive: true });
@@ -116,29 +120,37 @@ describe('the cord', () => {
 });
 
 describe('a task that was given up', () => {
-  test('is run again by andon resume --again, as it was written; its attempts keep their numbers', async () => {
-    const factory = await aFactory();
-    const { dog } = await factory.run(aContract(CHANGED));
-    await factory.andon('abandon', 'DOC-001');
-    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is submitted again');
-    await dog.until(factory.isHalted);
-    expect((await factory.show('DOC-001')).attempt).toBe(2);
-  });
+  test(
+    'is run again by andon resume --again, as it was written; its attempts keep their numbers',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const { dog } = await factory.run(aContract(CHANGED));
+      await factory.andon('abandon', 'DOC-001');
+      expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is submitted again');
+      await dog.until(factory.isHalted);
+      expect((await factory.show('DOC-001')).attempt).toBe(2);
+    },
+  );
 });
 
 describe('a paused line', () => {
-  test('finishes the step that runs, starts no other, stays paused over a restart, and goes on', async () => {
-    const factory = await aFactory();
-    const dog = await factory.watch();
-    expect((await factory.andon('pause')).stdout).toContain('is paused');
-    factory.drop(aContract());
-    await dog.stop();
-    const again = await factory.watch();
-    expect((await factory.andon('status')).stdout).toMatch(/paused by .* since/);
-    expect(factory.calls()).toEqual([]);
-    expect((await factory.andon('unpause')).code).toBe(0);
-    await again.until(() => factory.isMerged());
-  });
+  test(
+    'finishes the step that runs, starts no other, stays paused over a restart, and goes on',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const dog = await factory.watch();
+      expect((await factory.andon('pause')).stdout).toContain('is paused');
+      factory.drop(aContract());
+      await dog.stop();
+      const again = await factory.watch();
+      expect((await factory.andon('status')).stdout).toMatch(/paused by .* since/);
+      expect(factory.calls()).toEqual([]);
+      expect((await factory.andon('unpause')).code).toBe(0);
+      await again.until(() => factory.isMerged());
+    },
+  );
 
   test('is paused and let go without a watchdog too; twice changes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
@@ -148,7 +160,7 @@ describe('a paused line', () => {
 });
 
 describe('andon status', () => {
-  test('says what waits, what was refused, and why nothing starts', async () => {
+  test('says what waits, what was refused, and why nothing starts', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.drop('never\n', 'STOP');
     const dog = await factory.watch();

@@ -11,7 +11,7 @@ describe('kill -9 of the daemon', () => {
   test('while the reviewer works loses nothing: a restart ends what was left running and merges once', () =>
     survivesKillAt(...AT_REVIEW));
 
-  test('charges the call until the last sign of life, not until the restart', async () => {
+  test('charges the call until the last sign of life, not until the restart', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ apart: true, scenario: { reviewer: [reviewPasses(waits)] } });
     const dog = await caughtAt('pending_local_review', factory);
     const { story } = await factory.show('DOC-001');

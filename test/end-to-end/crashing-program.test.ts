@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';

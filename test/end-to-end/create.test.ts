@@ -66,7 +66,7 @@ describe('andon new --spec', () => {
     expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
   });
 
-  test('creating the same spec twice makes one task', async () => {
+  test('creating the same spec twice makes one task', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('../s.md', SPEC);
     expect((await factory.andon('create', '--spec', '../s.md')).code).toBe(0);

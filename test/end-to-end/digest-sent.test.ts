@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +63,7 @@ describe('a digest at a time of day', () => {
     expect(typed.spent.together.calls).toBeGreaterThan(0);
   });
 
-  test('is told by one of two andons that watch two repositories', { tags: 'thorough' }, async () => {
+  test('is told by one of two andons that watch two repositories', async () => {
     const { factory: one, told } = await aToldFactory(TELL, {}, { repoName: 'one' });
     const two = await aFactory({ repoName: 'two' });
     for (const name of ['XDG_STATE_HOME', 'XDG_CONFIG_HOME'] as const) two.env[name] = one.env[name] ?? '';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -80,22 +81,18 @@ test('a login enters the cage with your consent, reaches its hosts and no other,
   expect(told).not.toContain(NEW);
 });
 
-test(
-  'a login that was renewed in the cage is not lent again until you have answered',
-  { tags: 'thorough' },
-  async () => {
-    const { factory, asked } = await aLine('no', { with_login: true });
-    const { dog, status } = await factory.run(aContract({ 'roles.implementer': 'x' }));
-    expect(status).toBe('merged');
-    factory.drop(aContract({ task_id: 'DOC-002', 'roles.implementer': 'x' }));
-    expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
-    const [, command = ''] = /take the new one: (mv '[^']+' '[^']+')/.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
-    expect(command).toContain('/.mine/auth.json.andon-');
-    expect(asked).toEqual([OLD]);
-  },
-);
+test('a login that was renewed in the cage is not lent again until you have answered', async () => {
+  const { factory, asked } = await aLine('no', { with_login: true });
+  const { dog, status } = await factory.run(aContract({ 'roles.implementer': 'x' }));
+  expect(status).toBe('merged');
+  factory.drop(aContract({ task_id: 'DOC-002', 'roles.implementer': 'x' }));
+  expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
+  const [, command = ''] = /take the new one: (mv '[^']+' '[^']+')/.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
+  expect(command).toContain('/.mine/auth.json.andon-');
+  expect(asked).toEqual([OLD]);
+});
 
-test('what holds a part of the login is never taken, and not repeated in a word', { tags: 'thorough' }, async () => {
+test('what holds a part of the login is never taken, and not repeated in a word', async () => {
   const { factory } = await aLine('yes', { with_login: true });
   expect((await factory.run(aContract({ 'roles.implementer': 'x' }))).status).toBe('erik_consultation');
   expect(factory.paper('ERIK_HALT.md')).toContain('holds a part of your login');

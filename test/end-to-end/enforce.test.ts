@@ -55,7 +55,7 @@ describe('andon rules enforce', () => {
     ['--threshold', '-1'],
     ['--threshold', 'high'],
     ['--threshold', ''],
-  ])('%s %j ends with 2 and changes nothing', async (option, value) => {
+  ])('%s %j ends with 2 and changes nothing', { tags: 'thorough' }, async (option, value) => {
     const factory = await aFactory({ files: { '.andon/config.yaml': CONFIG } });
     expect((await factory.andon('enforce', `${option}=${value}`)).code).toBe(2);
     expect((await factory.andon('enforce', '--mode', 'strict', `${option}=${value}`)).code).toBe(2);

@@ -21,14 +21,18 @@ describe('gates', () => {
     expect(factory.read(PATH)).toBe(version(2));
   });
 
-  test('a gate that must fail before and is green on the base proves nothing: nobody is paid for it', async () => {
-    const factory = await aFactory();
-    const gate = { name: 'proof', run: 'true', must_fail_before: true };
-    expect((await factory.run(aContract({ gates: [gate] }))).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('fault');
-    expect(factory.paper('ERIK_HALT.md')).toContain('gate proof must be red on main before the change');
-    expect(factory.calls()).toEqual([]);
-  });
+  test(
+    'a gate that must fail before and is green on the base proves nothing: nobody is paid for it',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const gate = { name: 'proof', run: 'true', must_fail_before: true };
+      expect((await factory.run(aContract({ gates: [gate] }))).status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('fault');
+      expect(factory.paper('ERIK_HALT.md')).toContain('gate proof must be red on main before the change');
+      expect(factory.calls()).toEqual([]);
+    },
+  );
 
   test('a gate that must fail before and does, and is green after, passes', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
@@ -36,22 +40,26 @@ describe('gates', () => {
     expect((await factory.run(aContract({ gates: [gate] }))).status).toBe('merged');
   });
 
-  test('a gate that cannot be run is neither red nor green: the line halts, and goes on when it is repaired', async () => {
-    const factory = await aFactory({ projectConfig: { gates: [{ name: 'tests', run: 'no-such-test-runner' }] } });
-    const { dog, status } = await factory.run(aContract());
-    expect(status).toBe('erik_consultation');
-    expect((await factory.show('DOC-001')).halt).toMatchObject({
-      breaker: 'fault',
-      reason: expect.stringContaining('127'),
-    });
-    expect(factory.calls('reviewer')).toEqual([]);
-    await dog.stop();
-    factory.write('.andon/config.yaml', 'gates: [{ name: tests, run: "true" }]\n');
-    await resume(factory, 1);
-    const again = await factory.watch();
-    expect(await factory.end(again)).toBe('merged');
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
+  test(
+    'a gate that cannot be run is neither red nor green: the line halts, and goes on when it is repaired',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { gates: [{ name: 'tests', run: 'no-such-test-runner' }] } });
+      const { dog, status } = await factory.run(aContract());
+      expect(status).toBe('erik_consultation');
+      expect((await factory.show('DOC-001')).halt).toMatchObject({
+        breaker: 'fault',
+        reason: expect.stringContaining('127'),
+      });
+      expect(factory.calls('reviewer')).toEqual([]);
+      await dog.stop();
+      factory.write('.andon/config.yaml', 'gates: [{ name: tests, run: "true" }]\n');
+      await resume(factory, 1);
+      const again = await factory.watch();
+      expect(await factory.end(again)).toBe('merged');
+      expect(factory.calls('implementer')).toHaveLength(1);
+    },
+  );
 
   test('a gate that does not end in its time cannot be run either', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
@@ -62,7 +70,7 @@ describe('gates', () => {
     await eventually(() => factory.processes().every(({ command }) => !command.startsWith('sleep')), 'it has ended');
   });
 
-  test('a holdout gate sends the change back without a word of what it checks', async () => {
+  test('a holdout gate sends the change back without a word of what it checks', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
     const gate = { name: 'hidden-check', run: `! test -f ${PATH} || grep -q 'Version 2' ${PATH}` };
     expect((await factory.run(aContract({ holdout: { gates: [gate], criteria: ['hidden criterion'] } }))).status).toBe(

@@ -35,7 +35,7 @@ test('a halt: status says why and what to type, resume names it in its hints, an
   expect(dog.output()).not.toContain('does not count');
 });
 
-test('a DECISION.json that lay there before the halt does not count', async () => {
+test('a DECISION.json that lay there before the halt does not count', { tags: 'thorough' }, async () => {
   const factory = await aFactory({
     scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
   });

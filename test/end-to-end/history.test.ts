@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +81,7 @@ describe('what lands on the target', () => {
     expect((await factory.andon('verify')).code).toBe(0);
   });
 
-  test('is one commit without the tick where TODO.md is being edited', { tags: 'thorough' }, async () => {
+  test('is one commit without the tick where TODO.md is being edited', async () => {
     const factory = await aFactory({ projectConfig: { history: { style: 'squash' } } });
     const edited = `${factory.read('TODO.md')}mine\n`;
     factory.write('TODO.md', edited);
@@ -90,7 +91,7 @@ describe('what lands on the target', () => {
     expect(factory.read('TODO.md')).toBe(edited);
   });
 
-  test('is not merged twice where only the trailers of a squash tell of it', { tags: 'thorough' }, async () => {
+  test('is not merged twice where only the trailers of a squash tell of it', async () => {
     const factory = await twoAttempts({ style: 'squash' });
     rmSync(join(factory.folder, 'state'), { recursive: true });
     mkdirSync(join(factory.folder, 'state'));
@@ -157,7 +158,7 @@ describe.skipIf(!hasProgram('ssh-keygen'))('a user whose git signs commits (need
     expect((await factory.andon('verify')).code).toBe(0);
   });
 
-  test('is told before anything is paid that a key wants a passphrase', { tags: 'thorough' }, async () => {
+  test('is told before anything is paid that a key wants a passphrase', async () => {
     const factory = await aFactory();
     signWith(factory, 'a secret of its own');
     const dog = await factory.watch();
@@ -169,30 +170,26 @@ describe.skipIf(!hasProgram('ssh-keygen'))('a user whose git signs commits (need
     expect((await factory.andon('doctor')).stdout).toContain('git could not sign the commit');
   });
 
-  test(
-    'is halted in words where the key is gone at the merge, and merged once it is back',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({
-        scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
-      });
-      signWith(factory);
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('at'));
-      const key = join(factory.folder, 'home', 'key');
-      factory.git('config', 'user.signingKey', `${key}-gone`);
-      factory.signal.give('go');
-      await dog.until(factory.isHalted);
-      expect(factory.breaker()).toBe('merge_blocked');
-      expect(factory.paper('ERIK_HALT.md')).toContain('git could not sign the commit');
-      expect(factory.merges()).toEqual([]);
-      factory.git('config', 'user.signingKey', key);
-      await factory.andon('resume', 'DOC-001', '--path', '1');
-      await dog.until(() => factory.isMerged());
-      expect(format(factory, factory.merges()[0] ?? '', '%G?')).toBe('G');
-    },
-  );
+  test('is halted in words where the key is gone at the merge, and merged once it is back', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
+    });
+    signWith(factory);
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('at'));
+    const key = join(factory.folder, 'home', 'key');
+    factory.git('config', 'user.signingKey', `${key}-gone`);
+    factory.signal.give('go');
+    await dog.until(factory.isHalted);
+    expect(factory.breaker()).toBe('merge_blocked');
+    expect(factory.paper('ERIK_HALT.md')).toContain('git could not sign the commit');
+    expect(factory.merges()).toEqual([]);
+    factory.git('config', 'user.signingKey', key);
+    await factory.andon('resume', 'DOC-001', '--path', '1');
+    await dog.until(() => factory.isMerged());
+    expect(format(factory, factory.merges()[0] ?? '', '%G?')).toBe('G');
+  });
 });
 
 test('a signing program that only the repository names is never run: admission and doctor tell of the unsigned merge', async () => {

@@ -74,7 +74,7 @@ describe('the hook', () => {
     expect(readFileSync(counted, 'utf8')).toBe('once\n'.repeat(4));
   });
 
-  test('runs a hook that was there first, and remove restores that one exactly', async () => {
+  test('runs a hook that was there first, and remove restores that one exactly', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const file = join(factory.repo, '.git/hooks/pre-commit');
     const theirs = `#!/bin/sh\necho theirs >> ran\n[ ! -e veto ] || exit 7\n`;

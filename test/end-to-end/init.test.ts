@@ -36,7 +36,7 @@ describe('andon init with flags', () => {
     expect(factory.read(CONFIG)).toBe(page);
   });
 
-  test('leaves out what cannot run here, and says so', async () => {
+  test('leaves out what cannot run here, and says so', { tags: 'thorough' }, async () => {
     const files = {
       'package.json': JSON.stringify({ scripts: { test: 'node --test', eslint: 'eslint .', tsc: 'tsc --noEmit' } }),
       'node_modules/.bin/tsc': '',
@@ -62,43 +62,51 @@ describe('andon init with flags', () => {
     expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  composer');
   });
 
-  test('brings back a gate that it left out once its program is there, and doctor names it until then', async () => {
-    const manifest = { scripts: { test: 'node --test', lint: 'checker .' } };
-    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
-    await factory.andon('init', '--no-try');
-    expect(factory.read(CONFIG)).toContain('# left out: ["lint","npm run lint","checker is not installed"]');
-    expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
-      /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
-    );
-    const page = factory.read(CONFIG);
-    factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
-    factory.write(CONFIG, `${page}# edited\n`);
-    expect((await factory.andon('init', '--no-try')).stdout).toContain(
-      `note  gate \`lint\` can run now: add it to \`gates\` in ${CONFIG}: - {"name":"lint","run":"npm run lint"}`,
-    );
-    factory.write(CONFIG, page);
-    expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
-    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
-    expect(factory.read(CONFIG)).not.toContain('# left out: ');
-  });
+  test(
+    'brings back a gate that it left out once its program is there, and doctor names it until then',
+    { tags: 'thorough' },
+    async () => {
+      const manifest = { scripts: { test: 'node --test', lint: 'checker .' } };
+      const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+      await factory.andon('init', '--no-try');
+      expect(factory.read(CONFIG)).toContain('# left out: ["lint","npm run lint","checker is not installed"]');
+      expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
+        /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
+      );
+      const page = factory.read(CONFIG);
+      factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
+      factory.write(CONFIG, `${page}# edited\n`);
+      expect((await factory.andon('init', '--no-try')).stdout).toContain(
+        `note  gate \`lint\` can run now: add it to \`gates\` in ${CONFIG}: - {"name":"lint","run":"npm run lint"}`,
+      );
+      factory.write(CONFIG, page);
+      expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
+      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
+      expect(factory.read(CONFIG)).not.toContain('# left out: ');
+    },
+  );
 
-  test('leaves a gate out that is red on the base, with its reason, and adds it once it is green', async () => {
-    const manifest = { scripts: { test: 'node --version', lint: 'echo error: 3 problems; exit 1' } };
-    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
-    const { stdout, stderr } = await factory.andon('init');
-    expect(stderr).toMatch(/^… gate lint on the base\n/m);
-    expect(stdout).toMatch(
-      /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
-    );
-    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
-    factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
-    factory.git('commit', '--all', '--quiet', '--message=Mend lint');
-    await factory.andon('init');
-    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test' }, { name: 'lint' }] });
-    expect(factory.read(CONFIG)).not.toContain('# left out: ');
-  });
+  test(
+    'leaves a gate out that is red on the base, with its reason, and adds it once it is green',
+    { tags: 'thorough' },
+    async () => {
+      const manifest = { scripts: { test: 'node --version', lint: 'echo error: 3 problems; exit 1' } };
+      const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+      const { stdout, stderr } = await factory.andon('init');
+      expect(stderr).toMatch(/^… gate lint on the base\n/m);
+      expect(stdout).toMatch(
+        /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
+      );
+      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
+      factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
+      factory.git('commit', '--all', '--quiet', '--message=Mend lint');
+      await factory.andon('init');
+      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test' }, { name: 'lint' }] });
+      expect(factory.read(CONFIG)).not.toContain('# left out: ');
+    },
+  );
 
-  test('puts a gate that is red alone behind the build, if it is green there', async () => {
+  test('puts a gate that is red alone behind the build, if it is green there', { tags: 'thorough' }, async () => {
     const manifest = { scripts: { build: 'mkdir dist', test: 'test -d dist' } };
     const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
     const { stdout } = await factory.andon('init');
@@ -107,7 +115,7 @@ describe('andon init with flags', () => {
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'build' }, { name: 'test', run }] });
   });
 
-  test('takes another way to the packages of Python where there is no uv', async () => {
+  test('takes another way to the packages of Python where there is no uv', { tags: 'thorough' }, async () => {
     const files = { 'uv.lock': '', 'requirements.txt': 'pytest\n', 'pyproject.toml': '' };
     const factory = await aFactory({ files });
     const folders = (factory.env['PATH'] ?? '').split(delimiter);
@@ -121,18 +129,22 @@ describe('andon init with flags', () => {
     expect(stdout).toContain('note  uv is not on PATH, so uv.lock is not used; requirements.txt is');
   });
 
-  test('leaves out a setup that cannot run where the gates are green with what is installed here, and says why', async () => {
-    const files = {
-      'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
-      'package-lock.json': '{ "no lock": ',
-    };
-    const factory = await aFactory({ files });
-    const { stdout } = await factory.andon('init');
-    expect(parse(factory.read(CONFIG))).toEqual({ gates: [{ name: 'test', run: 'npm test' }], require_gates: true });
-    expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `npm ci/m);
-  });
+  test(
+    'leaves out a setup that cannot run where the gates are green with what is installed here, and says why',
+    { tags: 'thorough' },
+    async () => {
+      const files = {
+        'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
+        'package-lock.json': '{ "no lock": ',
+      };
+      const factory = await aFactory({ files });
+      const { stdout } = await factory.andon('init');
+      expect(parse(factory.read(CONFIG))).toEqual({ gates: [{ name: 'test', run: 'npm test' }], require_gates: true });
+      expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `npm ci/m);
+    },
+  );
 
-  test('does not advise to add a lock file that git ignores', async () => {
+  test('does not advise to add a lock file that git ignores', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       files: {
         'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
@@ -149,7 +161,7 @@ describe('andon init with flags', () => {
     expect(parse(factory.read(CONFIG))).toMatchObject({ share: ['node_modules'] });
   });
 
-  test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
+  test('goes by every flag, and a later run keeps what an earlier one decided', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');
     const flags = ['--gate', 'own=make it', '--gate', 'two=a=b', '--setup', 'make deps', '--share', 'deps/'];
@@ -174,29 +186,33 @@ describe('andon init with flags', () => {
     expect(JSON.parse(stdout)).toMatchObject({ roles: { implementer: 'qwen2.5-coder', local_reviewer: 'gemma3' } });
   });
 
-  test('never writes over what a human wrote or edited, and says how to see what it would write', async () => {
-    const factory = await aFactory({ files: A_PACKAGE });
-    await factory.andon('init');
-    factory.write(CONFIG, `${factory.read(CONFIG)}# mine\n`);
-    factory.write('_handoff/README.md', 'mine\n');
-    const { code, stdout } = await factory.andon('init', '--gate', 'other=true');
-    expect(code).toBe(0);
-    expect(stdout).toContain(`kept  ${CONFIG}`);
-    expect(stdout).toContain('andon init --print');
-    expect(factory.read(CONFIG)).toMatch(/# mine\n$/);
-    expect(factory.paper('README.md')).toBe('mine\n');
-    const printed = await factory.andon('init', '--print', '--gate', 'other=true');
-    expect(parse(printed.stdout)).toMatchObject({ gates: [{ name: 'other', run: 'true' }] });
-  });
+  test(
+    'never writes over what a human wrote or edited, and says how to see what it would write',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ files: A_PACKAGE });
+      await factory.andon('init');
+      factory.write(CONFIG, `${factory.read(CONFIG)}# mine\n`);
+      factory.write('_handoff/README.md', 'mine\n');
+      const { code, stdout } = await factory.andon('init', '--gate', 'other=true');
+      expect(code).toBe(0);
+      expect(stdout).toContain(`kept  ${CONFIG}`);
+      expect(stdout).toContain('andon init --print');
+      expect(factory.read(CONFIG)).toMatch(/# mine\n$/);
+      expect(factory.paper('README.md')).toBe('mine\n');
+      const printed = await factory.andon('init', '--print', '--gate', 'other=true');
+      expect(parse(printed.stdout)).toMatchObject({ gates: [{ name: 'other', run: 'true' }] });
+    },
+  );
 
-  test('a checkout with other line ends is no edit', async () => {
+  test('a checkout with other line ends is no edit', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     await factory.andon('init');
     factory.write(CONFIG, factory.read(CONFIG).replaceAll('\n', '\r\n'));
     expect((await factory.andon('init', '--gate', 'a=true')).stdout).toContain(`new   ${CONFIG}`);
   });
 
-  test('refuses wrong flags in one sentence and writes nothing', async () => {
+  test('refuses wrong flags in one sentence and writes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     for (const [flags, about] of [
       [['--gate', 'nonsense'], 'name=command'],
@@ -233,7 +249,7 @@ describe('andon init with flags', () => {
     expect(existsSync(join(other.folder, 'nowhere.yaml'))).toBe(false);
   });
 
-  test('a file where a folder belongs is named in one sentence', async () => {
+  test('a file where a folder belongs is named in one sentence', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('_handoff/queue', 'a file where a folder belongs');
     const { code, stderr } = await factory.andon('init');
@@ -243,7 +259,7 @@ describe('andon init with flags', () => {
     });
   });
 
-  test('prints the configuration as JSON with --print --json, and writes nothing', async () => {
+  test('prints the configuration as JSON with --print --json, and writes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const { code, stdout } = await factory.andon('init', '--print', '--json', '--gate', 'own=make it');
     expect(code).toBe(0);
@@ -282,7 +298,7 @@ describe('the agents that andon init chooses', () => {
     output: { format: 'text' },
   };
 
-  test('are Claude Code by its login where it is alone and has no key', async () => {
+  test('are Claude Code by its login where it is alone and has no key', { tags: 'thorough' }, async () => {
     const factory = await machine();
     const { stdout } = await factory.andon('init', '--yes');
     expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'claude', local_reviewer: 'claude' } });
@@ -291,7 +307,7 @@ describe('the agents that andon init chooses', () => {
     expect(stdout).toContain('note  reviewer: claude, by the driver claude\n');
   });
 
-  test('are those that have what they need before those that do not', async () => {
+  test('are those that have what they need before those that do not', { tags: 'thorough' }, async () => {
     const factory = await machine({ robo: ROBO });
     await factory.andon('init', '--yes');
     expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'robo', local_reviewer: 'claude' } });
@@ -306,7 +322,7 @@ describe('the agents that andon init chooses', () => {
     );
   });
 
-  test('are drivers where a flag has the name of one, also without detection', async () => {
+  test('are drivers where a flag has the name of one, also without detection', { tags: 'thorough' }, async () => {
     const factory = await machine();
     await factory.andon('init', '--no-detect', '--implementer', 'codex', '--reviewer', 'claude');
     expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'codex', local_reviewer: 'claude' } });
@@ -316,7 +332,7 @@ describe('the agents that andon init chooses', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('claude-code cannot review') });
   });
 
-  test('are warned of where a name means nothing here', async () => {
+  test('are warned of where a name means nothing here', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const { stdout } = await factory.andon('init', '--yes', '--implementer', 'cluade');
     expect(stdout).toContain(
@@ -326,7 +342,7 @@ describe('the agents that andon init chooses', () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util-linux)', () => {
-  test('asks about the gates that were found, shows the page and writes it', async () => {
+  test('asks about the gates that were found, shows the page and writes it', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const talk = inTerminal(factory, ['init']);
     await talk.answer('Which gates run', ' ', KEYS.enter);
@@ -371,28 +387,38 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     },
   );
 
-  test('asks which agent implements where several are found, and gives a program its profile', async () => {
-    const factory = await aFactory();
-    const ollama = join(factory.folder, 'ollama');
-    const rows = ['NAME ID SIZE', 'qwen2.5-coder:7b x 1', 'phi4:latest x 1', 'andon-phi4-32k:latest x 1', '--evil x 1'];
-    writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
-    const codex = join(factory.folder, 'codex');
-    writeFileSync(codex, '#!/bin/sh\necho codex-cli 0.169.0\n', { mode: 0o755 });
-    const agents = { ollama: { program: ollama }, codex: { program: codex } };
-    writeFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ agents }));
-    const talk = inTerminal(factory, ['init']);
-    await talk.answer('Which agent implements?');
-    await talk.see('codex');
-    talk.type(KEYS.down, KEYS.down, ...(talk.shown().includes('claude-code') ? [KEYS.down] : []), KEYS.enter);
-    await talk.answer('Which command must pass', KEYS.enter);
-    await talk.answer('Write it', KEYS.enter);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(parse(factory.read(CONFIG))).toEqual({
-      roles: { implementer: 'codex', local_reviewer: 'qwen2.5-coder:7b' },
-    });
-    expect(parse(factory.read('.andon/agents/codex.yaml'))).toEqual({ driver: 'codex' });
-    expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
-  });
+  test(
+    'asks which agent implements where several are found, and gives a program its profile',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const ollama = join(factory.folder, 'ollama');
+      const rows = [
+        'NAME ID SIZE',
+        'qwen2.5-coder:7b x 1',
+        'phi4:latest x 1',
+        'andon-phi4-32k:latest x 1',
+        '--evil x 1',
+      ];
+      writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
+      const codex = join(factory.folder, 'codex');
+      writeFileSync(codex, '#!/bin/sh\necho codex-cli 0.169.0\n', { mode: 0o755 });
+      const agents = { ollama: { program: ollama }, codex: { program: codex } };
+      writeFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ agents }));
+      const talk = inTerminal(factory, ['init']);
+      await talk.answer('Which agent implements?');
+      await talk.see('codex');
+      talk.type(KEYS.down, KEYS.down, ...(talk.shown().includes('claude-code') ? [KEYS.down] : []), KEYS.enter);
+      await talk.answer('Which command must pass', KEYS.enter);
+      await talk.answer('Write it', KEYS.enter);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(parse(factory.read(CONFIG))).toEqual({
+        roles: { implementer: 'codex', local_reviewer: 'qwen2.5-coder:7b' },
+      });
+      expect(parse(factory.read('.andon/agents/codex.yaml'))).toEqual({ driver: 'codex' });
+      expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
+    },
+  );
 
   test.each([
     [{ CI: 'true' }, []],

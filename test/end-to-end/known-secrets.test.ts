@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -50,7 +51,7 @@ describe('what an agent writes', () => {
     await dog.stop();
   });
 
-  test('is plain text without secrets, whatever it is', { tags: 'thorough' }, async () => {
+  test('is plain text without secrets, whatever it is', async () => {
     const hostile = String.raw`printf '\033]0;title\007\033[2Jred \342\200\256evil \377\n%s\n' '${TOKEN}'; head -c 3000000 /dev/zero | tr '\0' 'x'; echo`;
     const factory = await aTalker(hostile);
     const dog = await factory.watch();
@@ -71,7 +72,7 @@ describe('what an agent writes', () => {
     await dog.stop();
   });
 
-  test('does not survive a daemon that is killed: the next one removes it', { tags: 'thorough' }, async () => {
+  test('does not survive a daemon that is killed: the next one removes it', async () => {
     const factory = await aTalker();
     const dog = await factory.watch();
     factory.drop(TALKERS_TASK);
@@ -86,7 +87,7 @@ describe('what an agent writes', () => {
     expect(lent(factory)).toEqual([]);
   });
 
-  test('is written as fast with a reader that never reads', { tags: 'thorough' }, async () => {
+  test('is written as fast with a reader that never reads', async () => {
     const lines = 'i=0; while [ $i -lt 200 ]; do head -c 20000 /dev/zero | tr "\\0" "x"; echo; i=$((i+1)); done';
     const factory = await aTalker(lines);
     const dog = await factory.watch();
@@ -103,7 +104,7 @@ describe('what an agent writes', () => {
   });
 });
 
-test('show --live ends at once for a task that does not work', { tags: 'thorough' }, async () => {
+test('show --live ends at once for a task that does not work', async () => {
   const factory = await aFactory();
   const { dog } = await factory.run(aContract());
   await dog.stop();

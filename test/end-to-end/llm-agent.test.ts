@@ -78,7 +78,7 @@ describe('andon check --llm with an agent', () => {
     expect(asked?.prompt).toContain('"enum":["PASS","VIOLATED","NOT_COVERED"]');
   });
 
-  test('hands over no secret, and counts the cost against the ceilings', async () => {
+  test('hands over no secret, and counts the cost against the ceilings', { tags: 'thorough' }, async () => {
     const factory = await aProject({ agent: 'claude' }, [opinion('PASS')]);
     appendFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ ceilings: { day: { calls: 1 } } }));
     const secret = ['ghp', 'R4nd0mR4nd0mR4nd0mR4nd0mR4nd0mR4nd0m'].join('_');
@@ -107,7 +107,7 @@ describe('andon check --llm with an agent', () => {
     ['of another shape', opinion('FINE')],
     ['empty', opinion('PASS', { does: ['empty'] })],
     ['late', opinion('PASS', { does: ['silent'] })],
-  ])('takes no answer that is %s: the rule is not passed', async (_what, answer) => {
+  ])('takes no answer that is %s: the rule is not passed', { tags: 'thorough' }, async (_what, answer) => {
     const factory = await aProject({ agent: 'claude', timeout_seconds: 2 }, [answer]);
     const { code, results } = await checked(factory);
     expect(results).toMatchObject([{ status: 'UNDECIDED' }]);
@@ -140,7 +140,7 @@ describe('a rule that is not sure on the line', () => {
     return watchdog;
   }
 
-  test('is shown by show, report and digest, and stops nothing', async () => {
+  test('is shown by show, report and digest, and stops nothing', { tags: 'thorough' }, async () => {
     const factory = await aProject(undefined);
     await run(factory, 'merged');
     expect((await factory.andon('show', 'DOC-001')).stdout.replace(/\s+/g, ' ')).toMatch(DOUBT);
@@ -148,7 +148,7 @@ describe('a rule that is not sure on the line', () => {
     expect((await factory.andon('digest', '--json')).stdout).toMatch(/no-floats is not sure/);
   });
 
-  test('is no pass in strict mode: the line halts, and a person may waive it', async () => {
+  test('is no pass in strict mode: the line halts, and a person may waive it', { tags: 'thorough' }, async () => {
     const factory = await aProject(undefined, [], {}, { projectConfig: { enforcement: { mode: 'strict' } } });
     const watchdog = await run(factory, 'halted');
     const report = readFileSync(join(factory.handoff, 'ERIK_HALT.md'), 'utf8');
@@ -158,7 +158,7 @@ describe('a rule that is not sure on the line', () => {
     await watchdog.until('merged');
   });
 
-  test('is answered by the agent, before any work is done', async () => {
+  test('is answered by the agent, before any work is done', { tags: 'thorough' }, async () => {
     const passed = await aProject({ agent: 'claude' }, [opinion('PASS')]);
     await run(passed, 'merged');
     expect(askedOf(passed)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a rule that is not sure on the line', () => {
     expect(calls).toMatchObject([{ agent: 'claude', ok: true }]);
   });
 
-  test('stays so where the agent gives no answer that counts', async () => {
+  test('stays so where the agent gives no answer that counts', { tags: 'thorough' }, async () => {
     const factory = await aProject({ agent: 'claude' }, [opinion('FINE')], { is_hard_constraint: true });
     await run(factory, 'merged');
     expect((await factory.andon('show', 'DOC-001')).stdout.replace(/\s+/g, ' ')).toMatch(
@@ -181,7 +181,7 @@ describe('a rule that is not sure on the line', () => {
 describe('andon mcp', () => {
   const question = { action: 'execute', context: { plan: PLAN } };
 
-  test('says which rule is not sure, and has the agent answer where one is named', async () => {
+  test('says which rule is not sure, and has the agent answer where one is named', { tags: 'thorough' }, async () => {
     const silent = await aClientOf(await aProject(undefined));
     expect(JSON.stringify(await silent.client.callTool({ name: 'rule_engine', arguments: question }))).toMatch(
       /NOT SURE: no-floats is not sure/,

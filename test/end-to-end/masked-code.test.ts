@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';

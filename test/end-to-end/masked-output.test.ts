@@ -20,7 +20,7 @@ test('a contract that is printed holds no known secret', async () => {
   expect(stdout).not.toContain(KEY);
 });
 
-test('a report holds no known secret, on the screen and in a file, in every format', async () => {
+test('a report holds no known secret, on the screen and in a file, in every format', { tags: 'thorough' }, async () => {
   const factory = await aRepository();
   const named = join(factory.repo, 'docs', `${KEY}.md`);
   writeFileSync(named, `key ${['AKIA', 'Q3EGR7ZT', 'NX5LW2HV'].join('')}\n`);

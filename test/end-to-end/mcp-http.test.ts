@@ -122,13 +122,17 @@ describe('andon mcp --http', () => {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('says where it listens and the token once, on standard error, and ends at a signal', async () => {
-    const { child, ended, output, token } = await served();
-    expect(token.length).toBeGreaterThanOrEqual(43); // 256 bits
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stdout: '' });
-    expect(output().split(token)).toHaveLength(2);
-  });
+  test(
+    'says where it listens and the token once, on standard error, and ends at a signal',
+    { tags: 'thorough' },
+    async () => {
+      const { child, ended, output, token } = await served();
+      expect(token.length).toBeGreaterThanOrEqual(43); // 256 bits
+      child.kill('SIGTERM');
+      expect(await ended).toMatchObject({ code: 0, stdout: '' });
+      expect(output().split(token)).toHaveLength(2);
+    },
+  );
 
   test('says what is wrong with its port', { tags: 'thorough' }, async () => {
     const { factory, url } = await served();

@@ -87,28 +87,32 @@ describe('andon mcp lists', () => {
 });
 
 describe('andon mcp applies the rules', () => {
-  test('and says what was found where, at once and in the answer, and writes it down', async () => {
-    const factory = await ruled();
-    const client = await aClientOf(factory);
-    const told = { rule_id: 'dynamic-code', priority: 'P1', handler: 'QUICK_FIX' };
-    const { facts, isError } = await client.engine({ action: 'execute', phase: 'IMPLEMENTATION', context: EVIL });
-    expect(isError).toBe(false);
-    expect(facts).toMatchObject({
-      status: 'VIOLATED',
-      violations: [
-        { ...told, violation: { location: 'src/a.ts:2', message: 'eval must not be used', suggestion: null } },
-      ],
-    });
-    expect(facts['results']).toContainEqual(expect.objectContaining({ rule_id: 'open-ends', status: 'PASS' }));
-    expect(client.heard.map(({ method, params }) => ({ method, params }))).toEqual([
-      { method: 'notifications/ops/priority', params: (facts['violations'] as readonly unknown[])[0] },
-    ]);
-    const [line = ''] = openAudit(factory);
-    expect(JSON.parse(line)).toMatchObject({
-      rule_id: 'dynamic-code',
-      context: { file: 'src/a.ts', line: 2, surface: 'mcp' },
-    });
-  });
+  test(
+    'and says what was found where, at once and in the answer, and writes it down',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled();
+      const client = await aClientOf(factory);
+      const told = { rule_id: 'dynamic-code', priority: 'P1', handler: 'QUICK_FIX' };
+      const { facts, isError } = await client.engine({ action: 'execute', phase: 'IMPLEMENTATION', context: EVIL });
+      expect(isError).toBe(false);
+      expect(facts).toMatchObject({
+        status: 'VIOLATED',
+        violations: [
+          { ...told, violation: { location: 'src/a.ts:2', message: 'eval must not be used', suggestion: null } },
+        ],
+      });
+      expect(facts['results']).toContainEqual(expect.objectContaining({ rule_id: 'open-ends', status: 'PASS' }));
+      expect(client.heard.map(({ method, params }) => ({ method, params }))).toEqual([
+        { method: 'notifications/ops/priority', params: (facts['violations'] as readonly unknown[])[0] },
+      ]);
+      const [line = ''] = openAudit(factory);
+      expect(JSON.parse(line)).toMatchObject({
+        rule_id: 'dynamic-code',
+        context: { file: 'src/a.ts', line: 2, surface: 'mcp' },
+      });
+    },
+  );
 
   test('and sends the standard message as well only to a client that asked for it', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
@@ -213,7 +217,7 @@ describe('andon mcp applies the rules', () => {
       expect(await client.engine({ action: 'execute', context })).toMatchObject({ isError: true });
   });
 
-  test('and never passes what it could not look at', async () => {
+  test('and never passes what it could not look at', { tags: 'thorough' }, async () => {
     const broken = await aClientOf(
       await ruled('rules:\n  - id: one\n    severity: HIGH\n    match: { pattern: "(" }\n'),
     );
@@ -248,7 +252,7 @@ describe('andon mcp registers rules', () => {
     message: 'a typo',
   };
 
-  test('not at all, unless a human started it so', async () => {
+  test('not at all, unless a human started it so', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
     const answer = await client.engine({ action: 'register', rule: RULE });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('--allow-register') as string });
@@ -333,7 +337,7 @@ describe('andon mcp shows the line', () => {
     await dog.stop();
   });
 
-  test('what was recorded, as resources', async () => {
+  test('what was recorded, as resources', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
     await client.engine({ action: 'execute', context: EVIL });
     const { resources } = await client.client.listResources();
@@ -349,7 +353,7 @@ describe('andon mcp shows the line', () => {
 });
 
 describe('andon mcp speaks', () => {
-  test('the protocol of 2025 line by line, and nothing else on standard output', async () => {
+  test('the protocol of 2025 line by line, and nothing else on standard output', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const child = spawn(process.execPath, [inject('andon'), 'mcp'], { cwd: factory.repo, env: factory.env });
     let said = '';

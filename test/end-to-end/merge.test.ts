@@ -175,16 +175,20 @@ describe("the user's checkout", () => {
     },
   );
 
-  test('stays byte for byte while the agents work, even where the target is checked out', async () => {
-    const factory = await aFactory({ scenario: { judge: slowJudge } });
-    makeDirt(factory);
-    const before = factory.snapshot('refs/heads/none');
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
-    expect(factory.git('rev-parse', '--verify', 'task/DOC-001')).toMatch(/^[0-9a-f]{40}$/);
-    expect(factory.snapshot('refs/heads/none')).toEqual(before);
-  });
+  test(
+    'stays byte for byte while the agents work, even where the target is checked out',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { judge: slowJudge } });
+      makeDirt(factory);
+      const before = factory.snapshot('refs/heads/none');
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('judging'));
+      expect(factory.git('rev-parse', '--verify', 'task/DOC-001')).toMatch(/^[0-9a-f]{40}$/);
+      expect(factory.snapshot('refs/heads/none')).toEqual(before);
+    },
+  );
 
   test('keeps its local edits through the fast-forward when they do not overlap', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
@@ -195,22 +199,26 @@ describe("the user's checkout", () => {
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);
   });
 
-  test('is left alone when local edits overlap: the line halts, and goes on once they are stashed', async () => {
-    const factory = await aFactory();
-    factory.write('docs/auth_final.md', 'my own unfinished version\n');
-    const before = factory.snapshot('refs/heads/none');
-    const { dog, status } = await factory.run(aContract());
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('merge_blocked');
-    expect(factory.paper('ERIK_HALT.md')).toContain('docs/auth_final.md');
-    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  test(
+    'is left alone when local edits overlap: the line halts, and goes on once they are stashed',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.write('docs/auth_final.md', 'my own unfinished version\n');
+      const before = factory.snapshot('refs/heads/none');
+      const { dog, status } = await factory.run(aContract());
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('merge_blocked');
+      expect(factory.paper('ERIK_HALT.md')).toContain('docs/auth_final.md');
+      expect(factory.snapshot('refs/heads/none')).toEqual(before);
 
-    factory.git('stash', '--quiet', '--include-untracked', '--', 'docs');
-    expect(await factory.andon('resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0 });
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.merges()).toHaveLength(1);
-    expect(factory.read('docs/auth_final.md')).toBe(FINAL);
-  });
+      factory.git('stash', '--quiet', '--include-untracked', '--', 'docs');
+      expect(await factory.andon('resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0 });
+      expect(await factory.end(dog)).toBe('merged');
+      expect(factory.merges()).toHaveLength(1);
+      expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+    },
+  );
 
   test(
     'may have local edits in TODO.md: the task is merged and the tick is left out',
@@ -248,7 +256,7 @@ describe("the user's checkout", () => {
 });
 
 describe('the target', () => {
-  test('is the branch that the contract names', async () => {
+  test('is the branch that the contract names', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('branch', 'release');
     const before = factory.snapshot('refs/heads/release');
@@ -348,21 +356,25 @@ describe('the target', () => {
     },
   );
 
-  test('that moved into a conflict halts the line; no conflict marker appears anywhere', async () => {
-    const factory = await aFactory({ scenario: { judge: slowJudge } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
-    factory.write('docs/auth_final.md', 'Another document with the same name.\n');
-    factory.git('add', '--all');
-    factory.git('commit', '--quiet', '--message=By hand');
-    const before = factory.snapshot('refs/heads/none');
-    factory.signal.give('go');
-    expect(await factory.end(dog)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('merge_blocked');
-    expect(factory.snapshot('refs/heads/none')).toEqual(before);
-    expect(factory.has('.git/MERGE_HEAD')).toBe(false);
-  });
+  test(
+    'that moved into a conflict halts the line; no conflict marker appears anywhere',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { judge: slowJudge } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('judging'));
+      factory.write('docs/auth_final.md', 'Another document with the same name.\n');
+      factory.git('add', '--all');
+      factory.git('commit', '--quiet', '--message=By hand');
+      const before = factory.snapshot('refs/heads/none');
+      factory.signal.give('go');
+      expect(await factory.end(dog)).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('merge_blocked');
+      expect(factory.snapshot('refs/heads/none')).toEqual(before);
+      expect(factory.has('.git/MERGE_HEAD')).toBe(false);
+    },
+  );
 
   test('that is being rebased is not moved', { tags: 'thorough' }, async () => {
     const factory = await aFactory();

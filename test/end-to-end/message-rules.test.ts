@@ -86,7 +86,7 @@ describe('rules about messages', () => {
     expect((await factory.andon('messages', 'stats')).stdout).toContain('1 let through with a warning');
   });
 
-  test('send an answer and a review back on the line, and the task goes on', async () => {
+  test('send an answer and a review back on the line, and the task goes on', { tags: 'thorough' }, async () => {
     const promises = 'The change is complete; I promise.';
     const work = writes({ 'docs/auth_final.md': FINAL });
     const pass = { verdict: 'PASS', critical_security_flaw: false, findings: [], summary: promises };

@@ -30,7 +30,7 @@ describe('andon messages check', () => {
     });
   });
 
-  test('reads a pipe', async () => {
+  test('reads a pipe', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const run = (input: string): string =>
       execFileSync(process.execPath, [inject('andon'), 'messages', 'check', '--json'], {
@@ -143,7 +143,7 @@ describe('andon messages check', () => {
     [['--refused', '100'], 'a whole number from 0 to 99'],
     [['--changed', 'message.md'], 'no expected files are known'],
     [['--task', 'docs/nofile.md'], 'There is no file docs/nofile.md'],
-  ])('ends with 2 for %j', async (options, why) => {
+  ])('ends with 2 for %j', { tags: 'thorough' }, async (options, why) => {
     const factory = await aFactory();
     const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);
     expect(code).toBe(2);
@@ -166,7 +166,7 @@ describe('andon messages check', () => {
     const { code, stdout } = await check(factory, 'Changed docs/a.md line 3.', '--task', 'c.json');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('1 open; none of this shows that an item holds\n  Merge both documents'),
+      expect.stringContaining('1 open; none of this shows that an item holds\n  - Merge both documents'),
     ]);
     factory.write('broken.json', '{"task_id": ');
     const broken = await check(factory, 'Changed docs/a.md line 3.', '--task', 'broken.json');

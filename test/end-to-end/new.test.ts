@@ -67,59 +67,63 @@ describe('andon new with flags', () => {
     expect(stderr).toContain('note: uncommitted edits in ');
   });
 
-  test('writes a contract with every part, which the line then takes up as it stands', async () => {
-    const factory = await aFactory();
-    factory.git('branch', 'develop');
-    const { code, stdout } = await factory.andon(
-      'new',
-      ...FLAGS,
-      ...Object.entries(EVERY_FLAG).flat(),
-      '--gate',
-      'links=true',
-      '--gate',
-      'size=true',
-      '--allow-deletes',
-      '--allow-shrink',
-    );
-    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'Submitted: _handoff/TASK_CONTRACT' });
-    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
-      schema_version: '1.0',
-      task_id: 'DOC-001',
-      project: 'P',
-      complexity: 'major',
-      priority: 4,
-      status: 'pending_implementer',
-      git: { base_branch: 'develop' },
-      roles: { implementer: 'm1', local_reviewer: 'm2', judge: 'm3', floor_manager: 'human' },
-      limits: {
-        max_rebuttals: 1,
-        max_review_cycles: 3,
-        timeout_minutes: 7,
-        budget: { usd: 1.5, tokens: 9, minutes: 30 },
-      },
-      constraints: {
-        allowed_paths: ['docs/'],
-        forbidden_paths: ['*.png'],
-        allow_deletes: true,
-        allow_shrink: true,
-        max_diff_size: 90,
-      },
-      breaker: { max_delete_ratio: 0.5 },
-      specification: {
-        source_files: [{ path: 'docs/auth_v1.md', hash: hashOf(AUTH_V1) }],
-        target_file: 'docs/auth_final.md',
-        requirements: ['Merge both documents'],
-        acceptance_criteria: ['Links resolve'],
-      },
-      gates: [
-        { name: 'links', run: 'true', timeout_minutes: 3, must_fail_before: true },
-        { name: 'size', run: 'true', timeout_minutes: 3 },
-      ],
-      holdout: { gates: [{ name: 'h', run: 'true' }], criteria: ['No jokes'] },
-      title: 'One document',
-    });
-    expect((await factory.andon('contract', 'lint', '_handoff/TASK_CONTRACT.json')).code).toBe(0);
-  });
+  test(
+    'writes a contract with every part, which the line then takes up as it stands',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.git('branch', 'develop');
+      const { code, stdout } = await factory.andon(
+        'new',
+        ...FLAGS,
+        ...Object.entries(EVERY_FLAG).flat(),
+        '--gate',
+        'links=true',
+        '--gate',
+        'size=true',
+        '--allow-deletes',
+        '--allow-shrink',
+      );
+      expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'Submitted: _handoff/TASK_CONTRACT' });
+      expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
+        schema_version: '1.0',
+        task_id: 'DOC-001',
+        project: 'P',
+        complexity: 'major',
+        priority: 4,
+        status: 'pending_implementer',
+        git: { base_branch: 'develop' },
+        roles: { implementer: 'm1', local_reviewer: 'm2', judge: 'm3', floor_manager: 'human' },
+        limits: {
+          max_rebuttals: 1,
+          max_review_cycles: 3,
+          timeout_minutes: 7,
+          budget: { usd: 1.5, tokens: 9, minutes: 30 },
+        },
+        constraints: {
+          allowed_paths: ['docs/'],
+          forbidden_paths: ['*.png'],
+          allow_deletes: true,
+          allow_shrink: true,
+          max_diff_size: 90,
+        },
+        breaker: { max_delete_ratio: 0.5 },
+        specification: {
+          source_files: [{ path: 'docs/auth_v1.md', hash: hashOf(AUTH_V1) }],
+          target_file: 'docs/auth_final.md',
+          requirements: ['Merge both documents'],
+          acceptance_criteria: ['Links resolve'],
+        },
+        gates: [
+          { name: 'links', run: 'true', timeout_minutes: 3, must_fail_before: true },
+          { name: 'size', run: 'true', timeout_minutes: 3 },
+        ],
+        holdout: { gates: [{ name: 'h', run: 'true' }], criteria: ['No jokes'] },
+        title: 'One document',
+      });
+      expect((await factory.andon('contract', 'lint', '_handoff/TASK_CONTRACT.json')).code).toBe(0);
+    },
+  );
 
   test(
     'a busy line gets it into the queue, and an id that waits already is refused',
@@ -149,7 +153,7 @@ describe('andon new with flags', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('DOC-001 was merged already') });
   });
 
-  test('refuses wrong flags in the words of admission and writes nothing', async () => {
+  test('refuses wrong flags in the words of admission and writes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     for (const [flags, about] of [
       [[], 'Missing options: --require, --allow'],
@@ -197,7 +201,7 @@ describe('andon new with flags', () => {
 });
 
 describe('andon new with a sentence', () => {
-  test('infers the whole contract from a sentence that names a file', async () => {
+  test('infers the whole contract from a sentence that names a file', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const { code, stdout, stderr } = await factory.andon('new', 'Keep the links of auth_v1.md');
     expect({ code, queued: stdout.startsWith('Submitted: _handoff/TASK_CONTRACT.json.') }).toEqual({
@@ -216,7 +220,7 @@ describe('andon new with a sentence', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('an id that no other task has') });
   });
 
-  test('takes words without quotes, and flags win over what it infers', async () => {
+  test('takes words without quotes, and flags win over what it infers', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const flags = ['--id', 'A-1', '--title', 'Links', '--allow', 'docs/', '--complexity', 'trivial', '--print'];
     const { stdout } = await factory.andon('new', 'Keep', 'the', 'links', ...flags);
@@ -246,7 +250,7 @@ describe('andon new with a sentence', () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-linux)', () => {
-  test('shows the whole proposal, asks once and submits it', async () => {
+  test('shows the whole proposal, asks once and submits it', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md']);
     await talk.answer('Submit it?', KEYS.enter);
@@ -271,7 +275,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     });
   });
 
-  test('does not offer to submit a contract with a fault', async () => {
+  test('does not offer to submit a contract with a fault', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const VISUAL = 'sed -i s/KEEP-THE-LINKS-OF-AUTH-V1-MD/con/';
     const talk = inTerminal(factory, ['new', 'Keep the links of auth_v1.md'], { VISUAL });

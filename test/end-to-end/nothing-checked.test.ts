@@ -48,6 +48,7 @@ describe('what looks like a check of something', () => {
 
   test.each(['.andon/config.yaml', '.rulebound/config.json', '.andon/waivers.yaml', '.andon/baseline.json'])(
     'ends with 2 when %s is a pipe or a folder',
+    { tags: 'thorough' },
     async (name) => {
       const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });
       const path = join(factory.repo, name);

@@ -197,25 +197,29 @@ describe('a judge outside', () => {
     },
   );
 
-  test('cannot decide on its own report beforehand: the nonce is drawn after it is read', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    const written = report();
-    const guess = createHash('sha256').update(written).digest('hex').slice(0, 16);
-    factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: guess }, 'DECISION.json');
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), written);
-    await dog.until('waits for your _handoff/DECISION.json');
-    expect(nonceTold(dog)).not.toBe(guess);
-    await dog.until('_handoff/DECISION.json');
-    expect(factory.merges()).toEqual([]);
-    factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) }, 'DECISION.json');
-    expect(await factory.end(dog)).toBe('merged');
-  });
+  test(
+    'cannot decide on its own report beforehand: the nonce is drawn after it is read',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+      const written = report();
+      const guess = createHash('sha256').update(written).digest('hex').slice(0, 16);
+      factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: guess }, 'DECISION.json');
+      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), written);
+      await dog.until('waits for your _handoff/DECISION.json');
+      expect(nonceTold(dog)).not.toBe(guess);
+      await dog.until('_handoff/DECISION.json');
+      expect(factory.merges()).toEqual([]);
+      factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) }, 'DECISION.json');
+      expect(await factory.end(dog)).toBe('merged');
+    },
+  );
 
-  test('may be andon agents judge --watch', async () => {
+  test('may be andon agents judge --watch', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const judge = factory.start(['judge', '--watch']);
     expect((await factory.run(aContract())).status).toBe('merged');

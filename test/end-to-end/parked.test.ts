@@ -18,7 +18,7 @@ describe('a halt of one task', () => {
     );
   });
 
-  test('leaves everything where it always lies while nothing else wants to run', async () => {
+  test('leaves everything where it always lies while nothing else wants to run', { tags: 'thorough' }, async () => {
     const factory = await aNightOf([]);
     const { dog } = await factory.run(aContract(TOO_LARGE));
     await dog.until(() => factory.isHalted());

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLogLines } from '../../src/project/folders/day-log.ts';

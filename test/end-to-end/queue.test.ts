@@ -156,7 +156,7 @@ describe('a contract with a time', () => {
     expect(admitted >= opens).toBe(true);
   });
 
-  test('says so everywhere; a time that cannot be read is refused', async () => {
+  test('says so everywhere; a time that cannot be read is refused', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A'));
     drop(factory, 'A', { not_before: '2999-01-01T00:00:00+02:00' });
     drop(factory, 'B', { not_before: 'tomorrow' });
@@ -217,15 +217,19 @@ describe('a contract that is dropped', () => {
     await dog.until(() => factory.isMerged('A') && factory.isMerged('B'));
   });
 
-  test.each(['pause', 'STOP'])('while nothing may start (%s) is refused at once', async (what) => {
-    const factory = await aFactory(each('A'));
-    const dog = await factory.watch();
-    if (what === 'STOP') writeFileSync(join(factory.handoff, 'STOP'), '');
-    else expect((await factory.andon('pause')).code).toBe(0);
-    factory.drop(task('A', BAD));
-    drop(factory, 'B', BAD);
-    await dog.until(() => page(factory).includes('2 contracts rejected'));
-  });
+  test.each(['pause', 'STOP'])(
+    'while nothing may start (%s) is refused at once',
+    { tags: 'thorough' },
+    async (what) => {
+      const factory = await aFactory(each('A'));
+      const dog = await factory.watch();
+      if (what === 'STOP') writeFileSync(join(factory.handoff, 'STOP'), '');
+      else expect((await factory.andon('pause')).code).toBe(0);
+      factory.drop(task('A', BAD));
+      drop(factory, 'B', BAD);
+      await dog.until(() => page(factory).includes('2 contracts rejected'));
+    },
+  );
 
   test('twice is refused the second time, and taken when the first one is gone', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A'));
@@ -240,7 +244,7 @@ describe('a contract that is dropped', () => {
   });
 });
 
-test('a dry run says of each what becomes of it, also beside what cannot be read', async () => {
+test('a dry run says of each what becomes of it, also beside what cannot be read', { tags: 'thorough' }, async () => {
   const factory = await aFactory();
   mkdirSync(join(factory.handoff, 'queue/1.json'), { recursive: true });
   drop(factory, 'A', { after: ['B'] });

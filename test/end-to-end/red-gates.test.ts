@@ -18,23 +18,27 @@ describe('a gate that is red on the target', () => {
     expect(factory.paper('ERIK_HALT.md')).toMatch(/because the gate did not write its \\?`results\\?`, junit\.xml\./);
   });
 
-  test('is asked before an agent costs anything, and hides no damage that a change does beside it', async () => {
-    const factory = await aFactory({
-      files: { 't/a.sh': 'exit 0\n', 't/z.sh': 'exit 1\n' },
-      projectConfig: { gates: [SHELL_TESTS] },
-      scenario: { implementer: [writes({ [PATH]: FINAL, 't/a.sh': 'exit 1\n' })] },
-    });
-    const contract = aContract({ 'constraints.allowed_paths': ['docs/', 't/a.sh'], 'limits.max_review_cycles': 0 });
-    const { dog, status } = await factory.run(contract);
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('base_red');
-    expect(factory.calls()).toEqual([]);
-    expect(factory.paper('ERIK_HALT.md')).toContain('t/z.sh is red');
-    await resume(factory, 1);
-    await dog.until(() => factory.breaker() === 'review_cycle_limit');
-    expect(factory.calls('judge')).toEqual([]);
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'is asked before an agent costs anything, and hides no damage that a change does beside it',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        files: { 't/a.sh': 'exit 0\n', 't/z.sh': 'exit 1\n' },
+        projectConfig: { gates: [SHELL_TESTS] },
+        scenario: { implementer: [writes({ [PATH]: FINAL, 't/a.sh': 'exit 1\n' })] },
+      });
+      const contract = aContract({ 'constraints.allowed_paths': ['docs/', 't/a.sh'], 'limits.max_review_cycles': 0 });
+      const { dog, status } = await factory.run(contract);
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('base_red');
+      expect(factory.calls()).toEqual([]);
+      expect(factory.paper('ERIK_HALT.md')).toContain('t/z.sh is red');
+      await resume(factory, 1);
+      await dog.until(() => factory.breaker() === 'review_cycle_limit');
+      expect(factory.calls('judge')).toEqual([]);
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 
   test(
     'because what it runs is not installed halts once for each gate, and nothing is paid or merged',
@@ -136,19 +140,23 @@ describe('a gate of the contract', () => {
 describe('a gate that a change breaks', () => {
   const TAP = `node -e "const n = require('node:fs').readFileSync('${PATH}', 'utf8').includes('15') ? '' : 'not '; console.log('TAP version 13\\n1..2\\nok 1 - starts\\n' + n + 'ok 2 - names the minutes\\n' + (n === '' ? '' : '  ---\\n  error: minutes are missing\\n  expected: 15\\n  actual: 5\\n  ...\\n')); process.exit(n === '' ? 0 : 1)"`;
 
-  test('is explained by its failed tests, to the implementer, in the story and at the halt', async () => {
-    const factory = await aFactory({
-      projectConfig: { gates: [{ name: 'test', run: TAP }] },
-      files: { [PATH]: FINAL },
-      scenario: { implementer: [writes({ [PATH]: FINAL.replace('15', '5') })] },
-    });
-    const { status } = await factory.run(
-      aContract({ 'limits.max_review_cycles': 1, 'constraints.allow_shrink': true }),
-    );
-    expect(status).toBe('erik_consultation');
-    const explained = '- names the minutes\n    error: minutes are missing\n    expected: 15\n    actual: 5';
-    expect(factory.calls('implementer').at(-1)?.prompt).toContain(explained);
-    expect(factory.paper('ERIK_HALT.md')).toContain(explained);
-    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('red: test (1 failed: names the minutes)');
-  });
+  test(
+    'is explained by its failed tests, to the implementer, in the story and at the halt',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        projectConfig: { gates: [{ name: 'test', run: TAP }] },
+        files: { [PATH]: FINAL },
+        scenario: { implementer: [writes({ [PATH]: FINAL.replace('15', '5') })] },
+      });
+      const { status } = await factory.run(
+        aContract({ 'limits.max_review_cycles': 1, 'constraints.allow_shrink': true }),
+      );
+      expect(status).toBe('erik_consultation');
+      const explained = '- names the minutes\n    error: minutes are missing\n    expected: 15\n    actual: 5';
+      expect(factory.calls('implementer').at(-1)?.prompt).toContain(explained);
+      expect(factory.paper('ERIK_HALT.md')).toContain(explained);
+      expect((await factory.andon('show', 'DOC-001')).stdout).toContain('red: test (1 failed: names the minutes)');
+    },
+  );
 });

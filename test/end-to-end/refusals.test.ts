@@ -19,7 +19,7 @@ describe('the page of a refused contract goes', () => {
     await dog.until(() => page(factory) === undefined);
   });
 
-  test('when andon starts and the file is not there any more', async () => {
+  test('when andon starts and the file is not there any more', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     factory.drop(BAD);
@@ -92,21 +92,25 @@ test(
   },
 );
 
-test('a task of which git holds work and the journal knows nothing is refused with two ways on', async () => {
-  const factory = await aFactory({ scenario: { judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')] } });
-  const { dog, status } = await factory.run(aContract());
-  expect(status).toBe('erik_consultation');
-  await dog.stop();
-  rmSync(join(factory.folder, 'state'), { recursive: true });
-  rmSync(factory.handoff, { recursive: true });
-  const again = await factory.watch();
-  const before = factory.calls().length;
-  factory.drop(aContract());
-  await again.until(() => page(factory)?.includes('the journal has no entry of it'));
-  expect(factory.calls()).toHaveLength(before);
-  const [, forget = ''] = /or run (git for-each-ref .*--stdin)/.exec(page(factory) ?? '') ?? [];
-  expect(forget).toContain('refs/andon/DOC-001/');
-  execFileSync('sh', ['-c', forget], { cwd: factory.repo, env: factory.env });
-  factory.drop(aContract({ priority: 1 }));
-  expect(await factory.end(again)).toBe('merged');
-});
+test(
+  'a task of which git holds work and the journal knows nothing is refused with two ways on',
+  { tags: 'thorough' },
+  async () => {
+    const factory = await aFactory({ scenario: { judge: [answerOnce(judges('CRITICAL_HALT')), judges('PASS')] } });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    await dog.stop();
+    rmSync(join(factory.folder, 'state'), { recursive: true });
+    rmSync(factory.handoff, { recursive: true });
+    const again = await factory.watch();
+    const before = factory.calls().length;
+    factory.drop(aContract());
+    await again.until(() => page(factory)?.includes('the journal has no entry of it'));
+    expect(factory.calls()).toHaveLength(before);
+    const [, forget = ''] = /or run (git for-each-ref .*--stdin)/.exec(page(factory) ?? '') ?? [];
+    expect(forget).toContain('refs/andon/DOC-001/');
+    execFileSync('sh', ['-c', forget], { cwd: factory.repo, env: factory.env });
+    factory.drop(aContract({ priority: 1 }));
+    expect(await factory.end(again)).toBe('merged');
+  },
+);

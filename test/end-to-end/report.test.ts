@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +44,7 @@ describe('andon show --report', () => {
     expect([factory.snapshot(), readdirSync(factory.repo)]).toEqual(before);
   });
 
-  test('tells a task that waits for you, and one that nobody knows is refused', { tags: 'thorough' }, async () => {
+  test('tells a task that waits for you, and one that nobody knows is refused', async () => {
     const factory = await aFactory({ scenario: { judge: [judges('CRITICAL_HALT')] } });
     await factory.run(aContract());
     const { stdout } = await factory.andon('report', 'DOC-001');
@@ -52,7 +53,7 @@ describe('andon show --report', () => {
     expect(await factory.andon('report', 'NO-1')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('writes the page where --out says, and replaces only a report', { tags: 'thorough' }, async () => {
+  test('writes the page where --out says, and replaces only a report', async () => {
     const factory = await aMergedTask();
     const write = (...args: string[]) => factory.andon('report', 'DOC-001', ...args);
     for (const round of ['new', 'replaced']) {
@@ -63,33 +64,29 @@ describe('andon show --report', () => {
     expect(readdirSync(factory.repo).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test(
-    'refuses a place where something could be lost, in one sentence, and leaves it as it was',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aMergedTask();
-      symlinkSync('README.md', join(factory.repo, 'link.html'));
-      mkdirSync(join(factory.repo, 'folder.html'));
-      writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><title>mine</title>');
-      const readme = factory.read('README.md');
-      for (const [place, sentence] of [
-        ['README.md', 'ends with .html'],
-        ['mine.html', 'exists and is not a report of andon'],
-        ['link.html', 'is not a report of andon'],
-        ['folder.html', 'is not a report of andon'],
-        ['nowhere/report.html', 'There is no folder'],
-      ] as const) {
-        const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--out', place);
-        expect({ place, code, stdout }).toEqual({ place, code: 2, stdout: '' });
-        expect(stderr).toContain(sentence);
-        expect(stderr).not.toContain('    at ');
-      }
-      expect(factory.read('README.md')).toBe(readme);
-      expect(factory.read('mine.html')).toBe('<!doctype html><title>mine</title>');
-      const two = await factory.andon('report', 'DOC-001', '--html', '--json');
-      expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --json cannot be combined')]);
-      const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
-      expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
-    },
-  );
+  test('refuses a place where something could be lost, in one sentence, and leaves it as it was', async () => {
+    const factory = await aMergedTask();
+    symlinkSync('README.md', join(factory.repo, 'link.html'));
+    mkdirSync(join(factory.repo, 'folder.html'));
+    writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><title>mine</title>');
+    const readme = factory.read('README.md');
+    for (const [place, sentence] of [
+      ['README.md', 'ends with .html'],
+      ['mine.html', 'exists and is not a report of andon'],
+      ['link.html', 'is not a report of andon'],
+      ['folder.html', 'is not a report of andon'],
+      ['nowhere/report.html', 'There is no folder'],
+    ] as const) {
+      const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--out', place);
+      expect({ place, code, stdout }).toEqual({ place, code: 2, stdout: '' });
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain('    at ');
+    }
+    expect(factory.read('README.md')).toBe(readme);
+    expect(factory.read('mine.html')).toBe('<!doctype html><title>mine</title>');
+    const two = await factory.andon('report', 'DOC-001', '--html', '--json');
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --json cannot be combined')]);
+    const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
+    expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
+  });
 });

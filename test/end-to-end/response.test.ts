@@ -89,7 +89,7 @@ test.each([
   [['--response', 'x', '--var', '1=2'], 'Invalid value: --var 1=2'],
   [['--response', 'nothing.md'], 'There is no file nothing.md'],
   [['--response', 'x', '--staged'], '--response and --staged cannot be combined'],
-])('what is typed wrong is refused: %j', async (args, said) => {
+])('what is typed wrong is refused: %j', { tags: 'thorough' }, async (args, said) => {
   const ended = await (await aProject(LIMIT)).andon('check', ...args);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(said)]);
 });

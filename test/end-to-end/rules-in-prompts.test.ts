@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
@@ -44,19 +45,15 @@ test('what the rules that matched ask for stands in every prompt as an instructi
     expect((await factory.andon('show', 'DOC-001', '--prompt', call)).stdout).toContain('- SPELLING: Write British');
 });
 
-test(
-  'a scenario of the contract brings its rules into the prompts, and another one does not',
-  { tags: 'thorough' },
-  async () => {
-    const rule = { id: 'TONE', severity: 'MEDIUM', scope: 'SCENARIO', scope_id: 'complaint', action_text: 'Be kind.' };
-    const told = async (metadata: object): Promise<readonly [Factory, readonly boolean[]]> => {
-      const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) }, projectConfig: UNJUDGED });
-      expect((await factory.run(aContract({ metadata }))).status).toBe('merged');
-      return [factory, promptsOf(factory).map((prompt) => prompt.includes('Be kind.'))];
-    };
-    expect((await told({ scenario: 'complaint' }))[1]).toEqual([true, true, true]);
-    const [factory, others] = await told({ scenario: 'praise', vars: ['no', 'object'] });
-    expect(others).toEqual([false, false, false]);
-    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('metadata.vars is no object of variables');
-  },
-);
+test('a scenario of the contract brings its rules into the prompts, and another one does not', async () => {
+  const rule = { id: 'TONE', severity: 'MEDIUM', scope: 'SCENARIO', scope_id: 'complaint', action_text: 'Be kind.' };
+  const told = async (metadata: object): Promise<readonly [Factory, readonly boolean[]]> => {
+    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) }, projectConfig: UNJUDGED });
+    expect((await factory.run(aContract({ metadata }))).status).toBe('merged');
+    return [factory, promptsOf(factory).map((prompt) => prompt.includes('Be kind.'))];
+  };
+  expect((await told({ scenario: 'complaint' }))[1]).toEqual([true, true, true]);
+  const [factory, others] = await told({ scenario: 'praise', vars: ['no', 'object'] });
+  expect(others).toEqual([false, false, false]);
+  expect((await factory.andon('show', 'DOC-001')).stdout).toContain('metadata.vars is no object of variables');
+});

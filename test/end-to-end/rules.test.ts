@@ -90,7 +90,7 @@ describe('andon rules', () => {
     expectRefusal(await andon('rules', 'lint', 'none.yaml'), 'There is no file none.yaml.');
   });
 
-  test('test tries the examples, and ends with 1 when one comes out otherwise', async () => {
+  test('test tries the examples, and ends with 1 when one comes out otherwise', { tags: 'thorough' }, async () => {
     const factory = await aProject({ '.andon/rules/project.yaml': RULES });
     expect((await factory.andon('rules', 'test')).code).toBe(0);
     const one = await factory.andon('rules', 'test', 'style.no-todo');
@@ -103,7 +103,7 @@ describe('andon rules', () => {
     expectRefusal(await factory.andon('rules', 'test', 'none'), 'none');
   });
 
-  test('new writes a rule that is sound as it stands, and never overwrites one', async () => {
+  test('new writes a rule that is sound as it stands, and never overwrites one', { tags: 'thorough' }, async () => {
     const factory = await aProject();
     const made = await factory.andon('rules', 'new', 'style.todo');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('.andon/rules/style.todo.yaml') as string });
@@ -113,7 +113,7 @@ describe('andon rules', () => {
     expectRefusal(await factory.andon('rules', 'new', '../evil'), 'no id of a rule');
   });
 
-  test('stats counts what was written down per rule, and what was marked false', async () => {
+  test('stats counts what was written down per rule, and what was marked false', { tags: 'thorough' }, async () => {
     const factory = await aProject({ '.andon/rules/project.yaml': RULES });
     expect(await factory.andon('rules', 'stats')).toMatchObject({
       code: 0,

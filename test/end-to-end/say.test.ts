@@ -26,7 +26,7 @@ describe('a sentence at a halt', () => {
     expect(factory.paper('transition.ndjson')).not.toContain(key);
   });
 
-  test('reaches it by DECISION.json as well', async () => {
+  test('reaches it by DECISION.json as well', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aHalt();
     decide(factory, { ...answer(factory), say: SENTENCE, max_diff_size: 900 });
     await dog.until(() => factory.isMerged());
@@ -53,7 +53,7 @@ describe('limits that are changed with a path', () => {
 });
 
 describe('andon say', () => {
-  test('reaches the next attempt of a task whose agent works now', async () => {
+  test('reaches the next attempt of a task whose agent works now', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: {
         implementer: [

@@ -53,15 +53,19 @@ describe('the second look', () => {
     expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human in charge');
   });
 
-  test('the judge lets a broken test pass that it ties to a requirement; the digest tells of the second look', async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
-    });
-    expect((await factory.run(aContract(task))).status).toBe('merged');
-    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
-    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
-  });
+  test(
+    'the judge lets a broken test pass that it ties to a requirement; the digest tells of the second look',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        ...world,
+        scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
+      });
+      expect((await factory.run(aContract(task))).status).toBe('merged');
+      expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
+      expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
+    },
+  );
 
   test('a tie to words that stand in no requirement does not count', { tags: 'thorough' }, async () => {
     const made = { ...tie, requirement: 'Every greeting may be changed at will.' };
@@ -179,29 +183,33 @@ describe('the second look', () => {
     },
   );
 
-  test('no code of a change runs in `setup`; the reviewer is told of new tests that pass without the change', async () => {
-    const factory = await aFactory({
-      files: { ...world.files, 'tools/prepare.js': "console.log('as the base has it');\n" },
-      projectConfig: { ...world.projectConfig, setup: ['mkdir -p made && node tools/prepare.js'], share: ['made'] },
-      scenario: {
-        implementer: [
-          writes({
-            'src/greet.js': `// Says hello.\n${HELLO}`,
-            'package.json': '{"name":"greet","type":"module","version":"1.0.1"}\n',
-            'tools/prepare.js': "import { writeFileSync } from 'node:fs';\nwriteFileSync('made/owned', '');\n",
-            'test/more.test.js': testing('greets anybody', 'Hello, Ann'),
-          }),
-        ],
-        judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: '// Says hello.' }] })],
-      },
-    });
-    const { dog, status } = await factory.run(
-      aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }),
-    );
-    expect(status).toBe('merged');
-    expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
-    expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
-  });
+  test(
+    'no code of a change runs in `setup`; the reviewer is told of new tests that pass without the change',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        files: { ...world.files, 'tools/prepare.js': "console.log('as the base has it');\n" },
+        projectConfig: { ...world.projectConfig, setup: ['mkdir -p made && node tools/prepare.js'], share: ['made'] },
+        scenario: {
+          implementer: [
+            writes({
+              'src/greet.js': `// Says hello.\n${HELLO}`,
+              'package.json': '{"name":"greet","type":"module","version":"1.0.1"}\n',
+              'tools/prepare.js': "import { writeFileSync } from 'node:fs';\nwriteFileSync('made/owned', '');\n",
+              'test/more.test.js': testing('greets anybody', 'Hello, Ann'),
+            }),
+          ],
+          judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: '// Says hello.' }] })],
+        },
+      });
+      const { dog, status } = await factory.run(
+        aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }),
+      );
+      expect(status).toBe('merged');
+      expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
+      expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
+    },
+  );
 
   test(
     'a count that fell goes back where the gate that could decide is red on the base',

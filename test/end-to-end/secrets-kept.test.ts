@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -58,7 +59,7 @@ describe('a secret', () => {
     expect(factory.git('show', `task/DOC-001:${PATH}`)).toContain(IN_DIFF); // git holds what was written; a human decides
   });
 
-  test('that a program prints when it fails is not kept either', { tags: 'thorough' }, async () => {
+  test('that a program prints when it fails is not kept either', async () => {
     const factory = await aFactory({
       scenario: { implementer: [createReply(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] },
     });

@@ -12,7 +12,7 @@ describe('what keeps a finding from counting', () => {
     expect(ended.stdout).toContain('suppressed by a waiver (ann, until 2999-12-31): until the rewrite');
   });
 
-  test('is a baseline, also when lines move, and a new violation counts again', async () => {
+  test('is a baseline, also when lines move, and a new violation counts again', { tags: 'thorough' }, async () => {
     const factory = await ruled({ files: { 'src/a.ts': EVIL } });
     const taken = await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
     expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('the baseline holds 1 finding') });
@@ -34,7 +34,7 @@ describe('what keeps a finding from counting', () => {
     expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
   });
 
-  test('is a baseline without the findings of a deleted file', async () => {
+  test('is a baseline without the findings of a deleted file', { tags: 'thorough' }, async () => {
     const factory = await ruled({ files: { 'src/a.ts': EVIL, 'src/b.ts': 'ok();\n' } });
     await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
     factory.git('add', '--all');
@@ -47,7 +47,7 @@ describe('what keeps a finding from counting', () => {
     expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
   });
 
-  test('is no baseline that cannot be read, and taking one keeps what is there', async () => {
+  test('is no baseline that cannot be read, and taking one keeps what is there', { tags: 'thorough' }, async () => {
     const factory = await ruled({ files: { 'src/a.ts': EVIL, '.andon/baseline.json': '<<<<<<< HEAD\n' } });
     const wrong = await factory.andon('check', '--file', 'src/a.ts');
     expect(wrong).toMatchObject({ code: 2, stdout: expect.stringContaining('.andon/baseline.json:1') });
@@ -58,7 +58,7 @@ describe('what keeps a finding from counting', () => {
     expect(narrowed).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') });
   });
 
-  test('is for a P0 rule only a waiver that a human signed', async () => {
+  test('is for a P0 rule only a waiver that a human signed', { tags: 'thorough' }, async () => {
     const rules = ruleFile(forbids('dynamic-code', 'eval', { severity: 'CRITICAL', handler: 'TERMINATE' }));
     const factory = await ruled(
       { files: { 'src/a.ts': `// andon-allow dynamic-code: because\n${EVIL}` } },

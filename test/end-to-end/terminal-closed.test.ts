@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ describe('a contract is picked up', () => {
     expect(admissions(dog)).toBe(1);
   });
 
-  test('once and whole when it is written in place, slowly', TIMED, async () => {
+  test('once and whole when it is written in place, slowly', { ...TIMED, tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     const text = `${JSON.stringify(aContract(), null, 2)}\n`;
@@ -151,7 +151,7 @@ describe('several contracts', () => {
     expect(dog.output()).not.toContain('tampered');
   });
 
-  test('in the queue run by priority, then by arrival', async () => {
+  test('in the queue run by priority, then by arrival', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: { ...scenario, judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })] },
     });
@@ -204,7 +204,7 @@ describe('several contracts', () => {
 });
 
 describe('the contract of a running task', () => {
-  test('that somebody edits stops the line; the edit can be undone or taken', async () => {
+  test('that somebody edits stops the line; the edit can be undone or taken', { tags: 'thorough' }, async () => {
     for (const path of ['1', '2']) {
       const factory = await aFactory({
         scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },

@@ -104,22 +104,26 @@ test(
   },
 );
 
-test('a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words', async () => {
-  const { factory, web, mine, id, haltId } = await aServedHalt();
-  const task = (await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body;
-  const told = JSON.parse(task) as TaskResponse;
-  expect(told.report.halt?.id).toBe(haltId);
-  const to = (halt: string): string => `${web.origin}/api/halts/${id}/DOC-001/${halt}`;
-  for (const body of [{}, { path: 3 }, { path: '1' }, { say: 'yes, merge it' }, { path: 1, also: true }])
-    expect(await ask(to(haltId), mine, body), JSON.stringify(body)).toMatchObject({ status: 400 });
-  const other = await ask(to('DOC-001-9'), mine, { path: 2 });
-  expect(other.status).toBe(409);
-  expect((JSON.parse(other.body) as ActionOutcome).ok).toBe(false);
-  expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
-  const [one, two] = await Promise.all([ask(to(haltId), mine, { path: 2 }), ask(to(haltId), mine, { path: 2 })]);
-  expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
-  expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
-});
+test(
+  'a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id, haltId } = await aServedHalt();
+    const task = (await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body;
+    const told = JSON.parse(task) as TaskResponse;
+    expect(told.report.halt?.id).toBe(haltId);
+    const to = (halt: string): string => `${web.origin}/api/halts/${id}/DOC-001/${halt}`;
+    for (const body of [{}, { path: 3 }, { path: '1' }, { say: 'yes, merge it' }, { path: 1, also: true }])
+      expect(await ask(to(haltId), mine, body), JSON.stringify(body)).toMatchObject({ status: 400 });
+    const other = await ask(to('DOC-001-9'), mine, { path: 2 });
+    expect(other.status).toBe(409);
+    expect((JSON.parse(other.body) as ActionOutcome).ok).toBe(false);
+    expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
+    const [one, two] = await Promise.all([ask(to(haltId), mine, { path: 2 }), ask(to(haltId), mine, { path: 2 })]);
+    expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
+  },
+);
 
 test(
   'nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted',
@@ -194,57 +198,68 @@ test(
   },
 );
 
-test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
-  const { factory, web, mine, id } = await aServedHalt();
-  const send = async (body: object): Promise<ActionOutcome> =>
-    JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as ActionOutcome;
-  const draft = { task_id: 'DOC-007', requirements: ['Say hello'], allowed_paths: ['docs/'] };
-  const refused = await send({ check: false, ...draft, allowed_paths: ['../etc/'] });
-  expect(refused).toMatchObject({
-    ok: false,
-    faults: [{ path: expect.stringContaining('allowed_paths') as string }],
-  });
-  expect(await send({ check: true, ...draft })).toMatchObject({ ok: true });
-  expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
-  expect(await send({ check: false, ...draft })).toMatchObject({ ok: true });
-  expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
-  const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
-  expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
-});
+test(
+  'a new contract is refused for what andon new refuses it for, and else dropped and shown',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id } = await aServedHalt();
+    const send = async (body: object): Promise<ActionOutcome> =>
+      JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as ActionOutcome;
+    const draft = { task_id: 'DOC-007', requirements: ['Say hello'], allowed_paths: ['docs/'] };
+    const refused = await send({ check: false, ...draft, allowed_paths: ['../etc/'] });
+    expect(refused).toMatchObject({
+      ok: false,
+      faults: [{ path: expect.stringContaining('allowed_paths') as string }],
+    });
+    expect(await send({ check: true, ...draft })).toMatchObject({ ok: true });
+    expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
+    expect(await send({ check: false, ...draft })).toMatchObject({ ok: true });
+    expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
+    const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
+    expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
+  },
+);
 
-test('a contract that waits is mended and a proposal approved by the checks of the commands, and only as they were shown', async () => {
-  const { factory, web, mine, id } = await aServedHalt();
-  const at = `${web.origin}/api/papers/${id}`;
-  const post = async (body: object): Promise<ActionOutcome> => JSON.parse((await ask(at, mine, body)).body);
-  const read = async (query = ''): Promise<WaitingFileResponse> => JSON.parse((await ask(at + query, mine)).body);
-  factory.drop(aContract({ task_id: 'DOC-007', 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-007.json');
-  const file = '_handoff/queue/DOC-007.json';
-  const waiting = await read(`?file=${encodeURIComponent(file)}`);
-  const [fault] = waiting.faults;
-  expect(fault?.path).toBe('$.constraints.allowed_paths[0]');
-  expect(waiting.text.split('\n')[(fault?.line ?? 0) - 1]).toContain('../etc/');
-  const wish = { do: 'save', file, version: waiting.version };
-  const still = await post({ ...wish, text: waiting.text.replace('../etc/', '/etc/') });
-  expect(still).toMatchObject({ ok: false, said: expect.stringContaining('nothing was written') as string });
-  expect(factory.paper('queue/DOC-007.json')).toBe(waiting.text);
-  expect(await post({ ...wish, text: waiting.text.replace('../etc/', 'docs/') })).toMatchObject({ ok: true });
-  expect(factory.paper('queue/DOC-007.json')).toContain('"docs/"');
-  expect(await post({ ...wish, text: waiting.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
-  for (const other of ['_handoff/../.git/config', '_handoff/PROPOSAL.md', '_handoff/.gitignore', ''])
-    expect(await post({ ...wish, file: other, text: 'x' }), other).toMatchObject({ ok: false, code: 'no-task' });
-  factory.drop(PROPOSAL, 'PROPOSAL.md');
-  const { draft, version } = await read();
-  expect(draft?.tasks.map(({ taskId }) => taskId)).toEqual(['SAY-HELLO']);
-  const edited = PROPOSAL.replace('Say hello', 'Say good evening');
-  expect(await post({ do: 'save', version, text: edited })).toMatchObject({ ok: true });
-  const approve = { do: 'approve', shown: draft?.shown };
-  expect(await post(approve)).toMatchObject({ ok: false, code: 'outdated-choice' });
-  expect(factory.paper('PROPOSAL_FINAL.md')).toBeUndefined();
-  expect(await post({ ...approve, shown: (await read()).draft?.shown })).toMatchObject({ ok: true });
-  expect(factory.paper('PROPOSAL_FINAL.md')).toBe(edited);
-  const undo = await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'undo', taskId: 'DOC-001' });
-  expect(JSON.parse(undo.body)).toMatchObject({ ok: false, said: expect.stringContaining('is not merged') as string });
-});
+test(
+  'a contract that waits is mended and a proposal approved by the checks of the commands, and only as they were shown',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id } = await aServedHalt();
+    const at = `${web.origin}/api/papers/${id}`;
+    const post = async (body: object): Promise<ActionOutcome> => JSON.parse((await ask(at, mine, body)).body);
+    const read = async (query = ''): Promise<WaitingFileResponse> => JSON.parse((await ask(at + query, mine)).body);
+    factory.drop(aContract({ task_id: 'DOC-007', 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-007.json');
+    const file = '_handoff/queue/DOC-007.json';
+    const waiting = await read(`?file=${encodeURIComponent(file)}`);
+    const [fault] = waiting.faults;
+    expect(fault?.path).toBe('$.constraints.allowed_paths[0]');
+    expect(waiting.text.split('\n')[(fault?.line ?? 0) - 1]).toContain('../etc/');
+    const wish = { do: 'save', file, version: waiting.version };
+    const still = await post({ ...wish, text: waiting.text.replace('../etc/', '/etc/') });
+    expect(still).toMatchObject({ ok: false, said: expect.stringContaining('nothing was written') as string });
+    expect(factory.paper('queue/DOC-007.json')).toBe(waiting.text);
+    expect(await post({ ...wish, text: waiting.text.replace('../etc/', 'docs/') })).toMatchObject({ ok: true });
+    expect(factory.paper('queue/DOC-007.json')).toContain('"docs/"');
+    expect(await post({ ...wish, text: waiting.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
+    for (const other of ['_handoff/../.git/config', '_handoff/PROPOSAL.md', '_handoff/.gitignore', ''])
+      expect(await post({ ...wish, file: other, text: 'x' }), other).toMatchObject({ ok: false, code: 'no-task' });
+    factory.drop(PROPOSAL, 'PROPOSAL.md');
+    const { draft, version } = await read();
+    expect(draft?.tasks.map(({ taskId }) => taskId)).toEqual(['SAY-HELLO']);
+    const edited = PROPOSAL.replace('Say hello', 'Say good evening');
+    expect(await post({ do: 'save', version, text: edited })).toMatchObject({ ok: true });
+    const approve = { do: 'approve', shown: draft?.shown };
+    expect(await post(approve)).toMatchObject({ ok: false, code: 'outdated-choice' });
+    expect(factory.paper('PROPOSAL_FINAL.md')).toBeUndefined();
+    expect(await post({ ...approve, shown: (await read()).draft?.shown })).toMatchObject({ ok: true });
+    expect(factory.paper('PROPOSAL_FINAL.md')).toBe(edited);
+    const undo = await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'undo', taskId: 'DOC-001' });
+    expect(JSON.parse(undo.body)).toMatchObject({
+      ok: false,
+      said: expect.stringContaining('is not merged') as string,
+    });
+  },
+);
 
 const PROPOSAL = `# Proposal: Say hello
 **Complexity:** minor
@@ -321,7 +336,7 @@ test(
   },
 );
 
-test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
+test('a page is told of an entry of the journal, and of a watchdog that starts', { tags: 'thorough' }, async () => {
   const { factory, web, session } = await aServedHalt();
   let heard = '';
   const events = request(`${web.origin}/api/events`, { headers: session }, (answer) =>

@@ -39,7 +39,11 @@ export async function prepareJudgeDir(
 /** The contract's items that are known to be met. An open item is no finding: it is only unproven. */
 function checklistFor({ todos = [] }: TaskRecord): string {
   if (todos.length === 0) return '';
-  return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; an open item need not be missing):\n${listTodoRows(todos).join('\n')}\n`;
+  return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; an open item need not be missing):\n${listTodoRows(
+    todos,
+  )
+    .map((row) => `- ${row}`)
+    .join('\n')}\n`;
 }
 
 /** The request in `_handoff/` for the judge, without secrets of the change. */

@@ -89,7 +89,7 @@ describe.each(KINDS)('every agent: $name', (kind) => {
     expect(await agent.probe(kind.model)).toMatchObject({ ok: false, why: expect.stringContaining('not installed') });
   });
 
-  it('ends when andon says so, deaf or not, and leaves no process behind', async () => {
+  it('ends when andon says so, deaf or not, and leaves no process behind', { tags: 'thorough' }, async () => {
     const { services, run } = await anAgent(kind, [
       { reply: 'x', does: ['silent', 'ignore-term', 'ignore-int', { grandchild: 300 }, { touch: 'begun' }] },
     ]);

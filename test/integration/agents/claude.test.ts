@@ -107,7 +107,7 @@ describe('claude that does not end well', () => {
   it.each([
     ['is killed', [{ signal: 'SIGKILL' }], 'crash', /SIGKILL/],
     ['prints 100 MB in one line', [{ megabytes: 100 }], 'unreadable', /more than andon reads/],
-  ] as [string, unknown[], string, RegExp][])('%s', async (_, does, kind, words) => {
+  ] as [string, unknown[], string, RegExp][])('%s', { tags: 'thorough' }, async (_, does, kind, words) => {
     const { run } = await aClaude([{ structured: PASS, does }]);
     expect(await run()).toMatchObject({ why: { kind, detail: expect.stringMatching(words) as unknown } });
   });

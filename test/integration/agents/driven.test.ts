@@ -111,7 +111,7 @@ for (const name of DRIVEN) {
       expect(await run()).toMatchObject({ ok: false, why: { kind: 'crash' } });
     });
 
-    test('silence is a stall, and every process of it is gone after it', async () => {
+    test('silence is a stall, and every process of it is gone after it', { tags: 'thorough' }, async () => {
       const { run, world } = await aDriven(name, [{ reply: 'x', does: ['silent', 'ignore-term', 'ignore-int'] }]);
       expect(await run({ idleMs: 1500 })).toMatchObject({ ok: false, why: { kind: 'stall' } });
       const pids = world.log().map(({ pid }) => Number(pid));

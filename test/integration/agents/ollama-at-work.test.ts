@@ -67,6 +67,7 @@ describe('a server of ollama on this machine', () => {
 
   it.each([undefined, '', '127.0.0.1:11434', 'http://localhost:11434', '0.0.0.0', '[::1]:11434', ':11434'])(
     'that does nothing is no evidence, although the model is still loaded (OLLAMA_HOST=%s)',
+    { tags: 'thorough' },
     async (host) => {
       aServer('sleep 60');
       await pause(150);

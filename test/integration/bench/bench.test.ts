@@ -138,15 +138,19 @@ describe('the shell script that andon is measured against', () => {
     return { folder, git };
   }
 
-  test.skipIf(!hasJq).each(['switch', 'worktree'])('really merges a task in mode %s', async (mode) => {
-    const { folder, git } = aRepository();
-    expect(await run('bash', [join(BENCH, 'baseline-task.sh'), folder, 'T-1', mode])).toMatchObject({ code: 0 });
-    expect(git('show', '--stat', '--format=%s %p', '-m', 'main')).toMatch(/^Merge task\/T-1 \w+ \w+$/m);
-    expect(git('show', 'main:notes/T-1/note.md')).toContain('One line that every task has in common.');
-    expect(git('branch', '--list')).toBe('* main');
-    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
-    expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
-  });
+  test.skipIf(!hasJq).each(['switch', 'worktree'])(
+    'really merges a task in mode %s',
+    { tags: 'thorough' },
+    async (mode) => {
+      const { folder, git } = aRepository();
+      expect(await run('bash', [join(BENCH, 'baseline-task.sh'), folder, 'T-1', mode])).toMatchObject({ code: 0 });
+      expect(git('show', '--stat', '--format=%s %p', '-m', 'main')).toMatch(/^Merge task\/T-1 \w+ \w+$/m);
+      expect(git('show', 'main:notes/T-1/note.md')).toContain('One line that every task has in common.');
+      expect(git('branch', '--list')).toBe('* main');
+      expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+      expect(git('status', '--porcelain', '--untracked-files=no')).toBe('');
+    },
+  );
 
   test('says in one sentence that jq is missing', async () => {
     const { folder } = aRepository();

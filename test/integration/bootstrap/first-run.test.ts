@@ -69,7 +69,7 @@ describe('a first run that is ended', () => {
 });
 
 describe('the command `andon` in a clone', () => {
-  it('installs what a first run left half done, instead of failing for want of a package', () => {
+  it('installs what a first run left half done, instead of failing for want of a package', { tags: 'thorough' }, () => {
     const clone = aClone();
     for (const folder of ['bin', 'src', 'node_modules/half']) mkdirSync(join(clone.clone, folder), { recursive: true });
     const command = join(clone.clone, 'bin/andon.mjs');

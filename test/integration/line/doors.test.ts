@@ -84,27 +84,31 @@ describe("Where something else stands in andon's own folder", () => {
     },
   );
 
-  test('(put there while a task runs) the line stops with these words, and goes on when it is gone', async () => {
-    const { live, outside } = await aFloor();
-    await live.start();
-    live.meanwhile = {
-      noted: (entry) => {
-        if (entry.kind === 'called') symlinkSync(outside, live.path('_handoff/archive'));
-        live.meanwhile = entry.kind === 'called' ? {} : live.meanwhile;
-      },
-    };
-    live.drop(TASK);
-    const before = everything(outside);
-    await expect(live.until(() => false)).rejects.toThrow('/_handoff/archive is a symbolic link, not a folder');
-    expect(everything(outside)).toEqual(before);
-    live.kill();
-    rmSync(live.path('_handoff/archive'));
-    await live.start();
-    expect(await live.until(({ status, halt }) => status === 'merged' || halt !== undefined)).toMatchObject({
-      status: 'merged',
-    });
-    expect(everything(outside)).toEqual(before);
-  });
+  test(
+    '(put there while a task runs) the line stops with these words, and goes on when it is gone',
+    { tags: 'thorough' },
+    async () => {
+      const { live, outside } = await aFloor();
+      await live.start();
+      live.meanwhile = {
+        noted: (entry) => {
+          if (entry.kind === 'called') symlinkSync(outside, live.path('_handoff/archive'));
+          live.meanwhile = entry.kind === 'called' ? {} : live.meanwhile;
+        },
+      };
+      live.drop(TASK);
+      const before = everything(outside);
+      await expect(live.until(() => false)).rejects.toThrow('/_handoff/archive is a symbolic link, not a folder');
+      expect(everything(outside)).toEqual(before);
+      live.kill();
+      rmSync(live.path('_handoff/archive'));
+      await live.start();
+      expect(await live.until(({ status, halt }) => status === 'merged' || halt !== undefined)).toMatchObject({
+        status: 'merged',
+      });
+      expect(everything(outside)).toEqual(before);
+    },
+  );
 
   test(
     "a task's own folder in the archive that is a link halts the task, which goes on when it is gone",
@@ -149,6 +153,7 @@ describe('What the configuration of a project says', () => {
 describe('The state of a repository', () => {
   test.each(['daemon.json', 'boot', 'rule-runs.json', 'forward.json'])(
     '(%s) is read without waiting where somebody made it a FIFO',
+    { tags: 'thorough' },
     async (name) => {
       const { live } = await aFloor();
       const { state } = await live.place();

@@ -76,7 +76,7 @@ describe('what is in the way of a task', () => {
     { what: 'a hook behind andon’s own', hook: '.git/hooks/pre-commit.before-andon', says: 'pre-commit' },
     { what: 'a hook of husky 9', hook: '.husky/commit-msg', says: 'commit-msg', path: '.husky/_' },
     { what: 'a hook in a folder of the project', hook: '.githooks/commit-msg', says: 'commit-msg', path: '.githooks' },
-  ])('is $what, which does not run', async ({ hook, says, path }) => {
+  ])('is $what, which does not run', { tags: 'thorough' }, async ({ hook, says, path }) => {
     const here = aRepository(FILES);
     here.write('.git/hooks/pre-commit', '#!/bin/sh\n# andon pre-commit hook: checks what is staged.\nexec andon\n');
     here.write('.husky/_/h', '');
@@ -109,6 +109,7 @@ describe('what is in the way of a task', () => {
 
     test.each([['src/logo.psd'], ['src/other.psd'], ['src/**/*.psd'], ['*.psd']])(
       'refuses a task that may change nothing but %s',
+      { tags: 'thorough' },
       async (pattern) => {
         const { faults } = await obstaclesIn(aRepository(LFS), { allowed: [pattern] });
         expect(faults.map(({ path, found }) => ({ path, found }))).toEqual([

@@ -48,19 +48,23 @@ describe('a task that is quicker than the watch of its folder', () => {
   test.each([
     ['an edit', edit, 'contract_tampered'],
     ['a file STOP', () => live.write(`${HANDOFF}/${FILES.stop}`, 'not tonight'), 'cord'],
-  ] as const)('halts as well where %s comes while the merge is prepared', async (_, interfere, breaker) => {
-    const record = await runUnwatched((status) => {
-      if (status !== 'review_complete') return;
-      live.commit({ 'notes/4.txt': 'Another note.\n' }); // so that the merge compares the target with the base
-      live.meanwhile = {
-        ...live.meanwhile,
-        counts: (files) => {
-          live.meanwhile = { ...live.meanwhile, counts: (same) => same };
-          interfere();
-          return files;
-        },
-      };
-    });
-    expectHalt(record, breaker);
-  });
+  ] as const)(
+    'halts as well where %s comes while the merge is prepared',
+    { tags: 'thorough' },
+    async (_, interfere, breaker) => {
+      const record = await runUnwatched((status) => {
+        if (status !== 'review_complete') return;
+        live.commit({ 'notes/4.txt': 'Another note.\n' }); // so that the merge compares the target with the base
+        live.meanwhile = {
+          ...live.meanwhile,
+          counts: (files) => {
+            live.meanwhile = { ...live.meanwhile, counts: (same) => same };
+            interfere();
+            return files;
+          },
+        };
+      });
+      expectHalt(record, breaker);
+    },
+  );
 });

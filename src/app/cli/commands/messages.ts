@@ -149,7 +149,7 @@ function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, 
     printLine(`asks for more scope: ${toSingleLine(path)}${why === '' ? '' : ` (${toSingleLine(why)})`}`);
   if (todos !== undefined && todos.items.length > 0) {
     printLine(`checklist: ${formatTodos(todos.items)}`);
-    for (const row of listTodoRows(todos.items)) printLine(`  ${toSingleLine(row)}`);
+    for (const row of listTodoRows(todos.items)) printLine(`  - ${toSingleLine(row)}`);
   }
   for (const why of unsure) printLine(`not sure: ${toSingleLine(why)}`);
   if (asked.length > 0) printLine(`asked: ${asked.join(', ')}`);

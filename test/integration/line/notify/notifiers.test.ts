@@ -104,7 +104,7 @@ describe('the command', () => {
     );
   });
 
-  it('that hangs and is deaf is ended after its time, with all that it started', async () => {
+  it('that hangs and is deaf is ended after its time, with all that it started', { tags: 'thorough' }, async () => {
     const { folder, around } = aScript('hook', "trap '' TERM; sleep 60 & echo $! >child; echo $$ >pid; wait; sleep 60");
     expect(await createCommandNotifier(['hook'], around, 2000)(HALT, never)).toBe('hook took longer than 2 s');
     expect(isAlive(pidIn(join(folder, 'pid')))).toBe(false);
@@ -162,7 +162,7 @@ describe('the webhook', () => {
     ['never answers', ['silent'], 3, /^127\.0\.0\.1:\d+ did not answer in time \(3 tries\)$/],
     ['refuses', [401], 1, /^127\.0\.0\.1:\d+ answered 401$/],
     ['sends elsewhere', [307], 1, /^127\.0\.0\.1:\d+ answered 307; redirects are not followed$/],
-  ] as const)('that %s is a failure in words', async (_, answers, tries, words) => {
+  ] as const)('that %s is a failure in words', { tags: 'thorough' }, async (_, answers, tries, words) => {
     const elsewhere = await aWebhook();
     const hook = await aWebhook(answers, elsewhere.url);
     expect(await createWebhookNotifier({ url: hook.url, secret: SECRET }, {}, FAST)(HALT, never)).toMatch(words);

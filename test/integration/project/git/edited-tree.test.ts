@@ -92,6 +92,7 @@ describe('a tree that is laid out for an agent', () => {
 
   test.each(['.git', '.GIT'])(
     'runs no filter of a repository that the agent made where a submodule lies (%s)',
+    { tags: 'thorough' },
     async (name) => {
       const here = aRepository({ ...FILES, '.gitattributes': '*.txt text\n' });
       const commit = here.git('rev-parse', 'HEAD');

@@ -104,6 +104,7 @@ describe('landing', () => {
     ['an untracked file', { 'README.md': 'x\n' }],
   ] as [string, Record<string, string>][])(
     'is refused where %s is in the way, and nothing is lost',
+    { tags: 'thorough' },
     async (_, files) => {
       const { here, repository, base, commit } = await withChange(files);
       here.write('docs/a.md', 'mine\n');

@@ -104,7 +104,7 @@ describe('a project that wants to run something', () => {
     expect(opened).toEqual([]);
   });
 
-  it('runs no hook and no file monitor when the checkout is fast-forwarded', async () => {
+  it('runs no hook and no file monitor when the checkout is fast-forwarded', { tags: 'thorough' }, async () => {
     const { here, fired } = aTrap();
     const head = readFileSync(here.path('.git/refs/heads/main'), 'utf8').trim();
     const repository = await here.open();

@@ -133,7 +133,7 @@ describe.skipIf(why !== undefined)(`the cage${why === undefined ? '' : ` (skippe
     expect(existsSync(at('shared/node_modules/.cache/nyc'))).toBe(false);
   });
 
-  it('is ended at its time limit, with everything in it', async () => {
+  it('is ended at its time limit, with everything in it', { tags: 'thorough' }, async () => {
     const { run, tree } = aPlace();
     const before = performance.now();
     const result = await run("trap '' TERM; setsid sleep 987654 & echo begun > begun; sleep 987654", {

@@ -145,7 +145,7 @@ for (const { name, make, why } of cageDrivers) {
       },
     );
 
-    open('holds against all that andon doctor tries, from a gate and from setup', async () => {
+    open('holds against all that andon doctor tries, from a gate and from setup', { tags: 'thorough' }, async () => {
       const folder = aFolder();
       const tree = join(folder, 'tree');
       for (const sub of ['home', 'tree']) mkdirSync(join(folder, sub));

@@ -83,6 +83,7 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s', (name, as) =
   // The network of setup is made by whoever runs the tests, who may more than nobody.
   it.skipIf(name === 'nobody' || SETUP_IS_REFUSED).each(['/run', '/tmp', '/var/tmp', '/dev/shm'])(
     'counts what setup writes to %s as memory',
+    { tags: 'thorough' },
     async (path) => {
       const script = `head -c 90000000 /dev/zero > ${path}/one && head -c 90000000 /dev/zero > ${path}/two; sleep 60`;
       const ending = await run(script, { network: true, discards: false });
@@ -108,7 +109,7 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s', (name, as) =
     expect(output.match(/^\d+$/gm)).toEqual(['500', '500']);
   });
 
-  it('lets a program use what it may of all of these', async () => {
+  it('lets a program use what it may of all of these', { tags: 'thorough' }, async () => {
     const { exit, ended } = await run(
       `perl -e 'use Socket; for (1..100) { socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0); push @all, $a, $b } syswrite($all[0], "x" x 100000); $n = "x"; $f = syscall(${MEMFD}, $n, 0); open($h, ">&=", $f); syswrite($h, "x" x 2e7); sleep 2'; head -c 20000000 /dev/zero > /dev/shm/f; exit 3`,
     );

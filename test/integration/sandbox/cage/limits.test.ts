@@ -94,7 +94,7 @@ for (const [title, driver, run, name] of SIDES) {
       ['prints that there is no space left', 'echo No space left on device; exit 1', 1],
       ['is killed by itself', 'kill -9 $$', 137],
       ['takes what it may', `${inNode(`Buffer.alloc(100e6, 1)`)}; head -c 20000000 /dev/zero > big; exit 3`, 3],
-    ])('that %s is what it says', async (_what, script, exit) => {
+    ])('that %s is what it says', { tags: 'thorough' }, async (_what, script, exit) => {
       expect(await gate(script)).toMatchObject({
         ended: 'exited',
         exit: driver === 'none' ? Math.min(exit, 128) : exit,

@@ -220,7 +220,7 @@ describe.skipIf(why !== undefined)(`a sandbox-runtime that cannot be trusted${sk
     ],
     ['gets no namespaces', '"bwrap --ro-bind / /nowhere --proc /proc -- true"', 'cannot build a cage here: bwrap: '],
     ['cannot cage', '(() => { throw new Error("no namespaces") })()', 'no namespaces'],
-  ])('because it %s: no gate runs', async (_, wrap, said) => {
+  ])('because it %s: no gate runs', { tags: 'thorough' }, async (_, wrap, said) => {
     const folder = aFolder();
     writeFileSync(
       join(folder, 'index.mjs'),

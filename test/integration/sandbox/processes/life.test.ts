@@ -49,7 +49,7 @@ describe.concurrent('a program that prints nothing', () => {
     expect(ended.ended).toBe('idle');
   });
 
-  it('is left alone for as long as somebody who knows it sees it work', async () => {
+  it('is left alone for as long as somebody who knows it sees it work', { tags: 'thorough' }, async () => {
     let works = true;
     setTimeout(() => (works = false), 2500); // two limits and a half
     const alsoAlive = { says: () => Promise.resolve(works ? 'its server' : undefined) };
@@ -61,7 +61,7 @@ describe.concurrent('a program that prints nothing', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('no server'))],
     ['does not know', () => Promise.resolve(undefined)],
-  ])('is ended when that somebody %s', async (_, says) => {
+  ])('is ended when that somebody %s', { tags: 'thorough' }, async (_, says) => {
     expect(await shell('sleep 60', { ...LIMITS, alsoAlive: { says }, cwd: aFolder() })).toMatchObject({
       ended: 'idle',
     });

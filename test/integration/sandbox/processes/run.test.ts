@@ -72,13 +72,13 @@ describe('a program', () => {
 });
 
 describe.concurrent('a limit', () => {
-  it('ends a program that is silent for too long, and not one that says something', async () => {
+  it('ends a program that is silent for too long, and not one that says something', { tags: 'thorough' }, async () => {
     expect(await shell('sleep 60', { idleMs: 300 })).toMatchObject({ ended: 'idle' });
     const lively = await shell('for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.4; done', { idleMs: 2500 });
     expect(lively).toMatchObject({ ended: 'exited', exit: 0 });
   });
 
-  it('ends a program that only says what is no progress', async () => {
+  it('ends a program that only says what is no progress', { tags: 'thorough' }, async () => {
     const ended = await shell('while :; do echo spin >&2; sleep 0.3; done', {
       idleMs: SPUN_MS,
       isLife: (_, stream) => stream === 'stdout',
@@ -91,13 +91,13 @@ describe.concurrent('a limit', () => {
     expect(ended).toMatchObject({ ended: 'hard', signal: 'SIGTERM' });
   });
 
-  it('kills a program that is deaf to SIGTERM, after a grace time', async () => {
+  it('kills a program that is deaf to SIGTERM, after a grace time', { tags: 'thorough' }, async () => {
     const ended = await shell("trap '' TERM; echo deaf; while :; do sleep 0.1; done", { hardMs: BEGUN_MS });
     expect(ended).toMatchObject({ ended: 'hard', signal: 'SIGKILL', stdout: 'deaf\n' });
     expect(ended.ms).toBeGreaterThan(BEGUN_MS + 3000);
   });
 
-  it('lets a program end itself, and keeps what it says then', async () => {
+  it('lets a program end itself, and keeps what it says then', { tags: 'thorough' }, async () => {
     const ended = await shell("trap 'echo bye; exit 0' INT; while :; do sleep 0.05; done", {
       hardMs: BEGUN_MS,
       firstSignal: 'SIGINT',
@@ -105,7 +105,7 @@ describe.concurrent('a limit', () => {
     expect(ended).toMatchObject({ ended: 'hard', exit: 0, stdout: 'bye\n' });
   });
 
-  it('stays the first cause: what is aborted later is still a stall', async () => {
+  it('stays the first cause: what is aborted later is still a stall', { tags: 'thorough' }, async () => {
     const abort = new AbortController();
     const abortOnceTold = (): 'life' => {
       abort.abort();
@@ -134,7 +134,7 @@ describe('what a program leaves behind', () => {
     expect(await until(() => !isAlive(pidIn(pid)))).toBe(true);
   });
 
-  it('does not hold the call when it keeps the pipe open', async () => {
+  it('does not hold the call when it keeps the pipe open', { tags: 'thorough' }, async () => {
     const pid = join(aFolder(), 'pid');
     const ended = await shell(`setsid sh -c 'echo $$ > ${pid}; exec sleep 300' & sleep 1.5; echo done`);
     expect(ended).toMatchObject({ ended: 'exited', exit: 0, stdout: 'done\n' });
