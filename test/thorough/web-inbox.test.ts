@@ -373,7 +373,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect(words).toContain('Nightly export of orders for the warehouse');
     expect(words).toContain('waits until later');
     expect(words).toContain('the implementer works, since ');
-    expect(words).toContain('shop-api FIX-102: $0.08 of $5.00, 2 calls');
+    expect(words).toContain('shop-api FIX-102: $0.08, budget $5.00, 2 calls');
     expect(words).not.toMatch(/_handoff\/queue\/FIX|waits for until|which works/);
     expect(await page.locator('.digest .night').count()).toBeGreaterThan(3);
     await shot(page, 'digest-phone');
