@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isWithin } from '../../sandbox/cage/resolve-path.ts';
 
 /** Why a setup command failed, and what to paste. */
@@ -122,21 +122,29 @@ const FAULTS: readonly Fault[] = [
 /** The line of the user's own configuration that shows the settings of a package manager to setup. */
 const showSettings = ({ settings, registry }: Tool = OTHER): string => showInCage(join(homedir(), settings), registry);
 
-const showInCage = (path: string, variable?: string): string =>
-  `add to your own configuration (~/.config/andon/config.yaml): \`cage: { read: [${path}]${variable === undefined ? '' : `, env: [${variable}]`} }\``;
+const showInCage = (path: string, variable: string): string =>
+  `add to your own configuration (~/.config/andon/config.yaml): \`cage: { read: [${path}], env: [${variable}] }\``;
 
-/** How to show a toolchain to the cage, where an output misses a path that the machine has; undefined for another fault. */
+/**
+ * How to show a toolchain to the cage, where an output misses a path in it that the machine has; undefined for another
+ * fault. Only folders of toolchains that your environment names: the output is the project's, and must not make you show
+ * it a folder with keys.
+ */
 export function showHiddenTool(output: string, env: NodeJS.ProcessEnv): string | undefined {
-  const path = /rustup could not choose a version/.test(output)
-    ? env['RUSTUP_HOME']
-    : [...output.matchAll(MISSING)].flatMap(([, name = '']) => (existsSync(name) ? [name] : []))[0];
-  if (path === undefined) return undefined;
-  const [variable, folder] = Object.entries(env).find(
-    ([name, value = '']) => TOOL_VARIABLE.test(name) && value.length > 1 && isWithin(path, value),
-  ) ?? [undefined, /^.*?\/\.[^/]+(?=\/)/.exec(path)?.[0] ?? dirname(path)];
-  return showInCage(folder ?? path, variable);
+  const missed = [...output.matchAll(MISSING)].flatMap(([, path = '']) => (existsSync(path) ? [path] : []));
+  const asksRustup = /rustup could not choose a version/.test(output);
+  for (const variable of TOOLCHAINS) {
+    const folder = env[variable];
+    if (folder === undefined || folder.length < 2) continue;
+    if ((asksRustup && variable === 'RUSTUP_HOME') || missed.some((path) => isWithin(path, folder)))
+      return showInCage(folder, variable);
+  }
+  return undefined;
 }
 
 const MISSING = /(\/[^\s:;,'"`()]+)['"`]?: (?:No such file or directory|not found|cannot (?:open|execute))/gi;
-/** `PYENV_ROOT`, `RUSTUP_HOME`; not the folders of settings and state. */
-const TOOL_VARIABLE = /^(?!XDG_)\w+_(?:ROOT|HOME)$/;
+/** Variables that name programs alone; `CARGO_HOME` and the like hold logins too. */
+const TOOLCHAINS =
+  'PYENV_ROOT RBENV_ROOT NODENV_ROOT RUSTUP_HOME GOROOT JAVA_HOME VOLTA_HOME NVM_DIR SDKMAN_DIR ASDF_DATA_DIR MISE_DATA_DIR'.split(
+    ' ',
+  );

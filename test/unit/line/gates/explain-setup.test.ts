@@ -71,7 +71,7 @@ describe('a toolchain that the cage hides', () => {
     expect(showHiddenTool(text, { PYENV_ROOT: root, HOME: folder })).toContain(
       `\`cage: { read: [${root}], env: [PYENV_ROOT] }\``,
     );
-    expect(showHiddenTool(text, {})).toContain(`\`cage: { read: [${root}] }\``);
+    for (const env of [{}, { CODEX_HOME: root }, { HOME: folder }]) expect(showHiddenTool(text, env)).toBe(undefined);
     expect(showHiddenTool(missed(join(root, 'gone')), { PYENV_ROOT: root })).toBe(undefined);
     const rustup = 'error: rustup could not choose a version of cargo to run';
     expect(showHiddenTool(rustup, { RUSTUP_HOME: root })).toContain('env: [RUSTUP_HOME]');
