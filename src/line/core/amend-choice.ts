@@ -21,22 +21,11 @@ export function amendChoice(
 ): Outcome<AmendedChoice, { readonly option: '--allow' | '--budget-minutes' | '--budget-usd'; readonly why: string }> {
   const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });
-  const budget = getBudget(record).usd;
-  if (usd !== undefined && budget === undefined)
-    return failure({ option: '--budget-usd', why: 'this task has no budget in dollars that could be changed' });
-  if (usd !== undefined && usd <= record.spent.usd)
-    return failure({
-      option: '--budget-usd',
-      why: `$${usd.toFixed(2)} is spent already: the task has cost $${record.spent.usd.toFixed(4)}`,
-    });
-  const time = getBudget(record).minutes;
-  if (minutes !== undefined && time === undefined)
-    return failure({ option: '--budget-minutes', why: 'this task has no budget in minutes that could be changed' });
-  if (minutes !== undefined && minutes <= record.spent.minutes)
-    return failure({
-      option: '--budget-minutes',
-      why: `${minutes} minutes are used already: the task has taken ${record.spent.minutes.toFixed(1)}`,
-    });
+  const budget = getBudget(record);
+  const wrongBudget =
+    explainBudget('--budget-usd', usd, budget.usd, record.spent.usd) ??
+    explainBudget('--budget-minutes', minutes, budget.minutes, record.spent.minutes);
+  if (wrongBudget !== undefined) return failure(wrongBudget);
   const { contract, grants } = record;
   const size = contract.constraints.maxDiffSize + grants.diffSize;
   const worker = getCurrentImplementer(record);
@@ -44,19 +33,31 @@ export function amendChoice(
     effect: {
       ...effect,
       ...(allow.length > 0 ? { paths: [...(effect.paths ?? []), ...allow] } : {}),
-      ...(usd === undefined || budget === undefined ? {} : { usd: usd - budget }),
-      ...(minutes === undefined || time === undefined ? {} : { minutes: minutes - time }),
+      ...(usd === undefined ? {} : { usd: usd - (budget.usd ?? 0) }),
+      ...(minutes === undefined ? {} : { minutes: minutes - (budget.minutes ?? 0) }),
       ...(diff === undefined ? {} : { diffSize: diff - size }),
       ...(model === undefined ? {} : { implementer: model }),
     },
     shown: [
       ...allow.map((path) => `may change as well: ${toTerminalLine(path, 200)}`),
       ...(model === undefined ? [] : [`implementer: ${toTerminalLine(worker, 60)} → ${toTerminalLine(model, 60)}`]),
-      ...(usd === undefined ? [] : [`budget: $${(budget ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
-      ...(minutes === undefined ? [] : [`budget: ${time ?? 0} → ${minutes} minutes of agents' time`]),
+      ...(usd === undefined ? [] : [`budget: $${(budget.usd ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
+      ...(minutes === undefined ? [] : [`budget: ${budget.minutes ?? 0} → ${minutes} minutes of agents' time`]),
       ...(diff === undefined ? [] : [`lines of the change: at most ${size} → ${diff}`]),
     ],
   });
+}
+
+/** Why a budget cannot become this one. */
+function explainBudget<Name extends '--budget-minutes' | '--budget-usd'>(
+  option: Name,
+  wanted: number | undefined,
+  limit: number | undefined,
+  used: number,
+): { readonly option: Name; readonly why: string } | undefined {
+  if (wanted === undefined) return undefined;
+  if (limit === undefined) return { option, why: 'this task has no such budget that could be changed' };
+  return wanted > used ? undefined : { option, why: `the task has used ${Number(used.toFixed(4))} already` };
 }
 
 function explainNotAllowed({ contract, grants }: TaskRecord, path: string): string | undefined {
