@@ -114,7 +114,9 @@ describe('the cord', () => {
       const twice = await factory.andon('halt', 'DOC-001');
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/halted already[^]*andon pause/)]);
       expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
-      expect((await factory.andon('abandon', 'DOC-001')).stdout).toContain('No change was made, so git keeps none.');
+      expect((await factory.andon('abandon', 'DOC-001')).stdout).toContain(
+        'What was made of it stays in git (task/DOC-001, refs/andon/DOC-001/).',
+      );
     },
   );
 });

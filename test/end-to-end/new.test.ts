@@ -208,7 +208,7 @@ describe('andon new with a sentence', () => {
       code: 0,
       queued: true,
     });
-    expect(stdout).toContain('Its change will be merged into main.');
+    expect(stdout).toContain('Its change will be merged into main, the target now.');
     expect(stderr).toContain('scope: docs/auth_v1.md (named in the sentence)');
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
       task_id: 'KEEP-THE-LINKS-OF-AUTH-V1-MD',

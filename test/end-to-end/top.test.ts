@@ -87,7 +87,7 @@ test(
     expect(stdout).toMatch(
       /^○ no watchdog: .* · 1 repository\nNeeds you \(2\)\n {2}DOC-002 {2}An agent gives no usable answer, for \d/,
     );
-    expect(stdout).toContain('    andon resume DOC-002 --path 1 --halt DOC-002-1  # or --path 2\n');
+    expect(stdout).toContain('    andon resume DOC-002 --path 1 --halt DOC-002-1  # or path 2\n');
     for (const head of ['Working (0): nothing.', 'Waiting (1)', 'Ended (1)']) expect(stdout).toContain(head);
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     const refused = await factory.andonIn(factory.folder, 'top', 'nowhere');

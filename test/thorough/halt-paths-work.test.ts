@@ -163,7 +163,7 @@ describe('fault', () => {
 
   test('path 2 leaves everything as it is in git', async () => {
     const line = await halted();
-    await take(line, 2, 'every attempt (refs/andon/DOC-001/) stay in git. andon merges nothing.');
+    await take(line, 2, '(task/DOC-001, refs/andon/DOC-001/) stay in git. andon merges nothing.');
     await expectAbandoned(line, 1);
   });
 });

@@ -52,7 +52,10 @@ export async function submitContract(
   else if (file === undefined) printText(process.stdout.isTTY ? toTerminal(text) : text);
   else {
     const target = await checker.findTargetBranch(git?.base_branch);
-    const into = target === undefined ? '' : ` Its change will be merged into ${toTerminalLine(target, 200)}.`;
+    const into =
+      target === undefined
+        ? ''
+        : ` Its change will be merged into ${toTerminalLine(target, 200)}${git?.base_branch === undefined ? ', the target now' : ''}.`;
     printSentence(`${await describeDropped(place, file, queued && !hasFlag(options, 'queue'))}${into}`);
   }
   return 0;

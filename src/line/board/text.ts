@@ -59,7 +59,7 @@ function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[
       : [{ tone: 'dim' as const, text: `    ${row.why}` }];
   const suggested = row.halt?.suggestion?.path ?? 1;
   const way = row.lane === 'needs_you' ? (row.ways[suggested - 1] ?? row.ways[0]) : undefined;
-  const other = row.halt === null ? '' : `  # or --path ${3 - suggested}`;
+  const other = row.paths.length === 2 && row.ways.length >= 2 ? `  # or path ${3 - suggested}` : '';
   return [
     { tone, text: `  ${place}${name}  ${describeRow(row)}${age}${stale}` },
     ...why,

@@ -22,10 +22,13 @@ export const abandon = (record: TaskRecord, does = describeKept(record)): Path =
 });
 
 /** What git has of a task that was given up. */
-export const describeKept = ({ taskId, change, history }: TaskRecord): string =>
-  change === undefined && !history.some(({ event }) => event === 'code_written' || event === 'gate_red')
-    ? 'No change was made, so git keeps none.'
-    : `Its branch task/${taskId} and every attempt (refs/andon/${taskId}/) stay in git.`;
+export function describeKept({ taskId, change, history, attempt }: TaskRecord): string {
+  const refs = `task/${taskId}, refs/andon/${taskId}/`;
+  if (change !== undefined || history.some(({ event }) => event === 'code_written' || event === 'gate_red'))
+    return `Its branch and every attempt (${refs}) stay in git.`;
+  // Attempts of before, whose change was discarded, are no part of the record.
+  return attempt === 0 ? 'No change was made, so git keeps none.' : `What was made of it stays in git (${refs}).`;
+}
 
 export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';

@@ -69,8 +69,8 @@ function subjectAndBody(record: TaskRecord, history: HistorySettings): { subject
   const whole = getContractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
   const plainSubject = shorten(whole, SUBJECT_LENGTH);
-  const more = requirements === `- ${plainSubject}` ? '' : requirements; // the subject says the only one
-  if (history.template === undefined) return { subject: plainSubject, body: more };
+  const bodyBelow = (subject: string): string => (requirements === `- ${subject}` ? '' : requirements); // it says the only one
+  if (history.template === undefined) return { subject: plainSubject, body: bodyBelow(plainSubject) };
   const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
   const plain = (text: string): string => toTerminalLine(text, 100);
   const values = {
@@ -86,8 +86,8 @@ function subjectAndBody(record: TaskRecord, history: HistorySettings): { subject
   const [first = '', ...rest] = history.template.split('\n');
   const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
   const filled = fillTemplate(first, { ...values, title: shorten(title, room) }).trim();
-  const body = rest.length === 0 ? more : fillTemplate(rest.join('\n'), values).trim();
-  return { subject: isBreaking !== undefined || filled === '' ? plainSubject : filled, body };
+  const subject = isBreaking !== undefined || filled === '' ? plainSubject : filled;
+  return { subject, body: rest.length === 0 ? bodyBelow(subject) : fillTemplate(rest.join('\n'), values).trim() };
 }
 
 /** A list with indented continuation lines, so that no line of a requirement reads as a trailer. */

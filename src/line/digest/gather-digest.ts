@@ -154,6 +154,6 @@ const listMissingTargets = (merged: readonly MergedTask[]): readonly (readonly [
       ({ target }) => target,
     ),
   ].map(([target, merges]) => [
-    `there is no branch ${target} now, renamed or deleted, so whether it holds ${formatCount(merges.length, 'merge')} is unknown`,
+    `the branch ${target} cannot be found now (renamed or deleted?), so whether it holds ${formatCount(merges.length, 'merge')} is unknown`,
     `git branch --all --contains ${merges[0]?.commit.slice(0, 12) ?? ''}`,
   ]);

@@ -13,7 +13,7 @@ const FILE = 'doctor.json';
 const LARGEST = 256 * 1024;
 const MOST = 50;
 /** States of the repository and of the disk: each command sees them itself, and they change without a doctor. */
-const SEEN_ANYWAY: ReadonlySet<string> = new Set(['target branch', 'disk', 'journal', '_handoff']);
+const SEEN_ANYWAY: ReadonlySet<string> = new Set(['target branch', 'disk', '_handoff']);
 
 /**
  * The red results of the last `andon doctor`; none where its note cannot be read, or once the files that decide are

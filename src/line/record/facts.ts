@@ -163,7 +163,7 @@ export function formatTodos(todos: readonly TodoState[]): string {
   return `${formatCount(todos.length, 'item')}: ${countTodos('evidence')} with ${SHOWN}, ${countTodos('words')} claimed done, ${countTodos('pending')} open; none of this shows that an item holds`;
 }
 
-/** Whether any item is known to be done; a list of open items says nothing about a change. */
+/** Whether anything is known of any item; a list of open items says nothing about a change. */
 export const isTracked = (todos: readonly TodoState[]): boolean => todos.some(({ state }) => state !== 'pending');
 
 export const listTodoRows = (todos: readonly TodoState[]): readonly string[] =>

@@ -73,7 +73,7 @@ export async function gateChange(
   };
 }
 
-/** What of the task's checklist git, gates and the implementer's notes show to be done; nothing where it is not tracked. */
+/** What git, gates and the implementer's notes say of each item of the task's checklist; nothing where it is not tracked. */
 function todosOf(
   { settings: { messages } }: Needs<'settings'>,
   record: TaskRecord,

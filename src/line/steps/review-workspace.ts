@@ -36,7 +36,7 @@ export async function prepareJudgeDir(
   return folder;
 }
 
-/** The contract's items that are known to be met. An open item is no finding: it is only unproven. */
+/** The contract's items, each with what is known of it. An open item is no finding: it is only unproven. */
 function checklistFor({ todos = [] }: TaskRecord): string {
   if (todos.length === 0) return '';
   return `\nChecklist, as far as andon can tell (${formatTodos(todos)}; an open item need not be missing):\n${listTodoRows(

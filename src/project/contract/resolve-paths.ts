@@ -103,8 +103,8 @@ function nothingOpen(
   const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
   const unreadable = allowedPaths.filter((path) => checkPattern(path) !== undefined);
   const open = allowedPaths.filter((path) => !closed.includes(path) && !unreadable.includes(path));
-  if (closed.length > 0 && (open.length === 0 || unreadable.length > 0)) {
-    const expected = `${open.length === 0 ? 'at least one path that is not protected' : 'no path that is protected'}: ${CLOSED}`;
+  if (closed.length > 0 && open.length === 0) {
+    const expected = `at least one path that is not protected: ${CLOSED}`;
     return [{ path: ['constraints', 'allowed_paths'], found: closed.join(', '), expected }];
   }
   if (unreadable.length > 0 || open.some((path) => !isForbidden(path))) return [];

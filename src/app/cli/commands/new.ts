@@ -68,7 +68,8 @@ export async function run(invocation: Invocation): Promise<number> {
     const found = hasScope(wanted) ? undefined : await checker.findScope(proseOf(wanted), wanted.base_branch);
     const given = found === undefined ? wanted : { ...wanted, allowed_paths: found.paths };
     const missing = listMissing(given);
-    const read = sentence === '' ? given.allowed_paths?.find((path) => path.includes(' ')) : undefined;
+    const read =
+      sentence === '' && spec === undefined ? given.allowed_paths?.find((path) => path.includes(' ')) : undefined;
     if (missing.length > 0 && read !== undefined) throw readAsPath(read);
     if (missing.length > 0) throw missingFields(missing, file, sentence);
     const isConfirmed = ['yes', 'print'].some((name) => hasFlag(options, name)) || options['save'] !== undefined;

@@ -56,9 +56,7 @@ async function restart(invocation: Invocation): Promise<number> {
 async function stopAll(running: readonly WatchingProcess[]): Promise<void> {
   for (const one of running) {
     await stopWatching(one);
-    printLine(
-      `The watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended. Open tasks go on at the next start.`,
-    );
+    printLine(`The watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended. Open tasks are kept.`);
   }
 }
 

@@ -114,7 +114,7 @@ describe('the board', () => {
     for (const [head, rows] of Object.entries({ 'Needs you': 1, Working: 1, Waiting: 2, Ended: 2 }))
       expect(text).toContain(`${head} (${rows})`);
     expect(text.filter((line) => line.length > 80)).toEqual([]);
-    expect(text.join('\n')).toMatch(/--path 2 --halt \S+  # or --path 1\n/); // the suggested one
+    expect(text.join('\n')).toMatch(/--path 2 --halt \S+  # or path 1\n/); // the suggested one
     expect(renderBoardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
   });
 

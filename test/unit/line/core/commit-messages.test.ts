@@ -86,6 +86,12 @@ describe('The messages of a merge', () => {
     expect(subject(merge)).toBe(`Merge task/DOC-001: ${title}`);
   });
 
+  it('keep the only requirement in the body where the subject of a template does not say it', () => {
+    const { change } = commitMessages(withText('R', 'R'), toHistory({ template: '{task_id}' }), nobody);
+    expect(change).toContain('\n\n- R');
+    expect(commitMessages(withText('R', 'R'), toHistory({ template: '{title}' }), nobody).change).not.toContain('- R');
+  });
+
   it('take type and scope of the configuration where the title names none, and a body of the template', () => {
     const history = toHistory({
       template: '{type}({scope}): {title}\n\nWhat was asked for:\n{requirements}\n',

@@ -229,7 +229,10 @@ describe('what was merged', () => {
       `main no longer contains its merge (${'9'.repeat(12)}): the branch was moved`,
     );
     expect(digest(aNight(journal(task('A-1', ...merged())))).not_known).toMatchObject([
-      { what: expect.stringContaining('no branch main now'), remedy: `git branch --all --contains ${'9'.repeat(12)}` },
+      {
+        what: expect.stringContaining('branch main cannot be found now'),
+        remedy: `git branch --all --contains ${'9'.repeat(12)}`,
+      },
     ]);
   });
 
