@@ -53,6 +53,8 @@ export interface MergedTask extends About {
   readonly halts: readonly BreakerId[];
   /** Halts that a person overruled for this change. */
   readonly approved: readonly string[];
+  /** What a person allowed at halts beyond the contract: files, size of the change, budget. */
+  readonly widened: readonly string[];
   /** Permitted weakenings of gates or tests. */
   readonly weakened: readonly string[];
   /** Rules that are not sure, and what would answer them. */

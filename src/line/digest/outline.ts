@@ -83,6 +83,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
         lines: [
           ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
           ...one.approved,
+          ...(one.widened.length === 0 ? [] : [`allowed at a halt: ${one.widened.join(', ')}`]),
           ...one.weakened.map((what) => `weakened, as allowed: ${what}`),
           ...one.not_sure,
         ],

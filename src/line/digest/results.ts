@@ -6,6 +6,8 @@ import { listDoubtSentences } from '../core/view.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { listApprovals } from '../core/grants.ts';
+import type { TaskRecord } from '../record/task-record.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
@@ -45,6 +47,7 @@ function mergeOf(
         160,
       ),
     ),
+    widened: listWidened(record),
     weakened: (weakeningReport?.weakenings ?? []).map((one) => toDigestLine(describeWeakening(one), 200)),
     not_sure: listDoubtSentences(record).map((doubt) => toDigestLine(doubt, 400)),
     undone_as: undone ?? null,
@@ -52,6 +55,15 @@ function mergeOf(
     undo: undone === undefined && held.get(merge.commit) !== false ? `andon undo ${taskId}` : null,
   };
 }
+
+/** The grants that change what was merged or what it could cost; further tries alone do neither. */
+const listWidened = ({ grants: { paths, usd, tokens, minutes, diffSize } }: TaskRecord): readonly string[] => [
+  ...new Set(paths.map((path) => `changes of ${toDigestLine(path, 120)}`)),
+  ...(diffSize > 0 ? [`${formatCount(diffSize, 'more line')} changed`] : []),
+  ...(usd > 0 ? [`$${usd.toFixed(2)} more`] : []),
+  ...(tokens > 0 ? [`${formatCount(tokens, 'more token')}`] : []),
+  ...(minutes > 0 ? [`${formatCount(Number(minutes.toFixed(1)), 'more minute')} of agents' time`] : []),
+];
 
 /** How long gates ran again; null where none did. */
 const secondsOf = (look: WeakeningReport['secondLook']): number | null =>

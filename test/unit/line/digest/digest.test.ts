@@ -184,6 +184,7 @@ describe('what was merged', () => {
         decided_by: null,
         halts: [],
         approved: [],
+        widened: [],
         weakened: [],
         undone_as: null,
         undone_at: null,
@@ -202,6 +203,21 @@ describe('what was merged', () => {
     expect(JSON.stringify(outlineDigest(found, { when: String, here: ROOT }))).toContain(
       '1 halt answered (floor manager and judge disagree)',
     );
+  });
+
+  it('says what a person allowed at its halts beyond the contract, and leaves out further tries', () => {
+    const halt = aHalt({ id: 'A-1-1' });
+    const stops = moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt });
+    const widens = (effect: object): JournalEntry =>
+      moved('resume', 'erik_consultation', 'pending_implementer', {
+        choice: { ...aChoice(halt), effect: { to: 'pending_implementer', ...effect } },
+      });
+    const night = (effect: object) => digest(aNight(journal(task('A-1', stops, widens(effect), ...merged()))));
+    expect(night({ stallTries: 2 }).merged[0]?.widened).toEqual([]);
+    const wide = night({ paths: ['src/b.ts', 'src/b.ts'], diffSize: 1, usd: 1.5, tokens: 2000, minutes: 5 });
+    const line =
+      "allowed at a halt: changes of src/b.ts, 1 more line changed, $1.50 more, 2000 more tokens, 5 more minutes of agents' time";
+    expect(JSON.stringify(outlineDigest(wide, { when: String, here: ROOT }))).toContain(line);
   });
 
   it('ran its gates again only where some did', () => {
