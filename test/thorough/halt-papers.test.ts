@@ -92,6 +92,8 @@ test('a path that ends the task says so, and its papers go to the archive also w
   expect(stdout).toBe('DOC-001 is abandoned.\n');
   expect(factory.paper('ERIK_HALT.md')).toBeUndefined();
   expect(factory.paper(`archive/DOC-001/${halt}.ERIK_HALT.md`)).toMatch(
-    new RegExp(`^# .+\n\n> Answered with path ${path} by .+\\. What came then: \`andon show DOC-001\`\n`),
+    new RegExp(
+      `^# .+\n\n> Answered with path ${path} by .+\\. What came then: \`andon show DOC-001\`\\. The report as it was:\n`,
+    ),
   );
 });

@@ -62,7 +62,7 @@ describe('destructive_action after four answers that cut a file', () => {
 
   test('path 1 lets the file lose most of its lines', async () => {
     const line = await halted();
-    expect(line.factory.paper('ERIK_HALT.md')).toContain('**andon, about the last answer** says: ');
+    expect(line.factory.paper('ERIK_HALT.md')).toContain('**andon, about the last answer**: ');
     expect(briefs(line)[0]).toContain('no file of 10 lines or more may lose more than half of them');
     await take(line, 1, 'as if the contract had allow_shrink');
     await line.dog.until(() => line.factory.isMerged());

@@ -283,7 +283,7 @@ export function listHaltFlaws(report: string, { id, trip, paths }: Halt): string
     '## The Two Paths',
     ...paths.flatMap((_, at) => [`### Path ${at + 1}: `, `andon resume ${TASK} --path ${at + 1} --halt ${id}`]),
     '## The Conflict',
-    ...trip.sides.map(() => '** says:'),
+    ...trip.sides.map(() => '**:'),
     '## The State',
     '## Other ways',
     ...(paths.some(({ effect }) => effect.to === 'abandoned') ? [] : [`andon abandon ${TASK}`]),

@@ -141,7 +141,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
       counted('merged', 'Merged', merged),
       ...(undone.length === 0 ? [] : [counted('undone', 'Taken out again', undone)]),
       counted('back', 'Sent back', back),
-      ...(refused.length === 0 ? [] : [counted('refused', 'Answers refused', refused)]),
+      ...(refused.length === 0 ? [] : [counted('refused', 'Tasks with refused answers', refused)]),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
@@ -211,7 +211,7 @@ function listProofs({ target, held, halts, ...merged }: MergedTask): readonly st
   const outside = merged.judged_outside ? ' by an external judge, quotes checked' : '';
   const gates =
     merged.gates === 0
-      ? 'no gate, only the reviewers'
+      ? 'no gates'
       : `${merged.gates_green} of ${merged.gates} gates green${formatSecondLook(merged.second_look_seconds)}`;
   const halted =
     halts.length === 0
@@ -227,16 +227,16 @@ const formatSecondLook = (seconds: number | null): string =>
 
 export function formatSentBack({ rounds, halts, status, undone_as: undone }: SentBack): string {
   const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].map(phraseOfHalt);
-  const halted = answered.length === 0 ? '' : `, halted (${answered.join(', ')})`;
+  const halted = answered.length === 0 ? [] : [`halted (${answered.join(', ')})`];
   const standing = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
   const now = undone === null ? standing : 'merged and undone';
   const answers = rounds.filter(({ of }) => of === 'answer').length;
   const changes = rounds.length - answers;
   const what = [
     ...(changes === 0 ? [] : [`sent back ${formatCount(changes, 'time')}`]),
-    ...(answers === 0 ? [] : [`${formatCount(answers, 'answer')} did not count`]),
+    ...(answers === 0 ? [] : [`${formatCount(answers, 'answer')} refused`]),
   ];
-  return `${what.join(', ')}${halted}; now ${now}`;
+  return `${[what.join(', '), ...halted].join(', then ')}; now ${now}`;
 }
 
 /** The distinct reasons with their counts; the reviewer's last words are quoted. */

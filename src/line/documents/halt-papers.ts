@@ -83,7 +83,10 @@ function withAnswer(report: string, { taskId, lastChoice }: TaskRecord, haltId: 
     lastChoice?.halt === haltId
       ? `Answered with ${nameAnswer(lastChoice)} by ${toMarkdownLine(lastChoice.by, 80)}`
       : 'Answered';
-  return report.replace('\n', () => `\n\n> ${answer}. What came then: \`andon show ${taskId}\`\n`);
+  return report.replace(
+    '\n',
+    () => `\n\n> ${answer}. What came then: \`andon show ${taskId}\`. The report as it was:\n`,
+  );
 }
 
 const isTaken = ({ taskId, lastChoice }: TaskRecord, answer: WrittenAnswer): boolean =>

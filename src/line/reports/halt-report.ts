@@ -98,7 +98,7 @@ const reasonOf = ({ reason }: Trip): string =>
 
 /** One side in its own words: a short plain sentence on its line, anything else in a fence. */
 function side(taskId: string, who: string, says: string): string {
-  const named = `**${toMarkdownLine(who)}** says:`;
+  const named = `**${toMarkdownLine(who)}**:`;
   const text = says.trimEnd();
   if (text.trim() === '') return `${named} (nothing)`;
   if (text.length <= SENTENCE && toMarkdownLine(text) === text) return `${named} ${text}`;
@@ -116,7 +116,7 @@ const lastGatesOf = ({ attempt }: TaskRecord): string => `gates on attempt ${att
 function gatesSide(record: TaskRecord, who: string, says: string): string {
   const red = listNonGreen(record.gates).filter(({ blocks }) => blocks);
   if (red.length === 0) return side(record.taskId, who, says);
-  return [`**${who}** says:`, ...red.map((gate) => redGate(record.taskId, gate))].join('\n\n');
+  return [`**${who}**:`, ...red.map((gate) => redGate(record.taskId, gate))].join('\n\n');
 }
 
 /** The longest text that is shown on its line, where it has no sign that Markdown would take. */
@@ -150,13 +150,14 @@ const bindingOf = ({ taskId, contractDigest }: TaskRecord, { id, tree, nonce }: 
 
 /** `DECISION.json`, for programs and editors. */
 function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[] {
+  const suggested = summarizeHalt(record, halt).suggestion?.path ?? 1;
   const needs = halt.paths.flatMap((way, at) => [
     ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${record.taskId}"\``] : []),
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
     `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect). Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`budget_minutes\`, \`max_diff_size\`${needs.join('')}.`,
-    toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: 1 }), 'json'),
+    toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: suggested }), 'json'),
   ];
 }
 
@@ -199,7 +200,7 @@ function state(record: TaskRecord): readonly string[] {
         ? 'during the first attempt'
         : 'before the first attempt'
       : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `sent back ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `sent back by gates or reviewers ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
     `judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
@@ -242,7 +243,8 @@ function redGate(taskId: string, { name, failures, output }: GateResult): string
 /** Characters of a red gate's output in the report; the journal has more. */
 const EXCERPT = 1600;
 
-const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
+const UNGATED =
+  'There is no gate, neither in the project nor in the contract: only the local reviewer and the judge decide.';
 
 const gateRow = (gate: GateResult): string => {
   const { outcome, exit, ms, base } = gate;

@@ -155,7 +155,7 @@ const ROWS = {
     aliases: 'branch',
     flag: '--branch <name>',
   }),
-  implementer: field('texts', 'Name the implementer. Repeat for fallbacks', {
+  implementer: field('texts', 'Name the implementer. Repeat: who takes over if it fails', {
     in: 'roles',
     flag: '--implementer <model...>',
   }),

@@ -48,7 +48,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'halt [task]',
-      description: 'Stop all tasks, or one, at once until you answer',
+      description: 'Stop all tasks, or one, now. Each waits for your answer',
       options: [['--reason <text>', 'Record why'], JSON_OPTION],
       after: 'A file STOP in _handoff/ stops the line as well.',
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestHalt }),

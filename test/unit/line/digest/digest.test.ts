@@ -296,7 +296,7 @@ describe('what was sent back', () => {
         ),
       ),
     );
-    expect(back.map(formatSentBack)).toEqual(['sent back 4 times, 1 answer did not count; now being written']);
+    expect(back.map(formatSentBack)).toEqual(['sent back 4 times, 1 answer refused; now being written']);
     expect(back[0]).toMatchObject({
       task_id: 'A-1',
       status: 'pending_implementer',
@@ -341,7 +341,7 @@ describe('what was sent back', () => {
     expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 3 times; now waiting for you');
     const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
     expect(over === undefined ? '' : formatSentBack(over)).toBe(
-      'sent back 2 times, halted (floor manager and judge disagree); now merged',
+      'sent back 2 times, then halted (floor manager and judge disagree); now merged',
     );
   });
 
