@@ -6,7 +6,7 @@ import { getJudgeReport, getLocalReview } from '../record/review.ts';
 /** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker = {
   reach: 'task',
-  question: 'Does the judge pass what the local reviewer or a scanner calls a critical security flaw?',
+  question: 'Does the judge not block what the local reviewer or a scanner calls a critical security flaw?',
   check(record) {
     const [report, review] = [getJudgeReport(record), getLocalReview(record)];
     if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;

@@ -88,7 +88,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. Your commits go through limits, gates, review and judge like any change.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'It sends' : 'Both send'} your commits through limits, gates, review and judge, like any change.`,
       ];
 }
 
@@ -156,7 +156,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect). Set \`path\` to 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}. Optional: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`budget_minutes\`, \`max_diff_size\`${needs.join('')}.`,
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`budget_minutes\`, \`max_diff_size\`.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: suggested }), 'json'),
   ];
 }
@@ -165,10 +165,10 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
 const sendBackCommand = (record: TaskRecord, { id }: Halt): string =>
   findSendBack(record) === undefined
     ? ''
-    : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`;
+    : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`${IN_JSON}.`;
 
-const IN_PLACE =
-  '; to send the change back, write `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`';
+const IN_JSON =
+  ' (in the JSON below: `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `path`)';
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: TaskRecord, halt: Halt): string {
@@ -200,7 +200,7 @@ function state(record: TaskRecord): readonly string[] {
         ? 'during the first attempt'
         : 'before the first attempt'
       : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `sent back by gates or reviewers ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
     `judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [

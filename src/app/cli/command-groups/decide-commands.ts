@@ -16,7 +16,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <floor-manager|judge>', 'At the rebuttal_limit halt: whose word holds'],
+        ['--decision <floor-manager|judge>', 'Side with this one, in place of --path (rebuttal_limit)'],
         ['--halt <id>', 'Name the halt you read, so that no newer one is answered'],
         ['--confirm <task_id>', 'Type the task id, where the halt report asks for it'],
         ['--reason <text>', 'Record why, where the halt report asks for it'],
@@ -48,7 +48,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'halt [task]',
-      description: 'Stop all tasks, or one, now. Each waits for your answer',
+      description: 'Halt the line, or one task, now, until you answer',
       options: [['--reason <text>', 'Record why'], JSON_OPTION],
       after: 'A file STOP in _handoff/ stops the line as well.',
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestHalt }),
