@@ -78,7 +78,9 @@ function claimsFailure(description: string, gate: string): boolean {
 
 function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>
-    finding.fix === undefined ? formatFinding(finding) : `${formatFinding(finding)} Fix: ${finding.fix}`,
+    finding.fix === undefined
+      ? formatFinding(finding)
+      : `${formatFinding(finding).replace(/[.]?$/, '.')} Fix: ${finding.fix}`,
   );
   const written = report.fixes.filter(
     (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),

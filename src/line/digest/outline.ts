@@ -206,7 +206,7 @@ const mergedAs = ({ target, commit }: MergedTask): string => `merged into ${targ
 export const formatProof = (merged: MergedTask): string => [...listProofs(merged), mergedAs(merged)].join('; ');
 
 function listProofs({ target, held, halts, ...merged }: MergedTask): readonly string[] {
-  const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
+  const by = merged.decided_by === null ? '' : `, but merged on the word of ${merged.decided_by}`;
   const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
   const outside = merged.judged_outside ? ' by an external judge, quotes checked' : '';
   const gates =
@@ -218,7 +218,7 @@ function listProofs({ target, held, halts, ...merged }: MergedTask): readonly st
       ? []
       : [`${formatCount(halts.length, 'halt')} answered (${[...new Set(halts)].map(phraseOfHalt).join(', ')})`];
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
-  return [`${judged}${outside}`, gates, ...by, ...halted, ...gone];
+  return [`${judged}${outside}${by}`, gates, ...halted, ...gone];
 }
 
 /** That the gates ran again, with the tests of base and change swapped. */

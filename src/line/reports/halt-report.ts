@@ -68,11 +68,13 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A path that ends the task takes no options. */
+/** Where a path ends the task or merges the change, no agent follows that an option could change. */
 function describeOptions(record: TaskRecord, { paths }: Halt): readonly string[] {
   const { usd, minutes } = getBudget(record);
   const budget = `${usd === undefined ? '' : ' `--budget-usd N`,'}${minutes === undefined ? '' : ' `--budget-minutes N`,'}`;
-  const open = paths.flatMap(({ effect }, at) => (effect.to === 'abandoned' ? [] : [`path ${at + 1}`]));
+  const open = paths.flatMap(({ effect }, at) =>
+    effect.to === 'abandoned' || effect.verdict === 'PASS' ? [] : [`path ${at + 1}`],
+  );
   return open.length === 0
     ? []
     : [
@@ -88,7 +90,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'It sends' : 'Both send'} your commits through limits, gates, review and judge, like any change.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'It merges nothing at once, but sends' : 'Then neither merges at once: both send'} your commits through limits, gates, review and judge.`,
       ];
 }
 
@@ -185,7 +187,7 @@ const STEPS: Partial<Record<Status, string>> = {
   pending_local_review: 'local review',
   pending_judge_review: 'judge review',
   review_in_progress: 'judge review',
-  review_complete: 'decision',
+  review_complete: 'the floor manager’s decision',
 };
 
 function state(record: TaskRecord): readonly string[] {
@@ -197,16 +199,16 @@ function state(record: TaskRecord): readonly string[] {
   const counters = [
     record.attempt === 0
       ? openCall?.station === 'implementer'
-        ? 'during the first attempt'
-        : 'before the first attempt'
-      : `attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
-    `judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
+        ? 'During the first attempt'
+        : 'Before the first attempt'
+      : `Attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
+    `Sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `Judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
     ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
-    `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join(', ')}`,
+    `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join('. ')}`,
     change === undefined
       ? `There is no change yet${record.refusedAnswers > 0 ? `; ${formatCount(record.refusedAnswers, 'answer')} of the implementer ${record.refusedAnswers === 1 ? 'was' : 'were'} refused` : ''}.`
       : `Change: ${formatDiffStat(change)}, commit ${change.commit.slice(0, 12)} on task/${record.taskId}`,
@@ -226,7 +228,10 @@ function state(record: TaskRecord): readonly string[] {
     ...record.history
       .filter(({ to }) => to !== 'erik_consultation')
       .slice(-FEW)
-      .map(({ at, event, reason }) => `${formatLocalTime(at, now)} ${nameSpeaker(event)}${reason}`),
+      .map(
+        ({ at, event, reason }, index) =>
+          `${index === 0 ? 'Last steps: ' : ''}${formatLocalTime(at, now)} ${nameSpeaker(event)}${reason}`,
+      ),
   ];
   return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);
 }

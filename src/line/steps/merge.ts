@@ -103,7 +103,7 @@ const merged = (record: TaskRecord, at: NonNullable<Facts['merge']>): StepOutcom
 
 /** That nothing was gated, or not all of it is green, is never merged in silence. */
 function gatesInWords({ gates }: TaskRecord): string {
-  if (gates?.results.length === 0) return '; there is no gate, so only the reviewers decided';
+  if (gates?.results.length === 0) return '; there is no gate';
   const compared = listNonGreen(gates).map(({ name }) => name);
   return compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
 }

@@ -59,7 +59,7 @@ function checkInotify({ inotify }: KernelUsage): string | undefined {
 const toMegabytes = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
 
 /** Binds a program to its limits: its start, the watch, and the verdict at its end. */
-export function bind(bounds: Bounds) {
+export function enforceBounds(bounds: Bounds) {
   let watching: ReturnType<typeof watchBounds> | undefined;
   return {
     /** The kernel ends it first when memory is short. */

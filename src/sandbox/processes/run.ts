@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { Clock } from '../../base/clock.ts';
 import { waitAtMost } from '../../base/system/wait-at-most.ts';
-import { bind, preferOomKill } from './bounds.ts';
+import { enforceBounds, preferOomKill } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
 import { describeStartFailure } from './describe-start-failure.ts';
 import { lookForLife, probeExternal } from './liveness-probe.ts';
@@ -21,7 +21,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
   return async function run(command: Command): Promise<Ending> {
     const started = performance.now();
     const call = randomUUID();
-    const bound = command.bounds && bind(command.bounds);
+    const bound = command.bounds && enforceBounds(command.bounds);
     const mark = { ...registry.mark, ...(isCaged(command) ? {} : { [CALL]: call }) };
     const subprocess = startProgram(command, bound?.start(command) ?? command, mark);
     const child = subprocess.nodeChildProcess;

@@ -16,7 +16,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <floor-manager|judge>', 'Side with this one, in place of --path (rebuttal_limit)'],
+        ['--decision <floor-manager|judge>', 'In place of --path at a rebuttal_limit halt: take this side'],
         ['--halt <id>', 'Name the halt you read, so that no newer one is answered'],
         ['--confirm <task_id>', 'Type the task id, where the halt report asks for it'],
         ['--reason <text>', 'Record why, where the halt report asks for it'],

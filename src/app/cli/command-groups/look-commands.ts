@@ -49,10 +49,10 @@ export const LOOK_COMMANDS: CommandGroup = {
       usage: 'digest',
       description: 'Show what happened since the last digest',
       options: [
-        ['--since <moment>', 'Begin at a time (2026-01-31T18:00) or the last digest: last'],
+        ['--since <moment>', 'Begin at a time, or at `last`: the last digest'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
-        ['--out <file>', 'Write this file, or replace an older digest'],
+        ['--out <file>', 'Write this file. It replaces nothing but a digest'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bind } from '../../../../src/sandbox/processes/bounds.ts';
+import { enforceBounds } from '../../../../src/sandbox/processes/bounds.ts';
 import { aFolder, shell } from './a-runner.ts';
 
 const TB = 1024 ** 4;
@@ -10,7 +10,7 @@ describe('what a program writes to a disk', () => {
     const written = async () => ({ bytes: 2 * TB, files: 1 });
     const onDisk = { folder: aFolder(), written };
     const bounds = { memoryBytes: TB, processes: 1000, bytes: TB, files: TB, onDisk };
-    const bound = bind(bounds);
+    const bound = enforceBounds(bounds);
     const why = await new Promise((over) => bound.watch(() => [], over));
     await bound.end(false);
     expect(why).toMatch(/^it wrote 2097152 MB, 1048576 MB are allowed/);
@@ -19,7 +19,7 @@ describe('what a program writes to a disk', () => {
   it('is unknown, and no fault, when its folder is removed before the first measurement', async () => {
     const onDisk = { folder: `${aFolder()}/gone`, written: async () => ({ bytes: 0, files: 0 }) };
     const bounds = { memoryBytes: TB, processes: 1000, bytes: TB, files: TB, onDisk };
-    const bound = bind(bounds);
+    const bound = enforceBounds(bounds);
     bound.watch(() => [], expect.unreachable);
     await expect(bound.end(true)).resolves.toBeUndefined();
   });

@@ -81,7 +81,7 @@ describe('the floor manager', () => {
     expect(decideOnChange(record, treeHas)).toMatchObject({
       do: 'fix',
       fixes: [
-        '[high] docs/guide.md:3 the second guide is missing Fix: Add the guide',
+        '[high] docs/guide.md:3 the second guide is missing. Fix: Add the guide',
         'Repair the link',
         'a token in the log',
         '[critical] docs/guide.md:3 adds a key',
