@@ -94,7 +94,7 @@ describe('stalled', () => {
   test('path 1 after a silence gives one more try within the same limit', async () => {
     const line = await haltedBy('stalled', { scenario: { implementer: [silent] } }, LIMIT);
     await take(line, 1, 'one more try');
-    expect(await nextHalt(line, 2)).toContain('(stall 2; 1 are retried)');
+    expect(await nextHalt(line, 2)).toContain('(stalled 2 times; 1 retry is allowed)');
     expect(briefs(line)).toHaveLength(2);
   });
 

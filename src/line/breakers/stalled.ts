@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId } from '../../base/names.ts';
@@ -17,10 +18,11 @@ export const stalled: Breaker = {
   check(record) {
     const { strikes, grants, contract } = record;
     const last = strikes.at(-1);
-    if (last !== undefined && last.kind === 'stall' && record.stalls > contract.limits.maxStalls + grants.stallTries) {
+    const retries = contract.limits.maxStalls + grants.stallTries;
+    if (last !== undefined && last.kind === 'stall' && record.stalls > retries) {
       return trip(
         record,
-        `${last.station}: ${last.why} (stall ${record.stalls}; ${contract.limits.maxStalls + grants.stallTries} are retried)`,
+        `${last.station}: ${last.why} (stalled ${formatCount(record.stalls, 'time')}; ${retries === 1 ? '1 retry is' : `${retries} retries are`} allowed)`,
       );
     }
     if (strikes.length > 1 + grants.stallTries)
@@ -78,13 +80,16 @@ function longerLimit(record: TaskRecord): Path | undefined {
   if (last?.kind !== 'stall') return undefined;
   const now = computeStallLimit(record, last.station);
   const grants = { ...record.grants, timeoutMinutes: record.grants.timeoutMinutes + now };
-  const [hardNow, hardThen] = [record, { ...record, grants }].map((one) => computeHardLimit(one, last.station));
+  const hardNow = computeHardLimit(record, last.station);
+  const hardThen = computeHardLimit({ ...record, grants }, last.station);
   return {
-    title: 'Try again with twice the time',
-    does: `The same agent gets one more try. It may be silent for ${now * 2} minutes instead of ${now}, and work for ${hardThen} instead of ${hardNow}.`,
+    title: 'Try again and allow twice the silence',
+    does: `The same agent gets one more try. It may be silent for ${round(now * 2)} minutes instead of ${round(now)}${hardThen === hardNow ? '' : `, and work for ${round(hardThen)} instead of ${round(hardNow)}`}.`,
     effect: { to: record.status, stallTries: 1, timeoutMinutes: now },
   };
 }
+
+const round = (minutes: number): number => Number(minutes.toFixed(2));
 
 function trip(record: TaskRecord, reason: string): Trip {
   const sides = record.strikes.map((strike, index) => ({

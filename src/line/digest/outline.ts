@@ -141,7 +141,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
       counted('merged', 'Merged', merged),
       ...(undone.length === 0 ? [] : [counted('undone', 'Taken out again', undone)]),
       counted('back', 'Sent back', back),
-      ...(refused.length === 0 ? [] : [counted('refused', 'Tasks with refused answers', refused)]),
+      ...(refused.length === 0 ? [] : [counted('refused', 'Calls without a usable answer', refused)]),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
@@ -183,7 +183,7 @@ export function digestHeadline({
     ...(sent_back.length === mergedBack
       ? []
       : [`${sent_back.length - mergedBack} ${mergedBack === 0 ? '' : 'more '}sent back`]),
-    ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} with refused answers`]),
+    ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} without a usable answer`]),
     ...gone,
     `${waits.length} under way or queued`,
   ];
@@ -234,7 +234,7 @@ export function formatSentBack({ rounds, halts, status, undone_as: undone }: Sen
   const changes = rounds.length - answers;
   const what = [
     ...(changes === 0 ? [] : [`sent back ${formatCount(changes, 'time')}`]),
-    ...(answers === 0 ? [] : [`${formatCount(answers, 'answer')} refused`]),
+    ...(answers === 0 ? [] : [`${formatCount(answers, 'call')} without a usable answer`]),
   ];
   return `${[what.join(', '), ...halted].join(', then ')}; now ${now}`;
 }

@@ -68,17 +68,22 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The budgets that the task has, as an answer raises them. */
+function budgetKeys(record: TaskRecord): readonly string[] {
+  const { usd, minutes } = getBudget(record);
+  return [...(usd === undefined ? [] : ['budget_usd']), ...(minutes === undefined ? [] : ['budget_minutes'])];
+}
+
 /** Where a path ends the task or merges the change, no agent follows that an option could change. */
 function describeOptions(record: TaskRecord, { paths }: Halt): readonly string[] {
-  const { usd, minutes } = getBudget(record);
-  const budget = `${usd === undefined ? '' : ' `--budget-usd N`,'}${minutes === undefined ? '' : ' `--budget-minutes N`,'}`;
+  const budget = budgetKeys(record).map((key) => ` \`--${key.replace('_', '-')} N\`,`);
   const open = paths.flatMap(({ effect }, at) =>
     effect.to === 'abandoned' || effect.verdict === 'PASS' ? [] : [`path ${at + 1}`],
   );
   return open.length === 0
     ? []
     : [
-        `- Add to the command of ${open.join(' or ')}: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`,${budget} \`--max-diff-size LINES\`.`,
+        `- Add to the command of ${open.join(' or ')}: \`--say "a sentence for the agents"\`, \`--allow FILE\`, \`--model NAME\`,${budget.join('')} \`--max-diff-size LINES\`.`,
       ];
 }
 
@@ -158,7 +163,11 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, \`budget_usd\`, \`budget_minutes\`, \`max_diff_size\`.`,
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
+      record,
+    )
+      .map((key) => `\`${key}\`, `)
+      .join('')}\`max_diff_size\`.`,
     toMarkdownBlock(JSON.stringify({ ...bindingOf(record, halt), path: suggested }), 'json'),
   ];
 }

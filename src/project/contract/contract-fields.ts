@@ -102,7 +102,9 @@ const ROWS = {
     path: 'limits.budget.tokens',
     aliases: 'token_budget',
   }),
-  budget_minutes: field('number', 'Limit the minutes of the whole task', { path: 'limits.budget.minutes' }),
+  budget_minutes: field('number', 'Limit the minutes of agents’ time in the whole task', {
+    path: 'limits.budget.minutes',
+  }),
   max_rebuttals: field('number', 'Halt after more than this many rebuttals', {
     in: 'limits',
     default: USUAL.rebuttals,
@@ -155,7 +157,7 @@ const ROWS = {
     aliases: 'branch',
     flag: '--branch <name>',
   }),
-  implementer: field('texts', 'Name the implementer. Repeat: who takes over if it fails', {
+  implementer: field('texts', 'Name the implementer. Each further one is a fallback', {
     in: 'roles',
     flag: '--implementer <model...>',
   }),

@@ -52,7 +52,7 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--since <moment>', 'Begin at a time, or at `last`: the last digest'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
-        ['--out <file>', 'Write this file. It replaces nothing but a digest'],
+        ['--out <file>', 'Write to this file. Only a digest is overwritten'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),

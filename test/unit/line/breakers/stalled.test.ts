@@ -77,7 +77,7 @@ describe('the stall breaker', () => {
     const ends = Array.from({ length: stalls }, () => strike('stall', 'still running at the hard limit'));
     const reason = stalled.check(struck(ends, 1))?.reason;
     expect(reason).toBe(
-      stalls === 1 ? undefined : 'implementer: still running at the hard limit (stall 2; 1 are retried)',
+      stalls === 1 ? undefined : 'implementer: still running at the hard limit (stalled 2 times; 1 retry is allowed)',
     );
   });
 

@@ -296,7 +296,7 @@ describe('what was sent back', () => {
         ),
       ),
     );
-    expect(back.map(formatSentBack)).toEqual(['sent back 4 times, 1 answer refused; now being written']);
+    expect(back.map(formatSentBack)).toEqual(['sent back 4 times, 1 call without a usable answer; now being written']);
     expect(back[0]).toMatchObject({
       task_id: 'A-1',
       status: 'pending_implementer',
