@@ -10,7 +10,7 @@ import { viewTask } from '../core/view.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../journal/lost-journal.ts';
-import { NO_JOURNAL } from '../state/open-journal.ts';
+import { NO_JOURNAL, usingJournal } from '../state/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { createHandoff } from '../../project/handoff/folder.ts';
 import { getStatesHome } from '../state/open-ledger.ts';
@@ -22,6 +22,15 @@ import { findActiveRecord, readRecords } from '../state/read-records.ts';
 import { readPause } from '../night/pause.ts';
 import { readReds } from './doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
+
+/** What the journal has lost. A loss is looked for again on the disk, since a running andon may have passed a copy of it. */
+async function readLost(
+  place: Workspace,
+  ...[handoff, journal, repository]: Parameters<typeof findLostEntries>
+): Promise<string | undefined> {
+  const lost = await findLostEntries(handoff, journal, repository);
+  return lost === undefined ? undefined : usingJournal(place, (now) => findLostEntries(handoff, now, repository));
+}
 
 /** Reads the line of a repository, with or without a running daemon. */
 export async function readLine(place: Workspace, journal: Journal | undefined): Promise<LineFacts> {
@@ -38,7 +47,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const [settings, former, lost] = await Promise.all([
     committedSettings(place, repository),
     active === undefined ? undefined : findFormerRepository(repository, active),
-    findLostEntries(handoff, journal, repository),
+    readLost(place, handoff, journal, repository),
   ]);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const now = new Date().toISOString();

@@ -8,10 +8,11 @@ import type { Needs } from '../services/services.ts';
 /** How a call ended, as the journal holds it. */
 export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
 
-/** The end of a call whose andon died: it ran at least until that andon's last sign of life, and at most its limit. */
+/** The end of a call whose andon died: it ran at least until that andon's last sign of life, and at most its limit. Its
+ * usage is unknown, so what was reserved for it is charged. */
 export function describeCutCall(
   { clock, lastSeen }: Needs<'clock' | 'lastSeen'>,
-  { station, call, reserveUsd, at, hardMinutes }: Started,
+  { station, call, at, hardMinutes }: Started,
 ): EndedCall {
   const ran = lastSeen === undefined ? undefined : Math.max(0, Date.parse(lastSeen) - Date.parse(at));
   const ms = ran === undefined ? undefined : Math.min(ran, hardMinutes * 60_000);
@@ -20,7 +21,7 @@ export function describeCutCall(
     at: clock.now(),
     station,
     call,
-    usd: reserveUsd,
+    usd: null,
     ...(ms === undefined ? {} : { ms }),
   };
 }

@@ -48,7 +48,7 @@ export function printCost(invocation: Invocation): Promise<number> {
       if (several) print('all tasks', total);
       if (total.unknown > 0)
         printLine(
-          `${formatCount(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: the sums are lower bounds.`,
+          `${formatCount(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: ${total.reservedUsd > 0 ? `the dollars include $${total.reservedUsd.toFixed(4)} that ${total.unpriced === 1 ? 'was' : 'were'} reserved for ${total.unpriced === 1 ? 'it' : 'them'}; the tokens` : 'the sums'} are lower bounds.`,
         );
     }
     return 0;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { computeCost } from '../../../../src/line/core/cost.ts';
+import { describeCutCall } from '../../../../src/line/state/settle-call.ts';
 import { foldJournal } from '../../../../src/line/core/record.ts';
 import { AT, admitted, called, started } from '../../../support/records.ts';
 import { held } from '../../../support/held.ts';
@@ -17,6 +18,14 @@ const interrupted = (changes: object = {}): JournalEntry => ({
 });
 const spent = (...entries: readonly JournalEntry[]): TaskRecord['spent'] | undefined =>
   foldJournal([admitted(), ...entries])?.spent;
+
+it('a call that andon did not outlive reports no usage, so its reservation is charged as unknown', () => {
+  const open = started({ reserveUsd: 0.62, hardMinutes: 60 });
+  const clock = { now: () => MINUTES_LATER(5) };
+  const cut = describeCutCall({ clock, lastSeen: MINUTES_LATER(1) } as Parameters<typeof describeCutCall>[0], open);
+  expect(cut).toMatchObject({ kind: 'interrupted', usd: null, ms: 60_000 });
+  expect(computeCost([open, cut]).total).toMatchObject({ usd: 0.62, reservedUsd: 0.62, unpriced: 1, minutes: 1 });
+});
 
 describe('a call that told what cannot be', () => {
   it.each([1e308, -1, Number.NaN, Number.POSITIVE_INFINITY])(
