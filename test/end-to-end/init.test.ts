@@ -97,6 +97,7 @@ describe('andon init with flags', () => {
       expect(stdout).toMatch(
         /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
       );
+      expect(stdout).not.toContain("andon init --gate 'test=npm test'");
       expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
       factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
       factory.git('commit', '--all', '--quiet', '--message=Mend lint');

@@ -143,6 +143,17 @@ describe('what it has changed is held to what an answer in text is held to', () 
     expect(factory.git('diff', '--name-only', (await factory.show('DOC-001')).base, 'main')).toBe(`TODO.md\n${PATH}`);
   });
 
+  test('four edits that cut most of a file halt as what they are, and a person may allow it', async () => {
+    const files = { [PATH]: 'A line of the guide.\n'.repeat(60) };
+    const { factory, run } = await aLine(attempts([WRITES]), { files });
+    const { dog } = await run({ 'breaker.max_delete_ratio': 1 });
+    expect(factory.breaker()).toBe('destructive_action');
+    expect(factory.paper('ERIK_HALT.md')).toContain('Let files lose most of their lines');
+    await factory.andon('resume', 'DOC-001', '--path', '1');
+    await dog.until(() => factory.isMerged());
+    expect(written(factory)).toBe(FINAL.trimEnd());
+  });
+
   test('a clean end that changed nothing is a failure of its own', async () => {
     const { factory, api, run } = await aLine(attempts(['true'], [WRITES]));
     expect((await run()).status, factory.paper('ERIK_HALT.md')).toBe('merged');

@@ -35,6 +35,9 @@ export function resolveByName(services: WorkerSources, station: RoleStation, nam
 
 const NO_LIMITS: AgentProfile['limits'] = { idleMinutes: undefined, hardMinutes: undefined };
 
+/** Whether a program implements on files alone; one that only reviews does neither. */
+const onlyEdits = ({ writesText, editing }: Agent): boolean => writesText === false && editing !== undefined;
+
 /** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
 export function resolveDriver(services: WorkerSources, name: string): Worker | undefined {
   const agent = services.agents[name];
@@ -44,7 +47,7 @@ export function resolveDriver(services: WorkerSources, name: string): Worker | u
     agent,
     model: getConfiguredModel(services.settings, name),
     limits: NO_LIMITS,
-    edits: agent.writesText === false,
+    edits: onlyEdits(agent),
   };
 }
 
@@ -75,7 +78,7 @@ function profileWorker({ agents, settings, profiles }: WorkerSources, name: stri
   const { found } = findProfile(profiles, name);
   const agent = found?.driver === undefined ? undefined : agents[found.driver];
   if (found === undefined || agent === undefined) return undefined;
-  const edits = found.edits || agent.writesText === false;
+  const edits = found.edits || onlyEdits(agent);
   return { agent, model: found.model ?? getConfiguredModel(settings, agent.id), limits: found.limits, edits };
 }
 

@@ -86,7 +86,7 @@ export async function takeEdited(
     const reasons = applied.why.slice(0, MOST_LISTED).map(({ path, detail }) => `${path}: ${detail}`);
     const more = applied.why.length - reasons.length;
     if (more > 0) reasons.push(`and ${more} more of this kind.`);
-    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why)));
+    return failure(refuseAnswer(record, reasons, createScopeFacts(applied.why), wantedBy(record, head, applied.why)));
   }
   if (edited.length > maxFiles) {
     const why = `${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`;

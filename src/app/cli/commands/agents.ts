@@ -1,7 +1,8 @@
 import type { AgentProfile } from '../../../project/config/agent-profiles.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
-import { createUsageError } from '../../../base/problem.ts';
-import { listDriverNames } from '../../../project/config/drivers.ts';
+import { createUsageError, Problem } from '../../../base/problem.ts';
+import { isAgentId } from '../../../base/agents.ts';
+import { listDriverNames, readDriver } from '../../../project/config/drivers.ts';
 import { listDriverSources, listEditingDrivers } from '../../../agents/drivers/open-drivers.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
@@ -146,8 +147,12 @@ function driverOf(place: Workspace, written: string | undefined): string | undef
 
 /** Refuses what cannot be let at files, with those drivers that can. */
 function refuseToEdit(place: Workspace, driver: string | undefined): void {
-  const editors = listEditingDrivers(listDriverSources(place));
+  const sources = listDriverSources(place);
+  const editors = listEditingDrivers(sources);
   if (driver !== undefined && editors.includes(driver)) return;
+  const read = driver === undefined || isAgentId(driver) ? undefined : readDriver(driver, sources);
+  if (read?.ok === false)
+    throw new Problem('bad-configuration', read.why, 'correct the file; docs/agents.md shows a driver of each kind');
   throw createUsageError(
     driver === undefined
       ? `--edits needs --driver. Known: ${editors.join(', ')}.`

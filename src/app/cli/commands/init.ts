@@ -209,7 +209,7 @@ function report(
   for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
     printLine(
-      `note  ${around.leftOut.length === 0 ? 'no gate was found' : 'no gate that was found can run (see above)'}: only the reviewers decide. Name one: andon init --gate 'test=${exampleGate(around)}'`,
+      `note  ${around.leftOut.length === 0 ? 'no gate was found' : 'no gate that was found can run (see above)'}: only the reviewers decide. ${around.leftOut.length === 0 ? `Name one: andon init --gate 'test=${exampleGate(around)}'` : "Mend that and run `andon init` again, or name another: andon init --gate 'NAME=COMMAND'"}`,
     );
   printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor --fix\`, then \`andon new\`.`);
 }
@@ -278,7 +278,7 @@ async function askGates(
 ): Promise<NonNullable<ConfigValues['gates']>> {
   if (proposed.length === 0) {
     const line = await ask.text('Which command must pass?', {
-      hint: `${exampleGate(around)}; empty: only the reviewers decide`,
+      hint: `for example ${exampleGate(around)}; leave it empty for none: then only the reviewers decide`,
     });
     return line.trim() === '' ? [] : [/^[\w-]+=/.test(line) ? gateOf(line) : { name: 'test', run: line.trim() }];
   }
