@@ -41,13 +41,20 @@ export function createApp(handlers: Handlers, readOnly: string | undefined): Hon
       return handlers[name](context);
     });
   }
-  app.notFound((context) => refused(context, 404, createUsageError('there is no such page', 'go to /')));
+  app.notFound((context) =>
+    (context.req.header('accept') ?? '').includes('text/html')
+      ? context.html(NO_PAGE, 404)
+      : refused(context, 404, createUsageError('there is no such page', 'go to /')),
+  );
   app.onError((error, context) => {
     if (error instanceof Problem) return refused(context, STATUS[error.code] ?? 400, error);
     return refused(context, 500, createUsageError(`andon failed over it: ${error.message}`, 'reload the page', 1));
   });
   return app;
 }
+
+const NO_PAGE =
+  '<!doctype html><html lang="en"><title>andon</title><p>There is no such page. <a href="/">Go to the board</a>.';
 
 const HEADERS = [
   ['x-content-type-options', 'nosniff'],

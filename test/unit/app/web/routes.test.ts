@@ -54,6 +54,14 @@ describe('the routes of the board', () => {
     },
   );
 
+  it('lead a person with a wrong address to the board, and tell a program in JSON', async () => {
+    const ask = (accept: string) => createApp(handlers, undefined).request('/agents', { headers: { accept } });
+    const page = await ask('text/html,*/*');
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('<a href="/">Go to the board</a>')]);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await (await ask('*/*')).json()).toMatchObject({ ok: false, said: 'there is no such page' });
+  });
+
   it('take no other method', async () => {
     for (const [, route] of ALL)
       for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', route.method === 'GET' ? 'POST' : 'GET']) {
