@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/format-count.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { Path } from '../record/trip.ts';
@@ -13,7 +14,7 @@ export const scope: Breaker = {
     if (paths.length === 0 || record.scopeRefusals <= 1 + record.grants.scopeTries) return undefined;
     return {
       breaker: 'scope',
-      reason: `asked ${record.scopeRefusals} times for ${[
+      reason: `${formatCount(record.scopeRefusals, 'answer')} wanted ${[
         ...(scopeRefused.length > 0 ? [`paths outside its scope: ${scopeRefused.join(', ')}`] : []),
         ...(protectedRefused.length > 0 ? [`protected control files: ${protectedRefused.join(', ')}`] : []),
       ].join('; ')}`,

@@ -76,7 +76,13 @@ export async function takeSecondLook(
   if (isSwapped) {
     const commit = await mixedTree(services, record, change.commit, swapped.baseChecks);
     for (const gate of gates) {
-      const again = await runAgain(services, record, gate, { commit, where: 'with the tests of the base' }, signal);
+      const again = await runAgain(
+        services,
+        record,
+        gate,
+        { commit, where: 'in the second look, with the tests of the base' },
+        signal,
+      );
       const found = brokenBy(services, gate, request, again);
       if (found !== undefined) weakenings.push({ ...found, files: swapped.baseChecks.map(({ path }) => path) });
     }
@@ -86,7 +92,13 @@ export async function takeSecondLook(
   if (hasNewTests) {
     const commit = await mixedTree(services, record, change.base, swapped.changeChecks);
     for (const gate of gates) {
-      const again = await runAgain(services, record, gate, { commit, where: 'without the change' }, signal);
+      const again = await runAgain(
+        services,
+        record,
+        gate,
+        { commit, where: 'in the second look, without the change' },
+        signal,
+      );
       const note = passesWithout(gate, request, again);
       if (note !== undefined) notes.push(note);
     }

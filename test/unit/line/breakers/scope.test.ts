@@ -25,10 +25,10 @@ describe('the scope breaker', () => {
 
   it('calls protected what is protected, and outside only what is outside', () => {
     expect(scope.check(refused(2, { protectedRefused: ['.npmrc'] }))?.reason).toBe(
-      'asked 2 times for protected control files: .npmrc',
+      '2 answers wanted protected control files: .npmrc',
     );
     expect(scope.check(refused(2, { ...OUTSIDE, protectedRefused: ['.npmrc'] }))?.reason).toBe(
-      'asked 2 times for paths outside its scope: src/main.ts; protected control files: .npmrc',
+      '2 answers wanted paths outside its scope: src/main.ts; protected control files: .npmrc',
     );
   });
 
