@@ -143,7 +143,7 @@ describe('scope', () => {
   test('path 2 leaves the scope as it is, says so once more, and halts at the next try', async () => {
     const line = await haltedBy('scope', { scenario: { implementer: [both] } });
     await take(line, 2, 'The scope stays; the implementer is reminded to stay inside it.');
-    expect(await nextHalt(line, 2)).toContain('scope: asked 3 times');
+    expect(await nextHalt(line, 2)).toContain('scope: 3 answers wanted');
     expect(briefs(line)).toHaveLength(3);
     expect(briefs(line)[2]).toContain('You may not change README.md');
     expect(line.factory.read('README.md')).toBe('# Project A\n');
