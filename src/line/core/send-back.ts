@@ -17,7 +17,7 @@ const PERMITS: readonly (keyof ResumeEffect)[] = [
 
 /**
  * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the
- * paths permit, so that the same halt does not follow at once. Undefined without a change.
+ * paths permit, so that the same halt does not follow at once. Undefined without a halt, without a change, and where something else must be decided first.
  */
 export function findSendBack({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
   if (halt === undefined || change === undefined) return undefined;

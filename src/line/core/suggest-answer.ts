@@ -38,7 +38,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   weakened_gate: { isMeant: sendsBack, why: round('the tests stay as strong as on the target') },
   destructive_action: { isMeant: sendsBack, why: round('the limits of the contract still hold') },
   paradox: { isMeant: sendsBack, why: round('a flaw that is merged costs more than its fix') },
-  hallucination_loop: { isMeant: sendsBack, why: round('a fresh start does not repeat what was rejected') },
+  hallucination_loop: { isMeant: sendsBack, why: round('a fresh start does not build on what was rejected') },
   rebuttal_limit: { isMeant: sendsBack, why: round('the judge’s fixes are made, not skipped') },
   gpt_energy: { isMeant: sendsBack, why: round('one last round settles matters of taste') },
   review_cycle_limit: {

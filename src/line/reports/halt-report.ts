@@ -29,8 +29,9 @@ const SIDE_LINES = 14;
 const DIFF_LINES = 30;
 /** The lines of a gate's failed tests: what each expected and found decides. */
 const TEST_LINES = 40;
-/** The most requirements, findings and steps; as few lines more of a text are not cut. */
+/** The most requirements and findings; as few lines more of a text are not cut. */
 const FEW = 5;
+const LAST_STEPS = 3;
 
 /** `ERIK_HALT.md`: the reason of the halt, its two paths and the state. A person can decide from it alone. */
 export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string {
@@ -56,7 +57,8 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
       '## Other ways',
       ...describeOptions(record, halt),
       ...record.comments.map((one) => `- Your comment is still open: ${toMarkdownLine(formatComment(one), 300)}`),
-      `- Full report: \`${reportCommand(taskId)}\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}${sendBackCommand(record, halt)}`,
+      `- Full report: \`${reportCommand(taskId)}\`.${record.change === undefined ? '' : ` The change: \`andon show ${taskId} --diff\`.`}`,
+      ...sendBackCommand(record, halt),
       ...describeOwnFix(record, halt),
       ...(halt.paths.some(({ effect }) => effect.to === 'abandoned')
         ? []
@@ -163,7 +165,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
       record,
     )
       .map((key) => `\`${key}\`, `)
@@ -172,14 +174,13 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
   ];
 }
 
-/** The command that sends the change back; empty where no change can be sent back. */
-const sendBackCommand = (record: TaskRecord, { id }: Halt): string =>
-  findSendBack(record) === undefined
-    ? ''
-    : ` Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`${IN_JSON}.`;
+const IN_PLACE = ' (to send it back: `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in its place)';
 
-const IN_JSON =
-  ' (in the JSON below: `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `path`)';
+/** The command that sends the change back; empty where no change can be sent back. */
+const sendBackCommand = (record: TaskRecord, { id }: Halt): readonly string[] =>
+  findSendBack(record) === undefined
+    ? []
+    : [`- Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`];
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: TaskRecord, halt: Halt): string {
@@ -215,7 +216,10 @@ function state(record: TaskRecord): readonly string[] {
     `Judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
-    ...few(contract.specification.requirements).map((text) => `Wanted: ${text}`),
+    // Without a title of its own, the first requirement is the heading.
+    ...few(contract.specification.requirements.filter((text) => text !== getContractTitle(contract))).map(
+      (text) => `Wanted: ${text}`,
+    ),
     `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
     `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join('. ')}`,
     change === undefined
@@ -233,16 +237,17 @@ function state(record: TaskRecord): readonly string[] {
     ...few(review?.findings ?? []).map((finding) => `Local review: ${formatFinding(finding)}`),
     report === undefined ? '' : `Judge: ${report.verdict}. ${report.summary}`,
     `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${formatSpentTokens(record)}; ${formatDuration(spent.minutes * 60_000)} of agents' time in ${formatCount(record.calls.length + record.interruptedCalls, 'call')}${openCall === undefined ? '' : ` and one that was broken off (${openCall.station})`}.`,
-    // The halt itself is above.
-    ...record.history
-      .filter(({ to }) => to !== 'erik_consultation')
-      .slice(-FEW)
-      .map(
-        ({ at, event, reason }, index) =>
-          `${index === 0 ? 'Last steps: ' : ''}${formatLocalTime(at, now)} ${nameSpeaker(event)}${reason}`,
-      ),
   ];
-  return rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`);
+  // The halt itself is above.
+  const steps = record.history
+    .filter(({ to }) => to !== 'erik_consultation')
+    .slice(-LAST_STEPS)
+    .map(({ at, event, reason }) => `${formatLocalTime(at, now)} ${nameSpeaker(event)}${reason}`);
+  return [
+    ...rows.filter((row) => row !== '').map((row) => `- ${toMarkdownLine(row, 600)}`),
+    ...(steps.length > 1 ? ['- Last steps:'] : []),
+    ...steps.map((step) => `${steps.length > 1 ? '  - ' : '- Last step: '}${toMarkdownLine(step, 600)}`),
+  ];
 }
 
 const few = <Item>(items: readonly Item[]): readonly Item[] => items.slice(0, FEW);

@@ -104,9 +104,7 @@ export function renderStallReport(record: TaskRecord): string {
       [
         `Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.`,
         `Name another model in \`roles\` of a new contract (now ${toMarkdownLine(formatImplementers(contract.roles.implementers))}, ${toMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${toMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}).`,
-        ...(last?.kind === 'stall' || last?.kind === 'too-long'
-          ? ['Set a longer `limits.timeout_minutes` in a new contract.']
-          : []),
+        ...(last?.kind === 'stall' ? ['Set a longer `limits.timeout_minutes` in a new contract.'] : []),
         'Split the task into smaller contracts.',
       ]
         .map((one) => `- ${one}`)

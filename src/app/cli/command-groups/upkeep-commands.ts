@@ -1,7 +1,7 @@
 import { JSON_OPTION, type CommandGroup } from '../command.ts';
 
 const CLEANED = `Removed are branches, attempts and archives of old tasks, old caches and logs, and states of repositories that are gone.
-Merges and your own commits always stay. An attempt of which this is the only copy stays without --attempts.`;
+Merges and your own commits always stay. An attempt that exists nowhere else is removed only with --attempts.`;
 
 const COMPLETION = `To have it in every new shell, once:
   bash  echo 'eval "$(andon completion bash)"' >> ~/.bashrc
