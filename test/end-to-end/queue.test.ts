@@ -18,6 +18,10 @@ describe('a contract that comes after others', () => {
     expect(shown.stdout).toMatch(
       /^1 {2}A {2}is next\n2 {2}B {2}waits for A, which comes before it\n3 {2}C {2}waits for B/,
     );
+    for (const view of [[], ['--diff']])
+      expect((await factory.andon('show', 'B', ...view)).stderr).toContain(
+        'B has not begun: it waits for A, which comes before it.',
+      );
     const dog = await factory.watch();
     await dog.until(() => factory.isMerged('C'));
     expect(merged(factory)).toEqual(['A', 'B', 'C']);

@@ -1,9 +1,11 @@
+import { readLine } from '../../line/readers/read-line.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { foldJournal } from '../../line/core/record.ts';
 import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
+import { withLocalTimes } from '../../base/local-time.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatInboxPath } from '../../project/workspace/files.ts';
 import { readTaskArgument } from './options.ts';
@@ -48,10 +50,23 @@ export function withTask<Value>(
   work: (record: TaskRecord, journal: Journal, place: Workspace) => Promise<Value> | Value,
 ): Promise<Value> {
   const taskId = readTaskArgument(invocation);
-  return withJournal(invocation, (journal, place) => {
+  return withJournal(invocation, async (journal, place) => {
+    if ((journal?.entries(taskId) ?? []).length === 0) await refuseQueued(place, journal, taskId);
     const record = recordOf(journal, taskId);
     return work(record, journal as Journal, place); // a task has a journal
   });
+}
+
+/** A contract that waits is no task yet: its wait is what the user asks for. */
+async function refuseQueued(place: Workspace, journal: Journal | undefined, taskId: string): Promise<void> {
+  const { queue } = await readLine(place, journal);
+  const why = queue.find(({ task_id: id }) => id === taskId)?.why;
+  if (why !== undefined)
+    throw new Problem(
+      'no-task',
+      `${taskId} has not begun: it ${withLocalTimes(toTerminalLine(why, 400), new Date())}.`,
+      'Run `andon queue` to see the order.',
+    );
 }
 
 /** The record of a task, or a Problem that names the tasks there are. */
