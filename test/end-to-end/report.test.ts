@@ -23,7 +23,7 @@ describe('andon show --report', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const text = stdout.replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
     for (const part of [
-      /DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; halted \(the judge stopped the task\), .* chose path 1; judged PASS in round 3 and merged\./,
+      /DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; halted \(the judge stopped the task\), .* chose path 1; judged PASS in round 3 and merged automatically\./,
       /Judge 1: FAIL attempt 2, /,
       /Judge 2: CRITICAL_HALT attempt 3, /,
       / \+ Version 4\. /,

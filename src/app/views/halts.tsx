@@ -1,7 +1,7 @@
 import type { HaltFacts } from '../../line/reports/task-report/halts.ts';
 import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
 import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/words.ts';
-import { Chip, Items, When } from './parts.tsx';
+import { Chip, Items, Soft, When } from './parts.tsx';
 
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>
   report.halts.length === 0 ? (
@@ -30,16 +30,15 @@ export function LastAnswer({ halts }: { readonly halts: readonly HaltFacts[] }) 
 }
 
 function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number: number; readonly to: string }) {
-  const { id, at, trip, also, paths, steps, choice, statusBefore } = halt;
+  const { id, at, trip, phrase, also, paths, steps, choice } = halt;
   return (
     <>
       <h3 id={`halt-${number}`}>
-        {number}. {trip.breaker}
+        {number}. {phrase} <Soft>{trip.breaker}</Soft>
       </h3>
       <p>{trip.reason}</p>
       <p class="soft small">
-        <When at={at} />, at {statusBefore}; it stood for {formatDuration(millisecondsBetween(at, choice?.at ?? to))}.
-        Halt {id}.
+        <When at={at} />; it stood for {formatDuration(millisecondsBetween(at, choice?.at ?? to))}. Halt {id}.
       </p>
       {trip.sides.map(({ who, says }) => (
         <div key={who}>
@@ -51,9 +50,9 @@ function Halt({ halt, number, to }: { readonly halt: HaltFacts; readonly number:
       ))}
       {also.length === 0 ? null : (
         <ul>
-          {also.map(({ breaker, reason }) => (
+          {also.map(({ breaker, phrase, reason }) => (
             <li key={breaker}>
-              Also tripped: <b>{breaker}</b>: {reason}
+              Also: <b>{phrase}</b>: {reason}
             </li>
           ))}
         </ul>

@@ -2,7 +2,8 @@ import { countComments, formatComment } from '../../../project/requests/comment.
 import type { JournalEntry, Moved } from '../../record/journal-entry.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import type { Halt } from '../../record/trip.ts';
+import type { Halt, Trip } from '../../record/trip.ts';
+import { HALT_WORDS } from '../../core/halt-words.ts';
 import { describeNextStep } from '../../core/describe-line.ts';
 import { resumeCommand } from '../../core/resume-command.ts';
 
@@ -30,7 +31,9 @@ function haltOf(at: string, halt: Halt, { taskId, halt: open }: TaskRecord) {
     next: describeNextStep(effect, does),
     command: open?.id === halt.id ? resumeCommand(taskId, index === 0 ? 1 : 2, halt.id) : null,
   }));
-  return { at, ...halt, steps };
+  const phraseOf = (trip: Trip): string => HALT_WORDS[trip.breaker].phrase;
+  const also = halt.also.map((one) => ({ ...one, phrase: phraseOf(one) }));
+  return { at, ...halt, phrase: phraseOf(halt.trip), also, steps };
 }
 
 /** Who answered a halt, and how; without a path it was given up, or sent back. */

@@ -1,5 +1,6 @@
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
+import { toSentence } from '../../../base/to-sentence.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { classifyEvent, type EventSource } from '../../record/step-event.ts';
 import { STATUS_PHRASES } from '../../core/describe-line.ts';
@@ -12,16 +13,24 @@ import { millisecondsBetween, formatDollars, formatDuration, formatNumber, forma
 
 export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;
-  const parts = [
-    formatCount(attempts.length, 'attempt'),
+  const happened = [
     ...describeRejections(report),
     ...record.takeovers.slice(-1).map(({ to }) => `taken over by ${toTerminalLine(to, 60)}`),
     ...describeHalts(report),
-    ...(record.status === 'merged' ? [merged(report)] : []),
+  ];
+  const took = formatDuration(millisecondsBetween(from, to));
+  const paid = `${cost.total.unknown > 0 ? 'at least ' : ''}${formatDollars(cost.total.usd)}`;
+  const writing = attempts.length === 0 ? 'writing the first attempt' : `writing attempt ${attempts.length + 1}`;
+  const stage = record.status === 'pending_implementer' ? writing : STATUS_PHRASES[record.status];
+  if (!report.isOver && record.halt === undefined)
+    return `${[toSentence(stage), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
+  const parts = [
+    formatCount(attempts.length, 'attempt'),
+    ...happened,
+    ...(record.status === 'merged' ? describeMerge(report) : []),
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
-  const least = cost.total.unknown > 0 ? 'at least ' : '';
-  return `${describeOutcome(report)} ${formatDuration(millisecondsBetween(from, to))} after it was submitted, for ${least}${formatDollars(cost.total.usd)} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
+  return `${describeOutcome(report)} ${took} after it was submitted, for ${paid} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
 }
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
@@ -57,14 +66,14 @@ export function keyFigures(report: ReportBasis): readonly (readonly [name: strin
   ];
 }
 
-function describeOutcome({ record, undoneBy, isOver }: ReportBasis): string {
+function describeOutcome({ record, undoneBy }: ReportBasis): string {
   const name = record.taskId;
   if (undoneBy !== undefined)
     return `${name} was merged into ${toBranchName(record.target)}, later undone by ${toTerminalLine(undoneBy, 60)},`;
   if (record.status === 'merged') return `${name} was merged into ${toBranchName(record.target)}`;
-  if (record.status === 'erik_consultation')
-    return `${name} is halted${record.halt === undefined ? '' : ` (${phraseOfHalt(record.halt.trip.breaker)})`} and waits for you, now`;
-  return isOver ? `${name} was given up` : `${name} is under way (${STATUS_PHRASES[record.status]}), now`;
+  return record.halt === undefined
+    ? `${name} was given up`
+    : `${name} is halted (${phraseOfHalt(record.halt.trip.breaker)}) and waits for you, now`;
 }
 
 const SOURCES = [
@@ -109,10 +118,12 @@ const MANY_STOPS = 3;
 const describeHalt = ({ trip, choice }: HaltFacts): string =>
   `halted (${phraseOfHalt(trip.breaker)}), ${choice?.answer ?? 'without an answer so far'}`;
 
-function merged({ record, rounds }: ReportBasis): string {
+/** By whom the change was merged, after which verdict. */
+function describeMerge({ record, rounds }: ReportBasis): readonly string[] {
   const last = rounds.findLast(({ by }) => by === 'judge');
   const judge = last === undefined ? '' : `judged ${last.verdict} in round ${last.number} and `;
   if (record.sided === 'PASS')
-    return `${judge}merged on ${toTerminalLine(record.lastChoice?.by ?? 'a human', 60)}’s word`;
-  return `${judge}${record.contract.roles.floorManager === 'human' ? 'merged on a human’s decision' : 'merged'}`;
+    return [`${judge}merged on ${toTerminalLine(record.lastChoice?.by ?? 'a human', 60)}’s word`];
+  if (record.contract.roles.floorManager === 'human') return [`${judge}merged on a human’s decision`];
+  return last === undefined ? [] : [`${judge}merged automatically`];
 }

@@ -30,7 +30,7 @@ describe('many halts', () => {
 
   it('are counted in the sentence, and a name without end is cut', () => {
     expect(report.outcome).toMatch(
-      /; halted 6 times; at last halted \(floor manager and judge disagree\), erikx{40,60}… chose path 1\.$/,
+      / · halted 6 times · at last halted \(floor manager and judge disagree\), erikx{40,60}… chose path 1\.$/,
     );
   });
 

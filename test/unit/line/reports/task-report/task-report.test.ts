@@ -26,9 +26,7 @@ describe('the outcome in one sentence', () => {
       ),
       'waits for you',
     ]);
-    expect(reportOf([admitted()], at(5)).outcome).toBe(
-      'DOC-001 is under way (being written), now 5.0 s after it was submitted, for $0.00 and 0.0 s of agents’ time: 0 attempts.',
-    );
+    expect(reportOf([admitted()], at(5)).outcome).toBe('Writing the first attempt · submitted 5.0 s ago · $0.00.');
     const abandoned = {
       ...moved('abandon', 'erik_consultation', 'abandoned'),
       at: at(5000),
