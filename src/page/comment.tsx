@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
 import { toTerminal } from '../base/plain-text.ts';
 import { toLowerFirst } from '../base/to-sentence.ts';
@@ -8,7 +8,7 @@ import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
 import { Items } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';
-import { ActionResult, Sure, readKeptDraft, useIsMeant } from './parts.tsx';
+import { ActionResult, Sure, readKeptDraft } from './parts.tsx';
 
 /** The comments that a person has written on a change and not sent yet. */
 interface Draft {
@@ -221,20 +221,9 @@ export function SendForm(props: {
   readonly came: (outcome: ActionOutcome) => void;
 }) {
   const drafts = useContext(Drafts);
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<ActionOutcome>();
-  const isMeant = useIsMeant(true);
-  const first = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => first.current?.focus({ preventScroll: true }), []); // a second tap confirms nothing
   if (drafts === undefined) return null;
   const comments = listComments(drafts);
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    const sent = await sendComments(props.to, drafts);
-    setBusy(false);
-    setOutcome(sent);
-    props.came(sent);
-  };
+  const what = sendBackTitle(comments.length);
   return (
     <div class="answer">
       <p>{props.to.does}</p>
@@ -243,15 +232,14 @@ export function SendForm(props: {
           ({ file, line, text }) => `${file === undefined ? '' : `${file}:${line}: `}${toTerminal(text)}`,
         )}
       />
-      <div class="actions">
-        <button ref={first} disabled={isBusy} onClick={props.back}>
-          Back
-        </button>
-        <button class="main" disabled={isBusy || !isMeant || comments.length === 0} onClick={() => void act()}>
-          {isBusy ? 'Working…' : `Confirm: ${toLowerFirst(sendBackTitle(comments.length))}`}
-        </button>
-      </div>
-      <ActionResult outcome={outcome?.ok === false ? outcome : undefined} />
+      <Sure
+        what={what}
+        sure={`Confirm: ${toLowerFirst(what)}`}
+        isReady={comments.length > 0}
+        act={() => sendComments(props.to, drafts)}
+        came={props.came}
+        back={props.back}
+      />
     </div>
   );
 }

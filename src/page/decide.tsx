@@ -6,7 +6,7 @@ import { Words } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { sendBackTitle, SendForm, useUnsent, type CommentTarget } from './comment.tsx';
 import { readOnly } from './live.ts';
-import { ActionResult, useIsMeant, useKeptText } from './parts.tsx';
+import { ActionResult, toLines, useIsMeant, useKeptText } from './parts.tsx';
 
 type Summary = NonNullable<TaskResponse['report']['halt']>['summary'];
 
@@ -149,16 +149,13 @@ function PathForm(props: PathFormProps) {
   const short = money === null ? null : whyShort(money, typedUsd);
   const isSum = typedUsd !== '' && Number.isFinite(Number(typedUsd));
   const sum = money === null || !isSum ? null : describeSum(money, Number(typedUsd));
-  const isReady =
-    isMeant &&
-    short === null &&
-    (!path.typed || confirm === response.task_id) &&
-    (!path.reasoned || reason.trim() !== '');
-  const act = async (): Promise<void> => {
+  const isFilled = isMeant && short === null && (!path.reasoned || reason.trim() !== '');
+  const isReady = isFilled && (!path.typed || confirm === response.task_id);
+  const act = async (typed: string): Promise<void> => {
     setBusy(true);
     const outcome = await ask(`/api/halts/${where}`, {
       path: number,
-      ...(path.typed ? { confirm } : {}),
+      ...(path.typed ? { confirm: typed } : {}),
       ...(path.reasoned ? { reason } : {}),
       ...(say.trim() === '' ? {} : { say: say.trim() }),
       ...limitsAsked(limits),
@@ -173,7 +170,7 @@ function PathForm(props: PathFormProps) {
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !isBusy) void act();
+        if (isReady && !isBusy) void act(confirm);
       }}
     >
       <p>
@@ -197,7 +194,9 @@ function PathForm(props: PathFormProps) {
       )}
       {path.typed ? (
         <>
-          <label for={`${id}-typed`}>Type {response.task_id} to take it</label>
+          <label for={`${id}-typed`}>
+            Type {response.task_id} to take it{isTouched ? ', or hold the button below' : ''}
+          </label>
           <input
             id={`${id}-typed`}
             value={confirm}
@@ -216,6 +215,9 @@ function PathForm(props: PathFormProps) {
         <button type="submit" class={path.is_drastic ? 'drastic' : 'main'} disabled={isBusy || !isReady}>
           {isBusy ? 'Working…' : `Confirm: ${toLowerFirst(path.title)}`}
         </button>
+        {path.typed && isTouched ? (
+          <HoldButton isReady={isFilled && !isBusy} held={() => void act(response.task_id)} />
+        ) : null}
       </div>
       <ActionResult outcome={outcome?.ok === false ? outcome : undefined} />
       {halt.paths[number - 1]?.effect.to === 'abandoned' ? null : (
@@ -231,6 +233,39 @@ function PathForm(props: PathFormProps) {
         </>
       )}
     </form>
+  );
+}
+
+/** Whether the screen is touched: typing an id is a burden there. */
+const isTouched = matchMedia('(pointer: coarse)').matches;
+const HOLD_MS = 1200;
+
+/** Confirms by being held: nothing that is brushed or tapped by accident. The typed id serves keys and screen readers. */
+function HoldButton({ isReady, held }: { readonly isReady: boolean; readonly held: () => void }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isHeld, setHeld] = useState(false);
+  const end = (): void => {
+    clearTimeout(timer.current);
+    setHeld(false);
+  };
+  useLayoutEffect(() => end, []);
+  return (
+    <button
+      type="button"
+      class={isHeld ? 'drastic hold held' : 'drastic hold'}
+      disabled={!isReady}
+      onPointerDown={() => {
+        end();
+        setHeld(true);
+        timer.current = setTimeout(held, HOLD_MS);
+      }}
+      onPointerUp={end}
+      onPointerLeave={end}
+      onPointerCancel={end}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      Hold to confirm
+    </button>
   );
 }
 
@@ -348,17 +383,10 @@ export function Limits(props: {
 
 /** The filled fields as the request takes them; a number that is none is refused there, by its name. */
 function limitsAsked(limits: Partial<Record<LimitKey, string>>): Record<string, unknown> {
-  const toValue: Record<LimitKey, (text: string) => unknown> = {
-    allow: (text) =>
-      text
-        .split(/[,\n]/)
-        .map((path) => path.trim())
-        .filter((path) => path !== ''),
-    model: (text) => text,
-    budget_usd: Number,
-    budget_minutes: Number,
-    max_diff: Number,
+  const toValue = (key: LimitKey, text: string): unknown => {
+    if (key === 'allow') return toLines(text.replaceAll(',', '\n'));
+    return key === 'model' ? text : Number(text);
   };
   const filled = LIMITS.map(([key]) => [key, limits[key]?.trim() ?? ''] as const).filter(([, text]) => text !== '');
-  return Object.fromEntries(filled.map(([key, text]) => [key, toValue[key](text)]));
+  return Object.fromEntries(filled.map(([key, text]) => [key, toValue(key, text)]));
 }

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { formatCount } from '../base/format-count.ts';
 import { formatLocalTime, withLocalTimes } from '../base/local-time.ts';
-import { BOARD_LANES } from '../line/board/board.ts';
 import type { OutlineItem } from '../line/digest/outline.ts';
-import { formatDollars, formatPrice } from '../line/reports/task-report/words.ts';
+import { formatDollars } from '../line/reports/task-report/words.ts';
 import type { DigestResponse } from '../app/web/api-types.ts';
 import { Items, SectionPart } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { board, now } from './live.ts';
+import { allRows, board, now } from './live.ts';
 import { CommandHint, LoadingNotice, ShortAge, useLooked } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { needGroups } from './selection.ts';
@@ -66,9 +64,8 @@ export function DigestPage() {
       <DigestRows id="refused" title="Calls without a usable answer" of={value} />
       <DigestRows id="given" title="Given up" of={value} />
       <DigestRows id="waits" title="Under way or waiting" of={value} />
-      <Spending {...value} />
       {outline.sections
-        .filter(({ id, items }) => ['nights', 'unknown'].includes(id) && items.length > 0)
+        .filter(({ id, items }) => ['spent', 'nights', 'unknown'].includes(id) && items.length > 0)
         .map((section) => (
           <SectionPart key={section.id} id={section.id} title={section.title} body={section.items.map(toFact)} />
         ))}
@@ -85,42 +82,6 @@ export const isKept = ({ undone_as: undone }: Pick<DigestResponse['digest']['mer
 
 /** The day is shown too: a period may end at the hour at which it began. */
 const toDatedTime = (at: string): string => formatLocalTime(at, new Date(now.value), { day: true });
-
-/** What each task has cost in a line, the dearest first, and the ceilings of all repositories. */
-function Spending({ digest, outline, spent }: DigestResponse) {
-  const { tasks, together } = digest.spent;
-  const ceilings = outline.sections.find(({ id }) => id === 'spent')?.items.filter(({ name }) => name === '') ?? [];
-  const called = tasks.filter(({ calls }) => calls > 0).toSorted((one, other) => other.usd_known - one.usd_known);
-  const nameOf = (root: string): string => digest.repositories.find((one) => one.root === root)?.name ?? root;
-  const several = digest.repositories.length > 1;
-  return (
-    <SectionPart
-      id="spent"
-      title="Spent"
-      body={
-        <>
-          <p>
-            {spent} in {formatCount(together.calls, 'call')}
-          </p>
-          <ul class="spent">
-            {called.map((one) => {
-              const budget = one.budget.find(({ of }) => of === 'usd');
-              return (
-                <li key={`${one.repository} ${one.task_id ?? ''}`}>
-                  {several ? `${nameOf(one.repository)} ` : ''}
-                  <a href={hrefOf(one.repository, one.task_id)}>{one.task_id}</a>: {formatPrice(one)}
-                  {budget === undefined ? '' : `, budget ${formatDollars(budget.limit)}`},{' '}
-                  {formatCount(one.calls, 'call')}
-                </li>
-              );
-            })}
-          </ul>
-          {ceilings.map(toFact)}
-        </>
-      }
-    />
-  );
-}
 
 const toWords = (text: string): string => withLocalTimes(text, new Date(now.value));
 const withTimes = (item: OutlineItem): OutlineItem => ({
@@ -233,7 +194,7 @@ const findRow = (about: {
   readonly task_id: string | null;
   readonly file?: string | null;
 }) =>
-  BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).find(
+  allRows.value.find(
     (row) =>
       row.root === about.repository &&
       (about.task_id === null ? row.file != null && row.file === about.file : row.task_id === about.task_id),

@@ -7,10 +7,11 @@ import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
 import { Suggestion } from './decide.tsx';
-import { now, readOnly, board } from './live.ts';
+import { findShownRepository, now, readOnly } from './live.ts';
 import { Words } from '../app/views/parts.tsx';
 import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
+import { PauseSwitch } from './queue.tsx';
 import { needGroups } from './selection.ts';
 import { STOP_FILE } from '../line/core/obstacles.ts';
 
@@ -144,24 +145,21 @@ function GoOn({ row }: { readonly row: BoardRow }) {
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const [from] = useState(() => needGroups.value.findIndex(({ key }) => key === row.key));
   if (outcome?.ok === true) return <AnswerNotice said={outcome.said} keys={[row.key]} from={from} />;
+  const of = findShownRepository(row.repository);
   return (
     <>
       {row.held_by === 'stop' ? (
         <RemoveStop repository={row.repository} came={setOutcome} />
-      ) : (
-        <EndPause repository={row.repository} came={setOutcome} />
-      )}
+      ) : of?.paused === true ? (
+        <PauseSwitch of={of} main came={setOutcome} />
+      ) : null}
       <ActionResult outcome={outcome} />
     </>
   );
 }
 
-interface Way {
-  readonly repository: string;
-  readonly came: (outcome: ActionOutcome) => void;
-}
-
-function RemoveStop({ repository, came }: Way) {
+function RemoveStop(props: { readonly repository: string; readonly came: (outcome: ActionOutcome) => void }) {
+  const { repository, came } = props;
   const path = `/api/papers/${encodeURIComponent(repository)}`;
   const { value, why } = useLooked<WaitingFileResponse>(`${path}?file=${encodeURIComponent(STOP_FILE)}`);
   if (value === undefined) return <LoadingNotice why={why} />;
@@ -177,19 +175,5 @@ function RemoveStop({ repository, came }: Way) {
         came={came}
       />
     </>
-  );
-}
-
-function EndPause({ repository, came }: Way) {
-  const of = board.value?.repositories.find(({ id }) => id === repository);
-  if (of?.paused_at == null) return null;
-  return (
-    <Sure
-      main
-      what="Let it go on"
-      sure={`Confirm: ${of.name} goes on`}
-      act={() => ask(`/api/asks/${encodeURIComponent(repository)}`, { do: 'unpause', since: of.paused_at })}
-      came={came}
-    />
   );
 }

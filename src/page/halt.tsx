@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { extractFailures } from '../base/failing-part.ts';
+import { describeFailedTests, findFailureLine, withoutPassed } from '../base/failing-part.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import { formatDollars } from '../line/reports/task-report/words.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
@@ -14,7 +14,7 @@ import { AnswerNotice } from './answer-notice.tsx';
 import { Commentable, SendBack, type CommentTarget } from './comment.tsx';
 import { Decide } from './decide.tsx';
 import { Diff } from './diff.tsx';
-import { board } from './live.ts';
+import { board, findShownRepository } from './live.ts';
 import { ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { needGroups } from './selection.ts';
 import { currentRoute, toTask } from './current-route.ts';
@@ -98,7 +98,8 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
           </details>
         )}
         <p class="soft">
-          <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code>
+          <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code> ·{' '}
+          <a href={`/new?like=${own}`}>New task like this</a>
         </p>
       </article>
     </Commentable>
@@ -124,8 +125,7 @@ const Crumb = (props: {
   const { repository, task_id: task, report } = props.response;
   return (
     <p class="crumb">
-      {board.value?.repositories.find(({ id }) => id === repository)?.name ?? report.project} ·{' '}
-      <a href={toTask(repository, task)}>{task}</a>
+      {findShownRepository(repository)?.name ?? report.project} · <a href={toTask(repository, task)}>{task}</a>
       {props.attempt === undefined ? '' : ` · attempt ${props.attempt.number}`}
       {report.diff === null ? '' : ` · ${report.diff}`}
       {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}
@@ -161,7 +161,7 @@ function Change({
   const { repository, task_id: task, report } = response;
   return (
     <section aria-labelledby="change">
-      <FailedGates attempt={attempt} />
+      <FailedTests attempt={attempt} />
       <h2 id="change">Change</h2>
       <Diff
         repository={repository}
@@ -222,14 +222,17 @@ const toPlain = (text: string): string =>
 
 /** More of a side is folded. */
 const [MOST_TEXT, MOST_LINES] = [280, 5];
+/** Failed tests of a gate that are named. */
+const MOST_FAILED = 5;
 
-/** One side; of what a gate printed, the failing part first. */
+/** One side; what a gate printed begins with its first failure. */
 function Side(side: { readonly who: string; readonly says: string }) {
   const { who } = side;
   const isOutput = who.startsWith('gate ');
   const says = who === 'ledger' ? toPlain(side.says) : side.says;
-  const short = isOutput ? extractFailures(says, MOST_TEXT * 2) : says.slice(0, MOST_TEXT);
-  const lines = short.split('\n').slice(0, isOutput ? MOST_LINES * 2 : MOST_LINES);
+  const lines = isOutput
+    ? fromFailure(says).slice(0, MOST_LINES * 2)
+    : says.slice(0, MOST_TEXT).split('\n').slice(0, MOST_LINES);
   const shown = lines.join('\n').trimEnd();
   const text = (one: string) => (isOutput ? <pre tabIndex={0}>{one}</pre> : <blockquote>{one}</blockquote>);
   return (
@@ -248,22 +251,20 @@ function Side(side: { readonly who: string; readonly says: string }) {
   );
 }
 
-function FailedGates({ attempt }: { readonly attempt: AttemptFacts }) {
-  const failed = attempt.gates.filter(({ outcome, failures = [] }) => outcome !== 'green' && failures.length > 0);
-  if (failed.length === 0) return null;
-  return (
-    <>
-      <h2>Failed tests</h2>
-      <ul class="failed">
-        {failed.flatMap(({ name, failures = [] }) =>
-          failures.slice(0, 5).map((one) => (
-            <li key={`${name} ${one.name}`}>
-              <b>{one.name}</b> <span class="soft">{name}</span>
-              {one.message === undefined ? null : <pre>{one.message}</pre>}
-            </li>
-          )),
-        )}
-      </ul>
-    </>
+/** The lines of an output from its first failure on, without those of passed tests and of stacks. */
+function fromFailure(output: string): readonly string[] {
+  const lines = withoutPassed(output).split('\n');
+  const at = lines.indexOf(findFailureLine(output) ?? '');
+  return lines.slice(Math.max(0, at)).filter((line) => !/^\s+at \S/.test(line));
+}
+
+function FailedTests({ attempt }: { readonly attempt: AttemptFacts }) {
+  const failed = attempt.gates.flatMap(({ outcome, failures = [] }) =>
+    outcome === 'green' ? [] : failures.slice(0, MOST_FAILED),
+  );
+  return failed.length === 0 ? null : (
+    <pre tabIndex={0} aria-label="failed tests">
+      {describeFailedTests(failed)}
+    </pre>
   );
 }

@@ -110,9 +110,12 @@ function Lane({ lane, rows }: { readonly lane: BoardLane; readonly rows: readonl
     return (
       <details>
         <summary class="lane">
-          {rows.filter(({ kind }) => kind === 'merged').length} merged, {rows.length} ended
+          {rows.length} ended, {rows.filter(({ kind }) => kind === 'merged').length} of them merged
         </summary>
         {list}
+        <p class="notes">
+          <a href="/tasks">All tasks</a>
+        </p>
       </details>
     );
   return (

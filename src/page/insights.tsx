@@ -5,7 +5,7 @@ import { formatDollars, formatDuration, formatNumber } from '../line/reports/tas
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
-import { board, needs, now } from './live.ts';
+import { board, findShownRepository, needs, now } from './live.ts';
 import { FirstSteps, LoadingNotice, useLooked } from './parts.tsx';
 import { isShown } from './selection.ts';
 
@@ -80,6 +80,7 @@ function listDays(known: InsightsResponse['days'], period: number) {
       firstPass: total(all, (one) => one.first_pass),
       halted: total(halts, ({ count }) => count),
       tasks: total(all, ({ tasks }) => tasks),
+      waited: total(all, (one) => one.waited_ms),
       usd: total(all, ({ cost }) => cost.usd),
       unknown: total(all, ({ cost }) => cost.unknown),
       minutes: total(all, ({ cost }) => cost.minutes),
@@ -108,7 +109,6 @@ function Filters({ period }: { readonly period: number }) {
       {PERIODS.map((days) => link(`${days} days`, days, only, days === period))}
       {all.length < 2 ? null : (
         <>
-          <span class="soft">in</span>
           {link('all repositories', period, null, only === null)}
           {all.map(({ id, name }) => link(name, period, id, id === only))}
         </>
@@ -126,13 +126,15 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
       const value = of(one);
       return { label: `${one.day}: ${value === null ? 'nothing merged' : say(value)}`, value };
     });
+  const waited = total(days, (one) => one.waited);
   const counted = (name: string, tone: string, what: 'merged' | 'halted', say: (count: number) => string) => {
     const all = total(days, (one) => one[what]);
+    const perDay = `${(all / days.length).toFixed(1)} a day`;
     return (
       <Trend
         {...{ name, tone }}
         number={String(all)}
-        note={`${(all / days.length).toFixed(1)} a day`}
+        note={what === 'merged' || waited === 0 ? perDay : `waited ${formatDuration(waited)} for you`}
         picture={describe(`${name} per day`, days, what, String)}
         points={points((one) => one[what], say)}
       />
@@ -154,9 +156,9 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
         )}
       />
       <Trend
-        name="Cost"
+        name={unknown > 0 ? 'Cost, at least' : 'Cost'}
         tone="wait"
-        number={formatCost({ usd, unknown })}
+        number={formatDollars(usd)}
         note={merged === 0 ? formatCount(days.length, 'day') : `${formatDollars(usd / merged)} a merge`}
         picture={describe('Dollars per day', days, 'usd', formatDollars)}
         points={points((one) => one.usd, formatDollars)}
@@ -240,6 +242,7 @@ const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
       ['Merged#', (one) => one.merged],
       ['First attempt#', (one) => one.firstPass],
       ['Halts#', (one) => one.halted],
+      ['Waited#', (one) => (one.waited === 0 ? '–' : formatDuration(one.waited))],
       ['Dollars#', formatCost],
       ['Agents#', (one) => formatDuration(one.minutes * 60_000)],
       ['Tasks#', (one) => one.tasks],
@@ -250,7 +253,7 @@ const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
 /** What each task, agent and reviewer has cost and done since the beginning, the dearest first. */
 function Tables({ value }: { readonly value: InsightsResponse }) {
   const [most, setMost] = useState(MOST_TASKS);
-  const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
+  const nameOf = (id: string): string => findShownRepository(id)?.name ?? id;
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
   const sum = { usd: total(tasks, ({ usd }) => usd), unknown: total(tasks, ({ unknown }) => unknown) };
   return (

@@ -1,8 +1,8 @@
 import { LINE_STATIONS, LINE_STATION_NAMES, type LineStation } from '../line/board/line-station.ts';
-import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
+import type { BoardRow } from '../line/board/board.ts';
 import type { TaskResponse } from '../app/web/api-types.ts';
 import { millisecondsBetween } from '../line/reports/task-report/words.ts';
-import { board, now } from './live.ts';
+import { allRows, now } from './live.ts';
 import { hrefOf, isShown, toGroup } from './selection.ts';
 
 /** Chips of one station; more are counted. */
@@ -12,7 +12,7 @@ const MERGED_MS = 24 * 3_600_000;
 
 /** The line with the tasks on it: the stations in order, and a chip for each task, which leads to it. */
 export function LineDrawing() {
-  const rows = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(
+  const rows = allRows.value.filter(
     (row) =>
       isShown(row) &&
       !(row.lane === 'ended' && (row.since === null || millisecondsBetween(row.since, now.value) > MERGED_MS)),

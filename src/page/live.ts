@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Board } from '../line/board/board.ts';
+import { BOARD_LANES, type Board } from '../line/board/board.ts';
 import type { OutputLine, PageData } from '../app/web/api-types.ts';
 import { rememberPage, withSession } from './entry.ts';
 
@@ -12,6 +12,9 @@ export const isConnected = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet
 /** When the board was last read, and the time by this machine's clock. */
 export const lastRefresh = signal('');
 export const now = signal(new Date().toISOString());
+/** The rows of all lanes. */
+export const allRows = computed(() => BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []));
+export const findShownRepository = (id: string) => board.value?.repositories.find((one) => one.id === id);
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 
 /** The newest line of every running call. */

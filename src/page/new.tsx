@@ -1,28 +1,33 @@
-import { useState } from 'preact/hooks';
-import type { ActionOutcome } from '../app/web/api-types.ts';
-import { ask } from './ask.ts';
-import { board, readOnly } from './live.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatCount } from '../base/format-count.ts';
+import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
+import { ask, look } from './ask.ts';
+import { currentRoute } from './current-route.ts';
+import { allRows, board, readOnly } from './live.ts';
 import { ActionResult, FirstSteps, readKeptDraft, toLines } from './parts.tsx';
 
 const FIELDS = [
-  ['task_id', 'Id', 'text', 'task_id'],
-  ['title', 'Title', 'text', 'title'],
-  ['requirements', 'Requirements, one a line', 'list', 'specification.requirements'],
+  ['requirements', 'What should be true afterwards? One sentence a line', 'list', 'specification.requirements'],
   ['allowed_paths', 'Paths that may change, one a line', 'list', 'constraints.allowed_paths'],
+  ['title', 'Title (optional)', 'text', 'title'],
+  ['task_id', 'Id', 'text', 'task_id'],
   ['acceptance_criteria', 'Acceptance criteria, one a line', 'list', 'specification.acceptance_criteria'],
   ['forbidden_paths', 'Paths that may not change, one a line', 'list', 'constraints.forbidden_paths'],
-  ['target_file', 'The one file to write', 'text', 'specification.target_file'],
-  ['after', 'Tasks to be merged before, one a line', 'list', 'after'],
+  ['target_file', 'Target file', 'text', 'specification.target_file'],
+  ['after', 'Start after these tasks, one a line', 'list', 'after'],
   ['priority', 'Priority, 0 if empty', 'number', 'priority'],
   ['budget_usd', 'Budget in dollars', 'number', 'limits.budget.usd'],
-  ['budget_minutes', "Budget in minutes of agents' time", 'number', 'limits.budget.minutes'],
+  ['budget_minutes', 'Time limit in agent minutes', 'number', 'limits.budget.minutes'],
 ] as const;
 type FieldId = (typeof FIELDS)[number][0];
 
-const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
-  task_id: 'FIX-1',
-  requirements: 'Dates are shown in UTC',
-  allowed_paths: 'src/',
+/** The fields that every task has; the others are folded. */
+const FIRST_FIELDS = 4;
+
+/** Examples, and what to do about an empty field that is needed. */
+const HINTS: Readonly<Partial<Record<FieldId, readonly [example: string, missing: string]>>> = {
+  requirements: ['Dates are shown in UTC', 'Write one sentence, such as “Dates are shown in UTC”.'],
+  allowed_paths: ['src/', 'Name a path, such as src/.'],
 };
 
 /** The fields of a draft, as typed. */
@@ -31,30 +36,61 @@ type Draft = Readonly<Record<FieldId, string>>;
 const EMPTY = Object.fromEntries(FIELDS.map(([id]) => [id, ''])) as Draft;
 /** A draft is kept in this browser until it is submitted. */
 const KEPT = 'andon-draft';
+/** A draft is checked when its writer pauses for this long. */
+const PAUSE_MS = 700;
 
-/** A new contract, checked by the rules of admission before it is written, as in `andon new`. */
+/** What came of a draft: a check while it is written, or its submission. */
+interface Tried {
+  readonly outcome: ActionOutcome;
+  readonly isSent: boolean;
+}
+
+/** A new contract, checked by the rules of admission while it is written, as in `andon new`. */
 export function NewPage() {
   const repositories = board.value?.repositories ?? [];
   const [draft, setDraft] = useState(() => readKeptDraft(KEPT, EMPTY));
-  const [chosen, setChosen] = useState('');
-  const [outcome, setOutcome] = useState<ActionOutcome>();
+  const [like, likeTask = ''] = currentRoute.value.asked.get('like')?.split('/') ?? [];
+  const [chosen, setChosen] = useState(like ?? '');
+  const [tried, setTried] = useState<Tried>();
+  const form = useRef<HTMLFormElement>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
   const repository = chosen === '' ? (repositories[0]?.id ?? '') : chosen;
-  const set = (id: FieldId, value: string): void => {
-    const next = { ...draft, [id]: value };
+  const suggested = suggestId(repository);
+  const keep = (next: Draft): void => {
     setDraft(next);
     localStorage.setItem(KEPT, JSON.stringify(next));
   };
   const send = async (check: boolean): Promise<void> => {
-    const faults = FIELDS.filter(([id, , kind]) => kind === 'number' && Number.isNaN(Number(draft[id])));
-    const outcome =
-      faults.length > 0
-        ? noNumbers(faults.map(([, , , at]) => `$.${at}`))
-        : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...fieldsIn(draft) });
-    setOutcome(outcome);
+    const outcome = await ask(`/api/contracts/${encodeURIComponent(repository)}`, {
+      check,
+      ...fieldsIn({ ...draft, task_id: draft.task_id.trim() || suggested }),
+    });
+    if (check && latest.current !== draft) return;
+    setTried({ outcome, isSent: !check });
     if (!outcome.ok || check) return;
     localStorage.removeItem(KEPT);
     setDraft(EMPTY);
   };
+  useEffect(() => {
+    if (draft.requirements.trim() === '' || readOnly.value !== null) return undefined;
+    const timer = setTimeout(() => void send(true), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, repository]);
+  useEffect(() => {
+    if (tried?.isSent === true) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [tried]);
+  useEffect(() => {
+    if (like === undefined) return;
+    const path = `/api/tasks/${encodeURIComponent(like)}/${encodeURIComponent(likeTask)}`;
+    look<TaskResponse>(path)
+      .then(({ contract: { document } }) => {
+        // A hidden character is written out as \u{…}, which is no escape of JSON.
+        keep(readDraft(JSON.parse(document.replace(/(?<!\\)((?:\\\\)*)\\u\{/g, '$1\\\\u{'))));
+        history.replaceState(null, '', '/new'); // a reload keeps what is written since
+      })
+      .catch(() => undefined); // the form stays as it is
+  }, [like, likeTask]);
   if (readOnly.value !== null) return <p class="soft">{readOnly.value}</p>;
   if (repositories.length === 0)
     return (
@@ -63,58 +99,109 @@ export function NewPage() {
         <FirstSteps />
       </div>
     );
-  return (
-    <form class="narrow" onSubmit={(event) => event.preventDefault()}>
-      <h1>New task</h1>
-      <label for="repository">Repository</label>
-      <select id="repository" value={repository} onChange={(event) => setChosen(event.currentTarget.value)}>
-        {repositories.map(({ id, name, root }) => (
-          <option key={id} value={id}>
-            {name} ({root})
-          </option>
-        ))}
-      </select>
-      {FIELDS.map(([id, name, kind, at]) => {
-        const fault = faultAt(outcome, at);
-        const field = {
-          id,
-          value: draft[id],
-          placeholder: HINTS[id] ?? '',
-          'aria-invalid': fault !== undefined,
-          'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
-        };
-        return (
-          <div key={id}>
-            <label for={id}>{name}</label>
-            {kind === 'list' ? (
-              <textarea {...field} onInput={(event) => set(id, event.currentTarget.value)} />
-            ) : (
-              <input
-                {...field}
-                autocomplete="off"
-                inputMode={kind === 'number' ? 'decimal' : 'text'}
-                onInput={(event) => set(id, event.currentTarget.value)}
-              />
-            )}
-            {fault === undefined ? null : (
-              <p id={`${id}-fault`} class="fault">
-                {fault}
-              </p>
-            )}
-          </div>
-        );
-      })}
-      <div class="actions">
-        <button type="button" onClick={() => void send(true)}>
-          Check
-        </button>
-        <button type="button" class="main" onClick={() => void send(false)}>
-          Drop it
-        </button>
+  const faultOf = (id: FieldId, at: string): string | undefined => {
+    const fault = tried?.isSent === true || draft[id] !== '' ? faultAt(tried?.outcome, at) : undefined;
+    return fault !== undefined && draft[id].trim() === '' ? (HINTS[id]?.[1] ?? fault) : fault;
+  };
+  const fields = FIELDS.map(([id, name, kind, at]) => {
+    const fault = faultOf(id, at);
+    const field = {
+      id,
+      value: draft[id],
+      placeholder: id === 'task_id' ? suggested : (HINTS[id]?.[0] ?? ''),
+      'aria-invalid': fault !== undefined,
+      'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
+      onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+        keep({ ...draft, [id]: event.currentTarget.value }),
+    };
+    return (
+      <div key={id}>
+        <label for={id}>{name}</label>
+        {kind === 'list' ? (
+          <textarea {...field} rows={2} />
+        ) : kind === 'number' ? (
+          <input {...field} type="number" step="any" />
+        ) : (
+          <input {...field} autocomplete="off" />
+        )}
+        {fault === undefined ? null : (
+          <p id={`${id}-fault`} class="fault">
+            {fault}
+          </p>
+        )}
       </div>
-      <ActionResult outcome={outcome} />
+    );
+  });
+  const isFaulty = FIELDS.slice(FIRST_FIELDS).some(([id, , , at]) => faultOf(id, at) !== undefined);
+  return (
+    <form class="narrow" ref={form} onSubmit={(event) => event.preventDefault()}>
+      <h1>New task</h1>
+      {repositories.length === 1 ? null : (
+        <>
+          <label for="repository">Repository</label>
+          <select id="repository" value={repository} onChange={(event) => setChosen(event.currentTarget.value)}>
+            {repositories.map(({ id, name, root }) => (
+              <option key={id} value={id}>
+                {name} ({root})
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+      {fields.slice(0, FIRST_FIELDS)}
+      <details open={isFaulty}>
+        <summary>More: criteria, order, budget</summary>
+        {fields.slice(FIRST_FIELDS)}
+      </details>
+      <div class="actions">
+        <button type="button" class="main" onClick={() => void send(false)}>
+          Add task
+        </button>
+        {tried === undefined ? null : <Verdict {...tried} />}
+      </div>
     </form>
   );
+}
+
+/** What came of it, in one line; a fault that no field shows is listed. */
+function Verdict({ outcome, isSent }: Tried) {
+  const faults = outcome.ok ? [] : (outcome.faults ?? []);
+  const others = faults.filter(({ path }) => FIELDS.every(([, , , at]) => !isAt(path, at)));
+  if (outcome.ok || faults.length === 0 || others.length > 0)
+    return (
+      <>
+        <ActionResult outcome={outcome.ok ? outcome : { ...outcome, faults: others }} />
+        {outcome.ok && isSent ? <a href="/queue">See the queue</a> : null}
+      </>
+    );
+  return (
+    <p role="status" class={isSent ? 'bad' : 'soft'}>
+      {formatCount(faults.length, 'field')} {faults.length === 1 ? 'needs' : 'need'} attention.
+    </p>
+  );
+}
+
+/** The id after the highest numbered one of a repository. */
+function suggestId(repository: string): string {
+  const [prefix, number] = allRows.value.reduce<[string, string]>(
+    (highest, { repository: own, task_id: id }) => {
+      const [, name = '', digits = ''] = /^(.*\D)(\d{1,6})$/.exec(own === repository ? (id ?? '') : '') ?? [];
+      return Number(digits) > Number(highest[1]) ? [name, digits] : highest;
+    },
+    ['TASK-', '0'],
+  );
+  return prefix + String(Number(number) + 1).padStart(number.length, '0');
+}
+
+/** The fields of another contract, without its id. */
+function readDraft(contract: unknown): Draft {
+  const valueAt = (at: string): unknown =>
+    at.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], contract);
+  const entries = FIELDS.map(([id, , , at]) => {
+    const value = id === 'task_id' ? undefined : valueAt(at);
+    return [id, (Array.isArray(value) ? value : [value]).map((one) => (one === undefined ? '' : `${one}`)).join('\n')];
+  });
+  return Object.fromEntries(entries) as Draft;
 }
 
 function fieldsIn(draft: Draft): object {
@@ -122,21 +209,12 @@ function fieldsIn(draft: Draft): object {
     const text = draft[id].trim();
     return [id, kind === 'list' ? toLines(text) : kind === 'number' ? Number(text) : text] as const;
   });
-  return { task_id: '', requirements: [], ...Object.fromEntries(fields) };
+  return { requirements: [], ...Object.fromEntries(fields) };
 }
 
-const noNumbers = (places: readonly string[]): ActionOutcome => ({
-  ok: false,
-  code: 'bad-argument',
-  said: 'nothing was written',
-  remedy: 'correct each fault',
-  faults: places.map((path) => ({ path, said: 'expected a number' })),
-});
+/** Whether a fault is at a place of the contract, or below it. */
+const isAt = (path: string, at: string): boolean =>
+  path === `$.${at}` || ['.', '['].some((next) => path.startsWith(`$.${at}${next}`));
 
-/** The faults at a place of the contract or below it. */
-function faultAt(outcome: ActionOutcome | undefined, at: string): string | undefined {
-  if (outcome === undefined || outcome.ok) return undefined;
-  const place = `$.${at}`;
-  return outcome.faults?.find(({ path }) => path === place || ['.', '['].some((next) => path.startsWith(place + next)))
-    ?.said;
-}
+const faultAt = (outcome: ActionOutcome | undefined, at: string): string | undefined =>
+  outcome === undefined || outcome.ok ? undefined : outcome.faults?.find(({ path }) => isAt(path, at))?.said;

@@ -56,12 +56,15 @@ export function Sure(props: {
   readonly act: () => Promise<ActionOutcome>;
   /** Shows the outcome where this button may be gone by then; else it is shown here. */
   readonly came?: (outcome: ActionOutcome) => void;
+  /** It is asked from the start, and this is the way back; a refusal is shown here too. */
+  readonly back?: () => void;
 }) {
-  const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
+  const start = props.back === undefined ? 'idle' : 'asked';
+  const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>(start);
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const first = useRef<HTMLButtonElement>(null);
   const isMeant = useIsMeant(stage !== 'idle');
-  const wasPressed = useRef(false);
+  const wasPressed = useRef(start === 'asked');
   useLayoutEffect(() => {
     if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // the pressed button is gone
     wasPressed.current = true;
@@ -69,8 +72,10 @@ export function Sure(props: {
   if (readOnly.value !== null) return null; // every page shows the reason
   const act = async (): Promise<void> => {
     setStage('busy');
-    (props.came ?? setOutcome)(await props.act());
-    setStage('idle');
+    const outcome = await props.act();
+    props.came?.(outcome);
+    if (props.came === undefined || (props.back !== undefined && !outcome.ok)) setOutcome(outcome);
+    setStage(start);
   };
   const isBusy = stage === 'busy';
   return (
@@ -89,10 +94,15 @@ export function Sure(props: {
           </button>
         ) : (
           <>
-            <button key="back" ref={first} disabled={isBusy} onClick={() => setStage('idle')}>
+            <button key="back" ref={first} disabled={isBusy} onClick={props.back ?? (() => setStage('idle'))}>
               Back
             </button>
-            <button key="sure" class="main" disabled={isBusy || !isMeant} onClick={() => void act()}>
+            <button
+              key="sure"
+              class="main"
+              disabled={isBusy || !isMeant || props.isReady === false}
+              onClick={() => void act()}
+            >
               {isBusy ? 'Working…' : props.sure}
             </button>
           </>

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { withLocalTimes } from '../base/local-time.ts';
-import { BOARD_LANES, type BoardRepository, type BoardRow } from '../line/board/board.ts';
+import type { BoardRepository, BoardRow } from '../line/board/board.ts';
 import type { ActionOutcome } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { toTask } from './current-route.ts';
 import { LineDrawing } from './line-drawing.tsx';
-import { board, now, readOnly } from './live.ts';
+import { allRows, board, now, readOnly } from './live.ts';
 import { ActionResult, FirstSteps, Skeleton, Sure } from './parts.tsx';
 import { hrefOf, isShown, toGroup } from './selection.ts';
 
@@ -47,16 +47,30 @@ function Queue({ of, rows }: { readonly of: BoardRepository; readonly rows: read
           {of.name} <span class="soft">{rows.length}</span>
         </h2>
         {of.paused ? <span class="wait">paused</span> : null}
-        <Sure
-          what={of.paused ? 'Let it go on' : 'Pause'}
-          sure={of.paused ? `Confirm: ${of.name} goes on` : `Confirm: nothing further starts in ${of.name}`}
-          act={() => ask(path, of.paused ? { do: 'unpause', since: of.paused_at } : { do: 'pause' })}
-        />
+        <PauseSwitch of={of} />
       </div>
       {rows.length === 0 ? <p class="soft">No contract waits.</p> : <Order rows={rows} path={path} />}
     </section>
   );
 }
+
+/** Pauses the line of a repository, or lets it go on. */
+export const PauseSwitch = ({
+  of,
+  ...more
+}: { readonly of: BoardRepository } & Pick<Parameters<typeof Sure>[0], 'main' | 'came'>) => (
+  <Sure
+    {...more}
+    what={of.paused ? 'Let it go on' : 'Pause'}
+    sure={of.paused ? `Confirm: ${of.name} goes on` : `Confirm: nothing further starts in ${of.name}`}
+    act={() =>
+      ask(
+        `/api/asks/${encodeURIComponent(of.id)}`,
+        of.paused ? { do: 'unpause', since: of.paused_at } : { do: 'pause' },
+      )
+    }
+  />
+);
 
 const nameOf = ({ task_id: task, file }: BoardRow): string => task ?? file?.replace(/^.*\//, '') ?? '';
 
@@ -178,13 +192,12 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
 /** Why it has not begun; a task that blocks it is a link with its title. */
 function Why({ row }: { readonly row: BoardRow }) {
   const { blocked_by: blockers, repository } = row;
-  const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []);
   if (blockers.length === 0) return <span class="why soft">{withLocalTimes(row.phrase, new Date(now.value))}</span>;
   return (
     <span class="why">
       <span class="soft">Blocked by </span>
       {blockers.map((id) => {
-        const blocker = all.find((one) => one.repository === repository && one.task_id === id);
+        const blocker = allRows.value.find((one) => one.repository === repository && one.task_id === id);
         return (
           <a
             key={id}

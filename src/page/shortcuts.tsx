@@ -64,6 +64,10 @@ function obey(key: string): boolean {
     case '1':
     case '2':
       return press(`#path-${key}`);
+    case 'c':
+      return focus('#whole-comment');
+    case 'd':
+      return focus('.file > header button');
     case 'n':
       go('/new');
       return true;
@@ -91,6 +95,13 @@ function moveFocus(by: number): boolean {
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });
   return row !== undefined;
+}
+
+function focus(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.scrollIntoView({ block: 'center' });
+  found?.focus({ preventScroll: true });
+  return found !== null;
 }
 
 function press(selector: string): boolean {

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
-import { BOARD_LANES } from '../line/board/board.ts';
+import { withLocalTimes } from '../base/local-time.ts';
+import type { BoardRow } from '../line/board/board.ts';
 import type { TaskResponse, Piece } from '../app/web/api-types.ts';
 import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
 import { LastAnswer } from '../app/views/halts.tsx';
-import { SectionPart } from '../app/views/parts.tsx';
+import { SectionPart, Words } from '../app/views/parts.tsx';
 import { KeyFigures, TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
 import { ask, lookForAnswer } from './ask.ts';
 import { CommentableAttempt } from './comment.tsx';
 import { Decision } from './decision.tsx';
 import { Diff } from './diff.tsx';
-import { board } from './live.ts';
+import { allRows, now } from './live.ts';
 import { TaskSteps } from './line-drawing.tsx';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
@@ -20,9 +21,7 @@ import { CallCells, type CallFacts } from '../app/views/calls.tsx';
 /** One task: its state and time, then its change, review, calls, contract and log in tabs. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
   const own = `${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
-  const rows = BOARD_LANES.flatMap(
-    (lane) => board.value?.lanes[lane].filter((row) => row.repository === repository && row.task_id === task) ?? [],
-  );
+  const rows = allRows.value.filter((row) => row.repository === repository && row.task_id === task);
   const mark = rows.map(({ key, since, phrase }) => `${key} ${since ?? ''} ${phrase}`).join();
   const { value, why } = useLooked<TaskResponse>(`/api/tasks/${own}`, mark);
   const [tab, setTab] = useState<TaskTab>('Change');
@@ -62,6 +61,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         <TaskSteps station={station} isWorking={rows.some(({ kind }) => kind === 'working')} report={report} />
       )}
       {isOpen ? <LastAnswer halts={report.halts} /> : null}
+      {rows.map((row) => (row.kind === 'waits' ? <Wait key={row.key} row={row} /> : null))}
       <LiveOutput repository={repository} task={task} />
       <Decision response={value} />
       <details open={!isNarrow()}>
@@ -86,10 +86,18 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         .map((one) => (
           <SectionPart key={one.id} {...one} />
         ))}
+      {tab === 'Contract' ? <a href={`/new?like=${own}`}>New task like this</a> : null}
       {isOpen && report.halt === null ? <Act repository={repository} task={task} waits={report.hold !== null} /> : null}
     </>
   );
 }
+
+/** What the task waits for, such as an external judge. */
+const Wait = ({ row }: { readonly row: BoardRow }) => (
+  <p class="wait">
+    <Words text={[withLocalTimes(row.phrase, new Date(now.value)), row.why].filter(Boolean).join('. ')} />
+  </p>
+);
 
 /** A phone shows the change first; its time and cost are folded. */
 const isNarrow = (): boolean => matchMedia('(max-width: 43.99rem)').matches;

@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks';
 import { BOARD_LANE_NAMES } from '../line/board/text.ts';
 import { formatCount } from '../base/format-count.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
-import { BOARD_LANES, type BoardRow } from '../line/board/board.ts';
-import { holdsEveryWord, matchesSearch } from '../line/board/board.ts';
+import { BOARD_LANES, holdsEveryWord, matchesSearch, type BoardRow } from '../line/board/board.ts';
 import { toTask } from './current-route.ts';
 import { Icon } from './icons.tsx';
-import { board } from './live.ts';
+import { allRows, board, findShownRepository } from './live.ts';
 import { FirstSteps, useLooked } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
 
-/** Older tasks that are listed at once. */
+/** Older tasks that are listed at once, and with each further press. */
 const MOST_OLDER = 50;
 
 type OlderTask = Pick<InsightsResponse['tasks'][number], 'repository' | 'task_id' | 'title'>;
@@ -28,17 +27,18 @@ function useOlder(listed: readonly BoardRow[]): {
   return { older, why, isLoaded: value !== undefined };
 }
 
-function matchesOlder({ repository, task_id: id, title }: OlderTask, sought: string): boolean {
-  const name = board.value?.repositories.find((one) => one.id === repository)?.name ?? '';
-  return holdsEveryWord(`${id} ${title} ${name}`, sought);
-}
+const nameOf = (repository: string): string => findShownRepository(repository)?.name ?? '';
+
+const matchesOlder = ({ repository, task_id: id, title }: OlderTask, sought: string): boolean =>
+  holdsEveryWord(`${id} ${title} ${nameOf(repository)}`, sought);
 
 export function TasksPage() {
   const [sought, setSought] = useState('');
-  const all = BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []).filter(isShown);
+  const all = allRows.value.filter(isShown);
   const found = all.filter((row) => matchesSearch(row, sought));
   const { older, why, isLoaded } = useOlder(all);
-  const foundOlder = sought.trim() === '' ? [] : older.filter((one) => matchesOlder(one, sought));
+  const [most, setMost] = useState(MOST_OLDER);
+  const foundOlder = older.filter((one) => matchesOlder(one, sought));
   if (all.length === 0 && older.length === 0 && isLoaded)
     return (
       <div class="narrow">
@@ -69,7 +69,6 @@ export function TasksPage() {
       />
       <p class="soft" role="status">
         {found.length + foundOlder.length} of {formatCount(all.length + older.length, 'task')}
-        {older.length > 0 && sought.trim() === '' ? `; ${older.length} older, found by the search` : ''}
       </p>
       {why === undefined ? null : <p class="soft">Older tasks cannot be searched: {why}</p>}
       {found.length + foundOlder.length > 0 || !isLoaded ? null : (
@@ -100,17 +99,21 @@ export function TasksPage() {
               Older <span>{foundOlder.length}</span>
             </h2>
             <ul class="rows">
-              {foundOlder.slice(0, MOST_OLDER).map(({ repository, task_id: id, title }) => (
+              {foundOlder.slice(0, most).map(({ repository, task_id: id, title }) => (
                 <li key={`${repository} ${id}`} class="row">
                   <a href={toTask(repository, id)}>
                     <Icon name="ended" tone="soft" />
                     <span class="title">{title}</span>
-                    <span class="phrase">{id}</span>
+                    <span class="phrase">
+                      {nameOf(repository)} {id}
+                    </span>
                   </a>
                 </li>
               ))}
             </ul>
-            {foundOlder.length > MOST_OLDER ? <p class="soft">The first {MOST_OLDER}. Type more letters.</p> : null}
+            {foundOlder.length > most ? (
+              <button onClick={() => setMost(most + MOST_OLDER)}>{foundOlder.length - most} more</button>
+            ) : null}
           </section>
         )}
       </div>

@@ -323,6 +323,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press(key);
     };
+    const halted = (await page.locator('a[href^="/halt/"]').first().getAttribute('href')) ?? '';
     await page.getByRole('link', { name: 'Queue' }).focus();
     await page.keyboard.press('Enter');
     await press('DOC-003 up');
@@ -352,22 +353,32 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('2. DOC-002').waitFor({ state: 'detached' });
     expect(factory.paper('queue/DOC-002.json')).toBeUndefined();
     await page.goto(`${web.origin}/new`);
+    await press('Add task');
+    await page.getByText('Write one sentence, such as').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('requirements');
+    expect(await page.getByLabel('Id').getAttribute('placeholder')).toBe('DOC-004'); // the next one here
     await page.getByLabel('Id').fill('DOC-009');
-    await page.getByLabel('Requirements').fill('Say hello');
-    await page.getByLabel('Budget in dollars').fill('much');
-    await press('Check');
-    await expect.poll(() => page.getByLabel('Budget in dollars').getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('Budget in dollars').fill('');
+    await page.getByLabel('What should be true afterwards?').fill('Say hello');
     await page.getByLabel('Paths that may change').fill('../etc/');
+    await page.locator('#allowed_paths-fault').waitFor(); // while it is written
+    await page.getByText('1 field needs attention.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Id').inputValue()).toBe('DOC-009');
-    await press('Check');
-    await page.locator('#allowed_paths-fault').waitFor();
     await page.getByLabel('Paths that may change').fill('');
-    await page.getByLabel('The one file to write').fill('docs/hello.md'); // which then is the one that may change
-    await press('Drop it');
-    await page.getByText(/^queued: /).waitFor();
+    await page.getByText('More: criteria, order, budget').click();
+    await page.getByLabel('Target file').fill('docs/hello.md'); // which then is the one that may change
+    await page.getByText(/^Valid/).waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'new-valid-phone.png'), fullPage: true });
+    await press('Add task');
+    await page.getByText(/^DOC-009 is queued/).waitFor();
     expect(factory.paper('queue/DOC-009.json')).toContain('docs/hello.md');
+    await page.getByRole('link', { name: 'See the queue' }).click();
+    await page.getByText('2. DOC-009').waitFor();
+    await page.goto(`${web.origin}/task/${new URL(halted, web.origin).pathname.split('/')[2]}/DOC-001`);
+    await page.getByRole('button', { name: 'Contract' }).click();
+    await page.getByRole('link', { name: 'New task like this' }).click();
+    await expect.poll(() => page.getByLabel('What should be true afterwards?').inputValue()).toContain('Merge both');
+    expect(await page.getByLabel('Id').inputValue()).toBe('');
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/\b422\b.*api\/contracts/.test(one))); // the refusal that was asked for
     expect(complaints).toEqual([]);
     await context.close();

@@ -273,6 +273,22 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await context.close();
   });
 
+  test('the wait for an external judge is seen, with the command and the file that end it', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(/waits for a judge/);
+    const { page, context, complaints } = await show(factory);
+    const row = page.locator('.row.waiting', { hasText: 'Waits for a judge' });
+    expect(await row.innerText()).not.toContain('andon agents judge');
+    await row.getByRole('link').click();
+    await page.getByText(/^Waits for a judge\. Type andon agents judge, or rename /).waitFor();
+    await shot(page, 'judge-phone');
+    await dog.stop();
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
   test('nothing of it is offered where the board is read-only', async () => {
     const factory = await aFactory();
     factory.drop(PROPOSAL, 'PROPOSAL.md');

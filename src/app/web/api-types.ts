@@ -179,6 +179,8 @@ export interface InsightsResponse {
     readonly merged: number;
     /** Merged at the first attempt. */
     readonly first_pass: number;
+    /** How long the halts that were answered on this day had waited. */
+    readonly waited_ms: number;
     /** By cause. */
     readonly halts: readonly { readonly phrase: string; readonly count: number }[];
   }[];

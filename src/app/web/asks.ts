@@ -159,9 +159,9 @@ export async function postContract(place: Workspace, env: NodeJS.ProcessEnv, bod
     if (faults.length > 0)
       return refuseFaults(faults.map((fault) => ({ path: fault.path, said: describeFault(fault) })));
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
-    if (check) return { ok: true, said: `it would be admitted${also}` };
-    const file = dropContract(place, draft.task_id, text, checker.isBusy());
-    return { ok: true, said: toTerminalLine(`queued: ${file}${also}`, 600) };
+    if (check) return { ok: true, said: `Valid${also}.${checker.isBusy() ? ' Other tasks come first.' : ''}` };
+    dropContract(place, draft.task_id, text, checker.isBusy());
+    return { ok: true, said: toTerminalLine(`${draft.task_id} is queued${also}.`, 600) };
   } finally {
     checker.close();
   }

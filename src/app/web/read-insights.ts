@@ -6,6 +6,7 @@ import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
 import { HALT_WORDS } from '../../line/core/halt-words.ts';
 import { listOutcomes } from '../../line/core/outcomes.ts';
+import { millisecondsBetween } from '../../line/reports/task-report/words.ts';
 import type { InsightsResponse } from './api-types.ts';
 
 interface RepositoryStories {
@@ -59,7 +60,8 @@ function titleOf(taskId: string, entries: readonly JournalEntry[]): string {
 function listDays(tasks: readonly (readonly JournalEntry[])[]) {
   const costs = Map.groupBy(tasks.flatMap(computeCostsByDay), ({ day }) => day);
   const outcomes = Map.groupBy(tasks.flatMap(listOutcomes), ({ day }) => day);
-  return [...new Set([...costs.keys(), ...outcomes.keys()])].toSorted().map((day) => {
+  const waits = Map.groupBy(tasks.flatMap(listWaits), ({ day }) => day);
+  return [...new Set([costs, outcomes, waits].flatMap((one) => [...one.keys()]))].toSorted().map((day) => {
     const [used, ended] = [costs.get(day) ?? [], outcomes.get(day) ?? []];
     const merged = ended.filter(({ breaker }) => breaker === null);
     const halts = Map.groupBy(
@@ -72,7 +74,19 @@ function listDays(tasks: readonly (readonly JournalEntry[])[]) {
       cost: sum(used),
       merged: merged.length,
       first_pass: merged.filter(({ isFirstPass }) => isFirstPass).length,
+      waited_ms: (waits.get(day) ?? []).reduce((all, { ms }) => all + ms, 0),
       halts: [...halts].map(([breaker, all]) => ({ phrase: HALT_WORDS[breaker].phrase, count: all.length })),
     };
+  });
+}
+
+/** How long each halt of a task had waited when it was answered. */
+function listWaits(entries: readonly JournalEntry[]): readonly { readonly day: string; readonly ms: number }[] {
+  const moves = entries.filter((entry) => entry.kind === 'moved');
+  return moves.flatMap(({ from, at }, index) => {
+    const halted = moves[index - 1];
+    return from === 'erik_consultation' && halted !== undefined
+      ? [{ day: at.slice(0, 10), ms: millisecondsBetween(halted.at, at) }]
+      : [];
   });
 }

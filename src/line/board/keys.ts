@@ -11,6 +11,7 @@ export const PAGE_KEYS: readonly BoardKey[] = [
   { keys: 'j, k', does: 'the next row, the row before' },
   { keys: 'enter', does: 'open the row' },
   { keys: '1, 2', does: 'take a path of the halt; it is asked again before' },
+  { keys: 'c, d', does: 'comment on the change; read it' },
   { keys: '/', does: 'look for a task' },
   { keys: 'g i, g t, g q', does: 'the inbox, all tasks, the queue' },
   { keys: 'alt up, alt down', does: 'in the queue, move the contract' },

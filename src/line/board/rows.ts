@@ -162,7 +162,9 @@ function describeWorkingRow(
       work: workOf(record, history),
     };
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  return { kind: 'waits', task_id, phrase: toSentence(describeWait(wait.for)), since, file, ways };
+  // How to end it is no part of the phrase.
+  const [phrase = '', why = ''] = describeWait(wait.for).split(/: (?=type )/);
+  return { kind: 'waits', task_id, phrase: toSentence(phrase), why: toSentence(why), since, file, ways };
 }
 
 type Line = RepositorySnapshot['night']['line'];
