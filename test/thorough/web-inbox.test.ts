@@ -335,6 +335,9 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await costs.last().scrollIntoViewIfNeeded();
     await shot(page, 'costs-phone');
     expect((await costs.first().boundingBox())?.height).toBeLessThan(60);
+    const agents = page.getByRole('region', { name: 'records of agents' });
+    expect(await agents.locator('td[data-head="Calls"]').first().isVisible()).toBe(true);
+    expect(await agents.locator('td[data-head="Failed"]').first().isVisible()).toBe(false); // it is zero
     await page.getByRole('button', { name: '10 more' }).click();
     expect(await costs.count()).toBe(20);
     await go('/'); // what names a task is never cut

@@ -71,6 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`insights, the line and the queue in a b
     await spark(/^Halts per day: \d+ in 30 days/).waitFor();
     const answered = MONTH.filter(({ wasHaltedBy }) => wasHaltedBy !== undefined).length; // each after a minute
     await page.getByText(`waited ${answered} min for you`).waitFor();
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'insights-month-desk.png') });
     expect(await page.locator('.spark').first().locator('rect').count()).toBe(30);
     await page.getByText('Day by day, in numbers').click();
     const rows = page.getByRole('region', { name: 'every day' }).locator('tbody tr');

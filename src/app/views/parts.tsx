@@ -67,7 +67,12 @@ type Cells = readonly ComponentChildren[];
 export const RowCells = ({ heads, cells }: { readonly heads: readonly string[]; readonly cells: Cells }) => (
   <>
     {cells.map((cell, at) => (
-      <td key={at} class={toCellClass(heads[at] ?? '')} data-head={toColumnName(heads[at] ?? '') || undefined}>
+      <td
+        key={at}
+        class={toCellClass(heads[at] ?? '')}
+        data-head={toColumnName(heads[at] ?? '') || undefined}
+        data-zero={cell === 0 || undefined}
+      >
         {cell}
       </td>
     ))}
