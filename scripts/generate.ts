@@ -4,7 +4,7 @@ import { jsonSchemaForModel } from '../src/base/json-schema-for-model.ts';
 import { configJsonSchemas } from '../src/project/config/config-schema.ts';
 import { decisionJsonSchema } from '../src/line/record/decision.ts';
 import { judgeAnswerSchema } from '../src/line/record/agent-answers.ts';
-import { ruleFileJsonSchema } from '../src/rules/load/rule-file.ts';
+import { ruleFileJsonSchema } from '../src/rules/load/parse-rule-file.ts';
 import { waiversJsonSchema } from '../src/rules/load/waiver-file.ts';
 import { contractJsonSchema } from '../src/project/contract/task-contract-schema.ts';
 import { diagram } from './diagram.ts';

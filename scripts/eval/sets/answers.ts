@@ -1,6 +1,5 @@
 import type { AnswerCheck } from '../../../src/rules/model/rule-opinion.ts';
-import { checkRelevance } from '../../../src/rules/relevance/check-relevance.ts';
-import { isRefusal } from '../../../src/rules/relevance/refusal.ts';
+import { checkRelevance, isRefusal } from '../../../src/rules/relevance/check-relevance.ts';
 import { refusalRows, relevanceRows, type MadeRow } from '../made/rows.ts';
 import { share, type DataSet, type Figure, type Measured } from '../data-set.ts';
 

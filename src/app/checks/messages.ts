@@ -1,4 +1,4 @@
-import { gitPaths, type GitPath } from '../../rules/guards/git-paths.ts';
+import { gitPaths, type GitPath } from '../../rules/guards/scope-guard.ts';
 import { join } from 'node:path';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { readRecords } from '../../line/state/read-records.ts';
@@ -7,7 +7,7 @@ import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../../rules/guards/chain.ts';
 import { checklistOfTask, readTaskContext } from '../../line/messages/message-checks.ts';
-import { citedLines } from '../../rules/guards/citations.ts';
+import { citedLines } from '../../rules/guards/named-files.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
 import { ruleOnText, type MessageRuling, type Speaker } from '../../rules/files/message-rules.ts';

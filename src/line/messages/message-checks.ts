@@ -8,8 +8,7 @@ import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling
 import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
-import { wrongCitations, type LineCounts } from '../../rules/guards/citations.ts';
-import { isSame, namedFiles } from '../../rules/guards/named-files.ts';
+import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
 import { checkRelevance } from '../../rules/relevance/check-relevance.ts';
 import { evidenceIn } from '../../rules/guards/evidence.ts';
 import { readProse, withoutHidden } from '../../rules/guards/prose.ts';

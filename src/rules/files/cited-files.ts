@@ -1,7 +1,6 @@
 import { decodeFileText } from '../../base/decode-file-text.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
-import { citedLines, type LineCounts } from '../guards/citations.ts';
-import { isSame } from '../guards/named-files.ts';
+import { citedLines, type LineCounts, isSame } from '../guards/named-files.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
 /**

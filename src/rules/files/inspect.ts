@@ -1,21 +1,35 @@
-import { type BaselineEntry, CHANGES_RULES, type Inspection, isOpen, type RuleFinding } from '../model/inspection.ts';
+import {
+  type BaselineEntry,
+  CHANGES_RULES,
+  type Inspection,
+  isOpen,
+  type RuleFinding,
+  type Subject,
+} from '../model/inspection.ts';
 import type { Phase, Surface } from '../model/rule-words.ts';
-import { MODES } from '../../project/config/config-words.ts';
+import { MODES, type Mode } from '../../project/config/config-words.ts';
 import type { AgentProfile } from '../../project/config/agent-profiles.ts';
-import { createUsageError } from '../../base/problem.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
 import { runRules } from '../run-rules.ts';
 import { selectProfileRules } from './profiles.ts';
 import { listMisnamed } from './rulebook/misnamed.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { updateBaseline } from './update-baseline.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
-import { auditCommand } from './audit-violations.ts';
+import { auditCommand } from './audit-log.ts';
 import { listNames } from '../../base/list-names.ts';
 import type { Rule } from '../model/rule.ts';
 import { impliesPlan } from '../checks/plan.ts';
-import { recordRun } from './score-streak.ts';
 import type { OpenModels } from './lane-tools.ts';
+import { parseJsonObject } from '../../base/json-object.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
+import { withWriteErrors } from '../../base/cannot-write.ts';
+import { Baseline } from '../enforce/baseline.ts';
+import { NO_SUPPRESSIONS, needsSignature } from '../enforce/suppress.ts';
+import { BASELINE_FILE, readBaseline, writeBaseline } from '../load/baseline-file.ts';
+import { WAIVERS_FILE } from '../load/waiver-file.ts';
+import { isThere } from './read-files.ts';
+import { openWorkTree } from './project-files.ts';
 
 /** One question to the rules of a project, from a command. */
 export interface InspectionRequest {
@@ -194,3 +208,79 @@ function mergeFindings(first: readonly RuleFinding[], second: readonly RuleFindi
 }
 
 const unique = (sentences: readonly string[]): readonly string[] => [...new Set(sentences)];
+
+/**
+ * Counts the runs with a high score, and gives the sentence that suggests a stricter mode. The mode itself is never
+ * changed. A damaged file restarts the count.
+ */
+function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
+  if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
+  const dir = openDir(state);
+  const text = dir.text(FILE, LARGEST);
+  const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);
+  const streak = countStreak(typeof before?.runs === 'number' ? before : undefined, mode, score);
+  dir.write(FILE, JSON.stringify(streak));
+  const next = suggestPromotion(streak, settings.enforcement.autoPromote);
+  return next === undefined
+    ? undefined
+    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon rules enforce --mode ${next} would keep it so`;
+}
+
+const FILE = 'rule-runs.json';
+const LARGEST = 1_000_000;
+
+/** How many runs in a row had a high score under one mode. */
+interface ScoreStreak {
+  readonly mode: Mode;
+  readonly runs: number;
+}
+
+export const countStreak = (before: ScoreStreak | undefined, mode: Mode, score: number): ScoreStreak => ({
+  mode,
+  runs: score > HIGH_SCORE ? (before?.mode === mode ? before.runs : 0) + 1 : 0,
+});
+
+/** The stricter mode to suggest, once per streak; otherwise undefined. */
+export const suggestPromotion = ({ mode, runs }: ScoreStreak, autoPromote: boolean): Mode | undefined =>
+  autoPromote && runs === RUNS_FOR_PROMOTION ? MODES[MODES.indexOf(mode) + 1] : undefined;
+
+/** Number of consecutive runs that make a score steady. */
+export const RUNS_FOR_PROMOTION = 5;
+
+const HIGH_SCORE = 90;
+
+/** Writes the violations of an inspection into the baseline of the work tree, with a sentence for the user. */
+function updateBaseline(
+  root: string,
+  { findings, faults }: Inspection,
+  subject: Subject,
+): { readonly baseline: readonly BaselineEntry[]; readonly note: string } {
+  const text = openWorkTree(root).text(BASELINE_FILE);
+  const before = text === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, text);
+  const [fault] = [...before.faults, ...faults];
+  if (fault !== undefined)
+    throw new Problem('bad-configuration', `the baseline is not written: ${fault.where}: ${fault.what}`, fault.remedy);
+  const here = findings.filter(
+    ({ status, file, suppressed }) =>
+      status === 'VIOLATED' && file !== undefined && (suppressed === undefined || suppressed.by === 'baseline'),
+  );
+  const taken = here.filter((finding) => !needsSignature(finding));
+  const known = new Baseline(before.baseline, subject, findings);
+  const baseline = [
+    ...before.baseline.filter((entry) => !known.wasChecked(entry) && isThere(root, entry.path)),
+    ...taken.map((finding) => known.newEntry(finding)),
+  ];
+  const written = writeBaseline(baseline);
+  const [excess] = readBaseline(BASELINE_FILE, written).faults;
+  if (excess !== undefined)
+    throw new Problem(
+      'bad-configuration',
+      `the baseline is not written: ${excess.what}`,
+      `waive the rules with most findings in ${WAIVERS_FILE}, with a path`,
+    );
+  withWriteErrors(BASELINE_FILE, () => openDir(root).write(BASELINE_FILE, written));
+  const left = here.length - taken.length;
+  const signed = `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`;
+  const kept = `the baseline holds ${taken.length} finding${taken.length === 1 ? '' : 's'} of the checked files`;
+  return { baseline, note: left === 0 ? kept : `${kept}${signed}` };
+}

@@ -13,8 +13,12 @@ import {
   isProfileFile,
   listRuleFolders,
   type ProjectFiles,
+  LARGEST_FILE,
+  MOST_FILES,
+  collectRuleFiles,
+  createRuleFault,
+  decodeRuleFile,
 } from './project-files.ts';
-import { LARGEST_FILE, MOST_FILES, collectRuleFiles, createRuleFault, decodeRuleFile } from './rule-files.ts';
 
 export interface KeptFiles extends ProjectFiles {
   /** Equal prints are equal files; empty when git keeps nothing of it. */

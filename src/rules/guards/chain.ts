@@ -1,10 +1,16 @@
-import type { GitPath } from './git-paths.ts';
+import {
+  type GitPath,
+  checkScope,
+  scopeRequests,
+  scopeWarning,
+  type ScopeCheck,
+  type ScopeRequest,
+} from './scope-guard.ts';
 import type { ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import { namedFiles } from './named-files.ts';
 import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } from './response-validator.ts';
-import { checkScope, scopeRequests, scopeWarning, type ScopeCheck, type ScopeRequest } from './scope-guard.ts';
 import { trackTodos, type TodoCheck } from './todo-tracker.ts';
 
 /** The guards in the order in which a message meets them. */

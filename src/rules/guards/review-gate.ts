@@ -1,5 +1,5 @@
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
-import { wrongCitations } from './citations.ts';
+import { wrongCitations } from './named-files.ts';
 import { evidenceIn, type ReviewEvidence } from './evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
 import { readProse, splitProse, withoutHidden, type Prose } from './prose.ts';

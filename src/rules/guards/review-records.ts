@@ -1,7 +1,6 @@
 import type { Session } from '../session/session.ts';
-import type { LineCounts } from './citations.ts';
+import { type LineCounts, isSame } from './named-files.ts';
 import type { EvidenceClaim } from './evidence.ts';
-import { isSame } from './named-files.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
 export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {

@@ -1,11 +1,10 @@
-import { headedPart } from './checklist.ts';
+import { headedPart } from './todo-tracker.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Session } from '../session/session.ts';
 import { checkMessage, mayRetry, type ChainResult, type Refuser } from './chain.ts';
-import type { LineCounts } from './citations.ts';
+import { type LineCounts, namedFiles } from './named-files.ts';
 import { evidenceIn } from './evidence.ts';
-import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
 import { scopeWarning } from './scope-guard.ts';
 

@@ -9,8 +9,13 @@ import { refusedQueries } from '../checks/syntax.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
 import type { RuleRemark } from './rule-faults.ts';
-import { placedFault, type ParsedFile, type ParsedRule, parseRuleFile } from './parse-rule-file.ts';
-import type { PriorityMapping } from './rule-file.ts';
+import {
+  placedFault,
+  type ParsedFile,
+  type ParsedRule,
+  parseRuleFile,
+  type PriorityMapping,
+} from './parse-rule-file.ts';
 import { selfTestFaults } from './self-test.ts';
 
 /** The rule files that are shipped: what `extends` may name, and the text of each. */

@@ -1,7 +1,9 @@
 import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../model/rule-opinion.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { sentencesOf, type PlanSentence } from '../text/units.ts';
-import { isRefusal } from './refusal.ts';
+import { z } from 'zod';
+import { loadTable } from '../../base/load-table.ts';
+import data from './refusal-words.json' with { type: 'json' };
 
 export interface RelevanceQuestion {
   readonly query: string;
@@ -58,4 +60,87 @@ const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
   ['latin', /\p{Script=Latin}/gu],
   ['hangul', /\p{Script=Hangul}/gu],
   ['han', /\p{Script=Han}/gu],
+];
+
+/**
+ * Whether a text says that it gives no answer ("I don't know", "I cannot help with that"). It is read sentence by
+ * sentence: one of the first must refuse in the first person, or say that nothing is known, and none may go on with an
+ * answer all the same ("… but here is the code"). Words that only sound like it ("There is no information leak") do not count.
+ */
+export function isRefusal(text: string): boolean {
+  if (text.includes('```')) return false; // code is an answer
+  const spoken = text
+    .slice(0, LONGEST)
+    .replace(/[’‘]/g, "'")
+    .replace(/"[^"\n]{0,300}"|`[^`\n]{0,300}`/g, ' ');
+  if (
+    /\b(?:but|however|still|anyway)\b[^.!?\n]{0,40}\b(?:here(?:'s| is| are)|this is how|you can|it is done)/i.test(
+      spoken,
+    )
+  )
+    return false;
+  const sentences = spoken.split(/(?<=[.!?。！？])\s*|\n+/u).filter((one) => one.trim() !== '');
+  return sentences.slice(0, OPENING).some((one) => REFUSING.some((form) => form.test(one.trim())));
+}
+
+/** A refusal comes first; what follows are alternatives. */
+const OPENING = 2;
+const LONGEST = 4000;
+
+const list = z.array(z.string().min(1)).describe('alternatives of a regular expression');
+const WORDS = loadTable(
+  'src/rules/relevance/refusal-words.json',
+  z.strictObject({
+    not_able: list.describe('how an assistant declines'),
+    to_answer: list.describe('services of an assistant; declining anything else is no refusal'),
+    knowledge: list.describe('knowledge that an answer needs'),
+    asian: list.describe('forms in Korean and Chinese, as regular expressions'),
+  }),
+  data,
+);
+const any = (words: readonly string[]): string => words.join('|');
+const OPEN = String.raw`(?:(?:(?:i'm|i am|we're|we are)\s+)?(?:very |so |truly |really )?(?:sorry|afraid)|apologies|my apologies|i apologi[sz]e|unfortunately|regrettably|as an ai(?: (?:language )?model| assistant)?)`;
+const NOT_ABLE = String.raw`(?:i|we)(?:\s+(?:just|simply|really))?\s*(?:${any(WORDS.not_able)})`;
+const form = (source: string): RegExp => new RegExp(source, 'iu');
+/** A form that may begin with an apology. */
+const opening = (source: string): RegExp => form(String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?${source}`);
+
+/** `no data centers` lacks no knowledge. */
+const NO_COMPOUND = String.raw`(?!\s+(?!(?:about|on|of|for|regarding|concerning|related|that|to|in|at|available|here|right|yet|from|with|and|or|as|which|whether|how|what|why|when|where|who|specific|beyond|after|is|are|the|this|these|necessary|enough|\w+ed)\b)\w)`;
+
+const REFUSING: readonly RegExp[] = [
+  opening(String.raw`(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`),
+  opening(
+    String.raw`(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b${NO_COMPOUND}`,
+  ),
+  opening(String.raw`(?:that\s+)?i\s+(?:(?:do not|don't)\s+have\s+access|have no access)\b`),
+  opening(
+    String.raw`(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about(?!\s+you\b)\b.*|much\b.*))?\s*[.!…]*$`,
+  ),
+  opening(String.raw`i'?(?:\s+a)?m not sure(?:\s+(?:about|what|how|which)\b[^,]*)?(?:;.*)?[.!]?$`),
+  opening(
+    String.raw`[^.!?]{0,80}\b(?:is|are|falls?|lies?|goes)\s+(?:outside|beyond)\s+(?:of\s+)?(?:my|our|the scope of (?:my|what i|what we))\b`,
+  ),
+  opening(
+    String.raw`(?:there is|there's|i see)\s+no\s+(?:information|data|mention|record)\s+(?:about|on|of|regarding|concerning)\b.*\b(?:in|available|provided|given)\b`,
+  ),
+  opening(
+    String.raw`no\s+(?:information|data|details?)\b.*\b(?:is|are)\s+(?:available|known|given|provided)(?:\s+to me)?\s*[.!]*$`,
+  ),
+  opening(
+    String.raw`(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
+  ),
+  opening(
+    String.raw`(?:i\s+have\s+)?(?:absolutely\s+)?no\s+(?:idea|clue)(?:\s+(?:about|what|how|why|where|who|when|which|whether)\b[^,;]*)?\s*[.!…]*$`,
+  ),
+  opening(
+    String.raw`(?:that|this|such|the(?:se)?)\s+(?:\w+\s+)?(?:information|data|details?|answer|document|record)s?\s+(?:is|are)\s*(?:not|n't)?\s*(?:un)?(?:available|known|accessible|provided)\s+(?:to|for)\s+(?:me|us)\b`,
+  ),
+  opening(
+    String.raw`(?:that\s+)?(?:i|we)\s+(?:could not|couldn't|cannot|can't|did not|didn't|was not able to|wasn't able to|was unable to)\s+find\s+(?:anything|any (?:mention|reference|answer|source)|an answer|a (?:mention|reference)|mention|this|that|it)\s*(?:[.!]*$|(?:about|on|of|regarding|concerning|related|relevant|to|in|that (?:answers|mentions))\b)`,
+  ),
+  opening(
+    String.raw`(?:i|we)(?:'d)?\s+(?:(?:must|have to|will have to|need to|would|rather|will|respectfully|politely)\s+){1,3}(?:decline|refuse)\s*[.!]*$`,
+  ),
+  ...WORDS.asian.map(form),
 ];

@@ -1,6 +1,5 @@
-import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/files/score-streak.ts';
-import { decideExit } from '../../../src/rules/enforce/decide.ts';
-import { score } from '../../../src/rules/enforce/score.ts';
+import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/files/inspect.ts';
+import { decideExit, score } from '../../../src/rules/enforce/decide.ts';
 import type { RuleStatus, Surface } from '../../../src/rules/model/rule-words.ts';
 import { MODES, type Mode } from '../../../src/project/config/config-words.ts';
 import { aFactory } from '../../support/factory.ts';

@@ -1,6 +1,5 @@
-import { gitPaths } from '../../../src/rules/guards/git-paths.ts';
+import { gitPaths, checkScope } from '../../../src/rules/guards/scope-guard.ts';
 import { namedFiles } from '../../../src/rules/guards/named-files.ts';
-import { checkScope } from '../../../src/rules/guards/scope-guard.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { textsOf } from '../shapes.ts';
 import { onlyKnown, settingsOf } from './messages-of-rows.ts';

@@ -5,7 +5,7 @@ import { failure, success } from '../../../src/base/outcome.ts';
 import { checkResponse } from '../../../src/rules/files/check-response.ts';
 import { judgeBy, type ModelAccess } from '../../../src/rules/files/lane-tools.ts';
 import { rewriteQuestion } from '../../../src/rules/files/model-questions.ts';
-import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/verify-answer.ts';
+import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/inspect-response.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
 import { matchFromJudge } from '../../../src/rules/lanes/judge.ts';
 import { CONTEXT, aRule } from '../../support/rules.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLocalWeights } from '../../../src/agents/models/local-weights.ts';
-import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/verify-answer.ts';
+import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/inspect-response.ts';
 
 /** A library of the form of transformers.js, whose models count words: it proves the wiring, and no model. */
 const LIBRARY = `

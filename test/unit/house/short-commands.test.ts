@@ -45,7 +45,6 @@ const LINE = [
   'rules/dialects',
   'rules/files/kept-files.ts',
   'rules/files/project-files.ts',
-  'rules/files/rule-files.ts',
   'rules/load',
 ];
 

@@ -71,11 +71,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   [
     "the settings and transcripts of Claude Code, which belong to it and to the user, whose links are the user's business",
-    [
-      'src/rules/files/claude/answer-hook.ts',
-      'src/rules/files/claude/install.ts',
-      'src/rules/files/claude/settings-files.ts',
-    ],
+    ['src/rules/files/claude/answer-hook.ts', 'src/rules/files/claude/install.ts'],
   ],
   [
     'files of the project, which belong to the user: read without waiting, and only as what they are',
@@ -84,7 +80,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/app/setup/detect-stack.ts',
       'src/rules/files/read-files.ts',
       'src/rules/files/explain-tracked-code.ts',
-      'src/rules/files/rule-files.ts',
+      'src/rules/files/project-files.ts',
       'src/rules/files/rulebook/rulebook.ts',
     ],
   ],

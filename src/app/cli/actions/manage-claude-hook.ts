@@ -9,8 +9,8 @@ import {
   removeClaudeHook,
   type ClaudeHookChange,
   type ClaudeHookState,
+  type SettingsScope,
 } from '../../../rules/files/claude/install.ts';
-import type { SettingsScope } from '../../../rules/files/claude/settings-files.ts';
 import { readStandardInput } from '../inspections.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printText, colourText } from '../print.ts';

@@ -1,7 +1,6 @@
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../rules/files/rulebook/rulebook.ts';
-import { importRules } from '../../../rules/files/rulebook/import-rules.ts';
-import { createRule } from '../../../rules/files/rulebook/new-rule.ts';
+import { importRules, createRule } from '../../../rules/files/rulebook/new-rule.ts';
 import { readRuleStats, isMessageCheck, recordFeedback } from '../../checks/feedback.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';

@@ -1,7 +1,11 @@
 import { withWriteErrors } from '../../../base/cannot-write.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { openDir } from '../../../base/system/safe-fs.ts';
-import { readProjectRulebook } from './rulebook.ts';
+import { readProjectRulebook, lintRules } from './rulebook.ts';
+import { basename, dirname, resolve } from 'node:path';
+import type { Rulebook } from '../../model/rule.ts';
+import type { Workspace } from '../../../project/workspace/load-workspace.ts';
+import { readRuleFile } from '../project-files.ts';
 
 /** Writes a valid, commented rule to start from; never overwrites. */
 export async function createRule(root: string, id: string): Promise<string> {
@@ -57,3 +61,21 @@ rules:
       violates: ['// TODO: later', '# TODO mend this']
       passes: ['// TODO(erik): later', 'const todos = [];']
 `;
+
+/**
+ * Copies a sound file of rules into `.andon/rules/`, never over another one. A file of another tool keeps its format,
+ * and is converted whenever it is read. `written` is undefined for a file with faults or without rules.
+ */
+export async function importRules(
+  place: Pick<Workspace, 'facts' | 'settings'>,
+  cwd: string,
+  name: string,
+): Promise<{ readonly book: Rulebook; readonly written: string | undefined }> {
+  const book = await lintRules(place, cwd, [name]);
+  const file = resolve(cwd, name);
+  const read = readRuleFile(dirname(file), basename(file));
+  if (book.faults.length > 0 || book.rules.length === 0 || !('text' in read)) return { book, written: undefined };
+  const written = `.andon/rules/${basename(file)}`;
+  writeNew(place.facts.root, written, read.text, 'remove or rename it first');
+  return { book, written };
+}

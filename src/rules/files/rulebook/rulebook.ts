@@ -17,8 +17,7 @@ import { WAIVERS_FILE, readWaivers } from '../../load/waiver-file.ts';
 import { isInside } from '../../../project/workspace/is-inside.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { shippedNames, shippedText } from '../../../base/system/install-root.ts';
-import { listRuleFolders, openWorkTree, type ProjectFiles } from '../project-files.ts';
-import { readRuleFile } from '../rule-files.ts';
+import { listRuleFolders, openWorkTree, type ProjectFiles, readRuleFile } from '../project-files.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
 export const PACKS: Packs = {

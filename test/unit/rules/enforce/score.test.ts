@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleStatus } from '../../../../src/rules/model/rule-words.ts';
-import { score } from '../../../../src/rules/enforce/score.ts';
+import { score } from '../../../../src/rules/enforce/decide.ts';
 import { aFinding, aMatch, aResult } from '../../../support/inspections.ts';
 
 const ofStatuses = (...statuses: readonly RuleStatus[]): number =>

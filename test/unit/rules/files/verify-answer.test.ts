@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failure, success } from '../../../../src/base/outcome.ts';
-import { verifyGrounding, verifyRelevance } from '../../../../src/rules/files/verify-answer.ts';
+import { verifyGrounding, verifyRelevance } from '../../../../src/rules/files/inspect-response.ts';
 import type { AskInShape } from '../../../../src/rules/files/ask-with-retry.ts';
 
 const model =

@@ -1,9 +1,8 @@
-import { gitPaths } from '../../../../src/rules/guards/git-paths.ts';
+import { gitPaths, checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
 import { assert, property, stringMatching, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { namedFiles } from '../../../../src/rules/guards/named-files.ts';
-import { checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
 
 const { scopeGuard: usual } = STANDARD_MESSAGES;
 const files = (...paths: readonly string[]) => paths.map((path) => ({ path }));

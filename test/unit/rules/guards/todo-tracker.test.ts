@@ -1,7 +1,6 @@
-import { checklistOf } from '../../../../src/rules/guards/checklist.ts';
+import { checklistOf, trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
-import { trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 
 const { todoTracker: usual } = STANDARD_MESSAGES;
 const LIST = 'EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test';

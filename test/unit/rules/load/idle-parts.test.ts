@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { PACKS } from '../../../../src/rules/files/rulebook/rulebook.ts';
-import { idleParts } from '../../../../src/rules/load/idle-parts.ts';
+import { idleParts } from '../../../../src/rules/load/lint-rule.ts';
 import { readRulebook } from '../../../../src/rules/load/read-rulebook.ts';
 
 /** The notes on idle parts of a rule as a file writes it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../../src/rules/relevance/refusal.ts';
+import { isRefusal } from '../../../../src/rules/relevance/check-relevance.ts';
 
 describe('a refusal', () => {
   it.each([

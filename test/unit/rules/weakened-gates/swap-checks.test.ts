@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { followRenames } from '../../../../src/rules/weakened-gates/follow-renames.ts';
+import {
+  followRenames,
+  swapChecks,
+  type RawSides,
+  type SwapRequest,
+} from '../../../../src/rules/weakened-gates/swap-checks.ts';
 import { isCheckFile } from '../../../../src/rules/weakened-gates/check-files.ts';
 import { findSilencedCheckers } from '../../../../src/rules/weakened-gates/detect-weakening.ts';
-import { swapChecks, type RawSides, type SwapRequest } from '../../../../src/rules/weakened-gates/swap-checks.ts';
 import * as fc from '../../../support/properties.ts';
 
 const raw = (text: string | undefined): RawSides['before'] =>
