@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createProxyState, type ProxyBudget } from '../../src/agents/drivers/proxy-budget.ts';
+import { ProxyState, type ProxyBudget } from '../../src/agents/drivers/proxy-budget.ts';
 import { openModelProxy, type ProxyConfig } from '../../src/agents/drivers/model-proxy.ts';
 
 /** The key that only the proxy knows. */
@@ -36,7 +36,7 @@ export async function modelService(
   await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
   const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
-  const state = createProxyState(
+  const state = new ProxyState(
     { requests: 200, tokens: undefined, usd: undefined, priceOf: () => null, ...budget },
     now,
   );

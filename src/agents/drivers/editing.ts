@@ -11,7 +11,7 @@ import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, FailureR
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { makeSocketFolder } from '../../base/system/socket-folder.ts';
 import { createFailure, failCall, followedCall } from './agent-program.ts';
-import { createProxyState, type ProxyState } from './proxy-budget.ts';
+import { ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
 import type { UsageCount } from './event-rules.ts';
 import { fillArguments, fillPlaceholders, freshHome, writeHomeFiles, type Values } from './fill-placeholders.ts';
@@ -104,7 +104,7 @@ export async function runEditing(
   const isCaged = around.enclosure.cage !== undefined;
   const priceOf = (counted: UsageCount): number | null => readDriverUsage(driver, counted).usd;
   const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
-  const state = createProxyState(budget, around.now);
+  const state = new ProxyState(budget, around.now);
   try {
     await call.edit.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);

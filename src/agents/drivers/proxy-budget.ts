@@ -50,174 +50,219 @@ const BYTES_PER_TOKEN = 4;
 const OUT_UNSAID = 4096;
 
 /** The accounting of a door: pure, called with every finished request. */
-export function createProxyState(budget: ProxyBudget, now: () => Now) {
-  let counted = NOTHING_COUNTED;
-  let estimated = NOTHING_COUNTED;
-  let isWhole = true;
-  let [requests, bytes, troubles, open] = [0, 0, 0, 0];
+export class ProxyState {
+  readonly #budget: ProxyBudget;
+  readonly #now: () => Now;
+  #counted = NOTHING_COUNTED;
+  #estimated = NOTHING_COUNTED;
+  #isWhole = true;
+  #requests = 0;
+  #bytes = 0;
+  #open = 0;
+  /** Failed answers in a row. */
+  #troubles = 0;
   /** Requests under way that ask a model to work. */
-  const working = new Set<RequestCost>();
+  readonly #working = new Set<RequestCost>();
   /** The dearest answer so far. */
-  let dearest: { readonly in: number; readonly out: number } | undefined;
-  let waiting: (() => void)[] = [];
+  #dearest: { readonly in: number; readonly out: number } | undefined;
+  #waiting: (() => void)[] = [];
   /** Why every request of the program is refused from then on, which soon ends it. */
-  let closed: FailureReason | undefined;
-  let trouble: FailureReason | undefined;
-  let lastTrouble: FailureReason | undefined;
-  const settled = (): void => {
-    const all = waiting;
-    waiting = [];
+  #closed: FailureReason | undefined;
+  #trouble: FailureReason | undefined;
+  #lastTrouble: FailureReason | undefined;
+
+  constructor(budget: ProxyBudget, now: () => Now) {
+    this.#budget = budget;
+    this.#now = now;
+  }
+
+  close(why: FailureReason): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = why;
+    this.#settled();
+  }
+
+  closed(): FailureReason | undefined {
+    return this.#closed;
+  }
+
+  /** Asked before a request is read; a sentence is the refusal that the program gets. */
+  mayNotPass(): string | undefined {
+    const { requests } = this.#budget;
+    if (this.#requests >= requests)
+      this.close({ kind: 'crash', detail: `went round in circles: all ${requests} requests of this call are used` });
+    const why = this.#closed === undefined ? this.#spent() : undefined;
+    if (why !== undefined) this.close({ kind: 'spent', detail: `was let in no more: ${why}${this.#byEstimate()}` });
+    return this.#closed?.detail;
+  }
+
+  /**
+   * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
+   * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
+   * exceeds the budget. `no work`: the model is not asked, so it costs nothing. `unseen`: a connection whose content
+   * is not seen waits for no other, and its usage stays unknown.
+   */
+  reserve(asking: RequestCost | 'no work' | 'unseen'): Outcome<Reservation, string> {
+    const why = this.mayNotPass();
+    if (why !== undefined) return failure(why);
+    const isSeen = typeof asking !== 'string';
+    if (isSeen && !this.#hasRoom()) return failure('wait');
+    this.#requests += 1;
+    this.#open += 1;
+    const cost = isSeen ? { ...asking } : { bytes: 0, mostOut: 0 };
+    if (isSeen) this.#working.add(cost);
+    let isOver = false;
+    const ends = (then: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#open -= 1;
+      this.#working.delete(cost);
+      if (asking !== 'no work') then();
+      this.#settled();
+    };
+    return success({
+      answered: (used, size) =>
+        ends(() => {
+          this.#troubles = 0;
+          this.#trouble = undefined;
+          this.#count(used, cost, size);
+        }),
+      failed: (status, words, retryAfter, unanswered) =>
+        ends(() => {
+          if (unanswered !== undefined) this.#count(NOTHING_COUNTED, cost, unanswered.size, unanswered.hasBegun);
+          this.#fails(status, words, retryAfter);
+        }),
+      left: (size) => ends(() => this.#count(NOTHING_COUNTED, cost, size)),
+    });
+  }
+
+  /** Called once when a request under way ends, or the door closes. */
+  onceSettled(goOn: () => void): void {
+    this.#waiting.push(goOn);
+  }
+
+  /** Records a refused request: the program may fail without giving this reason. */
+  turnedAway(why: string): void {
+    this.#trouble = { kind: 'refused', detail: `asked for what the model proxy does not pass on: ${why}` };
+  }
+
+  /** Counts the bytes of answers: a sign of life. */
+  passed(count: number): void {
+    this.#bytes += count;
+  }
+
+  /** The last error of the service: why a program gave up, in case it does not say so. */
+  trouble(): FailureReason | undefined {
+    return this.#trouble;
+  }
+
+  /** Tokens by the answers; null where an answer lacked them. */
+  counted(): UsageCount {
+    return this.#isWhole && this.#requests > 0 ? this.#counted : NOTHING_COUNTED;
+  }
+
+  requests(): number {
+    return this.#requests;
+  }
+
+  bytes(): number {
+    return this.#bytes;
+  }
+
+  isAsking(): boolean {
+    return this.#open > 0;
+  }
+
+  #settled(): void {
+    const all = this.#waiting;
+    this.#waiting = [];
     for (const goOn of all) goOn();
-  };
-  const close = (why: FailureReason): void => {
-    if (closed !== undefined) return;
-    closed = why;
-    settled();
-  };
-  const spent = (forecast: UsageCount = NOTHING_COUNTED): string | undefined => {
-    const { tokens, usd } = budget;
-    const all = addCounts(addCounts(counted, estimated), forecast);
+  }
+
+  /** Why the budget is used up, with a forecast of requests under way; undefined where something is left. */
+  #spent(forecast: UsageCount = NOTHING_COUNTED): string | undefined {
+    const { tokens, usd, priceOf } = this.#budget;
+    const all = addCounts(addCounts(this.#counted, this.#estimated), forecast);
     const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
-    const dollars = usd === undefined ? null : budget.priceOf(all);
+    const dollars = usd === undefined ? null : priceOf(all);
     if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;
     return dollars !== null && usd !== undefined && dollars >= usd
       ? `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used`
       : undefined;
-  };
+  }
+
   /** Words about the estimate, where answers lacked their usage. */
-  const byEstimate = (): string => {
-    if (isWhole) return '';
-    const cause = lastTrouble === undefined ? '' : `; it ${lastTrouble.detail}`;
+  #byEstimate(): string {
+    if (this.#isWhole) return '';
+    const cause = this.#lastTrouble === undefined ? '' : `; it ${this.#lastTrouble.detail}`;
     return ` (estimated, for not every answer told${cause})`;
-  };
+  }
+
   /** Whether the budget has room beside the requests under way; one whose cost is unknown leaves none. */
-  const hasRoom = (): boolean => {
-    const { tokens, usd, priceOf } = budget;
+  #hasRoom(): boolean {
+    const { tokens, usd, priceOf } = this.#budget;
     const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
-    if (!isLimited || working.size === 0) return true;
+    if (!isLimited || this.#working.size === 0) return true;
     let forecast = NOTHING_COUNTED;
-    for (const { bytes: size, mostOut } of working) {
-      if (dearest === undefined || mostOut === undefined) return false;
-      const tokensIn = Math.max(size, dearest.in); // no token is shorter than a byte
-      forecast = addCounts(forecast, { ...NOTHING_COUNTED, tokensIn, tokensOut: Math.max(mostOut, dearest.out) });
+    for (const { bytes, mostOut } of this.#working) {
+      if (this.#dearest === undefined || mostOut === undefined) return false;
+      const tokensIn = Math.max(bytes, this.#dearest.in); // no token is shorter than a byte
+      const tokensOut = Math.max(mostOut, this.#dearest.out);
+      forecast = addCounts(forecast, { ...NOTHING_COUNTED, tokensIn, tokensOut });
     }
-    return spent(forecast) === undefined;
-  };
+    return this.#spent(forecast) === undefined;
+  }
+
   /** Counts an answer; a missing figure counts as its reservation. */
-  const count = (used: UsageCount, asking: RequestCost, size: number, hasBegun = true): void => {
+  #count(used: UsageCount, asking: RequestCost, size: number, hasBegun = true): void {
     const answer = Math.max(0, size - asking.bytes);
     const out = hasBegun ? Math.max(asking.mostOut ?? OUT_UNSAID, Math.ceil(answer / BYTES_PER_TOKEN)) : 0;
     const reserved = {
       tokensIn: used.tokensIn === null ? Math.ceil(asking.bytes / BYTES_PER_TOKEN) : null,
       tokensOut: used.tokensOut === null ? out : null,
     };
-    if (used.tokensIn === null || used.tokensOut === null) isWhole = false;
-    estimated = addCounts(estimated, { ...NOTHING_COUNTED, ...reserved });
-    counted = addCounts(counted, used);
-    dearest = {
-      in: Math.max(dearest?.in ?? 0, addKnown(used.tokensIn, reserved.tokensIn) ?? 0),
-      out: Math.max(dearest?.out ?? 0, addKnown(used.tokensOut, reserved.tokensOut) ?? 0),
+    this.#isWhole &&= used.tokensIn !== null && used.tokensOut !== null;
+    this.#estimated = addCounts(this.#estimated, { ...NOTHING_COUNTED, ...reserved });
+    this.#counted = addCounts(this.#counted, used);
+    this.#dearest = {
+      in: Math.max(this.#dearest?.in ?? 0, addKnown(used.tokensIn, reserved.tokensIn) ?? 0),
+      out: Math.max(this.#dearest?.out ?? 0, addKnown(used.tokensOut, reserved.tokensOut) ?? 0),
     };
-  };
-  const fails = (status: number, words: string, retryAfter: string | undefined): void => {
-    troubles += 1;
+  }
+
+  #fails(status: number, words: string, retryAfter: string | undefined): void {
+    this.#troubles += 1;
+    const now = this.#now();
+    const until = parseResetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now);
+    const final = explainLastFailure(status, words, until, now);
+    if (final !== undefined) return this.close(final);
     const text = toTerminalLine(words, 300);
-    if (status === 401 || status === 403)
-      return close({ kind: 'refused', detail: `is refused by the service (${status}): ${text}; check its key` });
-    const until = parseResetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now());
-    const isLong = until !== undefined && Date.parse(until) - now().at.getTime() > SHORT_WAIT_MS;
-    if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${text}` });
-    if (status === 429 && (isLong || USED_UP.test(words)))
-      return close({ kind: 'unavailable', detail: `is at its limit (429): ${text}`, until });
     const what = status === 0 ? `cannot be reached: ${text}` : `answers ${status}: ${text}`;
-    const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
-    trouble = {
-      kind,
-      detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
-      until,
-    };
-    lastTrouble = trouble;
-    return troubles < MOST_TROUBLES ? undefined : close(trouble);
-  };
-  const mayNotPass = (): string | undefined => {
-    if (requests >= budget.requests)
-      close({
-        kind: 'crash',
-        detail: `went round in circles: all ${budget.requests} requests of this call are used`,
-      });
-    const why = closed === undefined ? spent() : undefined;
-    if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}${byEstimate()}` });
-    return closed?.detail;
-  };
-  return {
-    close,
-    closed: (): FailureReason | undefined => closed,
-    /** Asked before a request is read; a sentence is the refusal that the program gets. */
-    mayNotPass,
-    /**
-     * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
-     * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
-     * exceeds the budget. `no work`: the model is not asked, so it costs nothing. `unseen`: a connection whose content
-     * is not seen waits for no other, and its usage stays unknown.
-     */
-    reserve(asking: RequestCost | 'no work' | 'unseen'): Outcome<Reservation, string> {
-      const why = mayNotPass();
-      if (why !== undefined) return failure(why);
-      const isSeen = typeof asking !== 'string';
-      if (isSeen && !hasRoom()) return failure('wait');
-      requests += 1;
-      open += 1;
-      const cost = isSeen ? { ...asking } : { bytes: 0, mostOut: 0 };
-      if (isSeen) working.add(cost);
-      let isOver = false;
-      const ends = (then: () => void): void => {
-        if (isOver) return;
-        isOver = true;
-        open -= 1;
-        if (asking !== 'no work') {
-          working.delete(cost);
-          then();
-        }
-        settled();
-      };
-      return success({
-        answered: (used, size) =>
-          ends(() => {
-            troubles = 0;
-            trouble = undefined;
-            count(used, cost, size);
-          }),
-        failed: (status, words, retryAfter, unanswered) =>
-          ends(() => {
-            if (unanswered !== undefined) count(NOTHING_COUNTED, cost, unanswered.size, unanswered.hasBegun);
-            fails(status, words, retryAfter);
-          }),
-        left: (size) => ends(() => count(NOTHING_COUNTED, cost, size)),
-      });
-    },
-    /** Called once when a request under way ends, or the door closes. */
-    onceSettled(goOn: () => void): void {
-      waiting.push(goOn);
-    },
-    /** Records a refused request: the program may fail without giving this reason. */
-    turnedAway(why: string): void {
-      trouble = { kind: 'refused', detail: `asked for what the model proxy does not pass on: ${why}` };
-    },
-    /** Counts the bytes of answers: a sign of life. */
-    passed(count: number): void {
-      bytes += count;
-    },
-    /** The last error of the service: why a program gave up, in case it does not say so. */
-    trouble: (): FailureReason | undefined => trouble,
-    /** Tokens by the answers; null where an answer lacked them. */
-    counted: (): UsageCount => (isWhole && requests > 0 ? counted : NOTHING_COUNTED),
-    requests: (): number => requests,
-    bytes: (): number => bytes,
-    isAsking: (): boolean => open > 0,
-  };
+    const times = this.#troubles === 1 ? 'once' : `${this.#troubles} times in a row`;
+    const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+    const kind = isRefusal ? 'refused' : 'unavailable';
+    this.#trouble = { kind, detail: `has a service that ${what} (${times})`, until };
+    this.#lastTrouble = this.#trouble;
+    if (this.#troubles >= MOST_TROUBLES) this.close(this.#trouble);
+  }
 }
 
-export type ProxyState = ReturnType<typeof createProxyState>;
+/** A failure after which no further request can succeed; undefined for one that may pass. */
+function explainLastFailure(
+  status: number,
+  words: string,
+  until: string | undefined,
+  now: Now,
+): FailureReason | undefined {
+  const text = toTerminalLine(words, 300);
+  if (status === 401 || status === 403)
+    return { kind: 'refused', detail: `is refused by the service (${status}): ${text}; check its key` };
+  if (NO_CREDIT.test(words)) return { kind: 'refused', detail: `has no credit left: ${text}` };
+  const isLong = until !== undefined && Date.parse(until) - now.at.getTime() > SHORT_WAIT_MS;
+  return status === 429 && (isLong || USED_UP.test(words))
+    ? { kind: 'unavailable', detail: `is at its limit (429): ${text}`, until }
+    : undefined;
+}
 
 const NO_CREDIT = /insufficient_quota|credit balance|billing details/i;
 const USED_UP = /usage_limit|usage limit|quota exceeded|limit reached/i;

@@ -55,60 +55,90 @@ export interface ChainResult {
 
 /** Asks every enabled guard about one message; the first refusal with retries left ends the chain. */
 export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
-  const { responseValidator, reviewGate, scopeGuard, todoTracker } = settings;
-  const guards: GuardName[] = [];
-  const warnings: string[] = [];
-  const unsure: string[] = [];
-  const requests = scopeRequests(message);
-  const untouched = { passed: true, asked: guards, text: message, warnings, reminder: '', unsure, requests };
-  if (!settings.enabled || !context.isDelegation) return untouched;
-  const mayGoBack = (guard: GuardName, most: number): boolean =>
-    mayRetry(context.retries, guard, most, settings.maxTotalRetries);
-  const isAsked = (guard: GuardName, isEnabled: boolean): boolean => {
-    if (isEnabled) guards.push(guard);
-    return isEnabled;
+  const draft: Draft = {
+    passed: true,
+    asked: [],
+    text: message,
+    warnings: [],
+    reminder: '',
+    unsure: [],
+    requests: scopeRequests(message),
   };
-
-  const validation = isAsked('ResponseValidator', responseValidator.enabled)
-    ? validateResponse(message, responseValidator)
-    : undefined;
-  if (validation?.unsure !== undefined) unsure.push(validation.unsure);
-  if (validation?.valid === false) {
-    if (mayGoBack('ResponseValidator', responseValidator.maxRetries))
-      return {
-        ...untouched,
-        passed: false,
-        stage: 'ResponseValidator',
-        feedback: praiseFeedback(validation),
-        validation,
-      };
-    warnings.push(PRAISE_DELIVERED);
+  if (!settings.enabled || !context.isDelegation) return draft;
+  for (const guard of GUARDS) {
+    if (!isAsked(guard, context, settings)) continue;
+    draft.asked.push(guard);
+    const refusal = ASK[guard](draft, message, context, settings);
+    if (refusal === undefined) continue;
+    if (mayRetry(context.retries, guard, refusal.most, settings.maxTotalRetries))
+      return { ...draft, passed: false, stage: guard, feedback: refusal.feedback };
+    draft.warnings.push(refusal.warning);
   }
-
-  const review = isAsked('ReviewGate', reviewGate.enabled)
-    ? checkReview(message, reviewGate, context.records)
-    : undefined;
-  const isTurnedDown = review?.accepted === false;
-  if (isTurnedDown && mayGoBack('ReviewGate', reviewGate.downgradeAfterRetries))
-    return { ...untouched, passed: false, stage: 'ReviewGate', feedback: reviewFeedback(review), validation, review };
-  if (isTurnedDown) warnings.push(DOWNGRADED);
-  else if (review?.isApproval === true && context.records === undefined) unsure.push(BY_WORDS_ALONE);
-
-  const { modified, expectedFiles = namedFiles(context.expectedOutcome ?? '') } = context;
-  const scope =
-    modified !== undefined && isAsked('ScopeGuard', scopeGuard.enabled)
-      ? checkScope(expectedFiles, modified, scopeGuard)
-      : undefined;
-  if (scope?.inScope === false) warnings.push(scopeWarning(scope));
-
-  const todos = isAsked('TodoTracker', todoTracker.enabled)
-    ? trackTodos(message, context.expectedOutcome, todoTracker, context.records)
-    : undefined;
-  const reminder = todos?.reminder ?? '';
-  const text = isTurnedDown ? downgraded(message, review.approvals) : message;
-  const parts = [text, ...warnings, ...(reminder === '' ? [] : [reminder])];
-  return { ...untouched, text: parts.join('\n\n'), reminder, validation, review, scope, todos };
+  const { review, reminder, warnings } = draft;
+  const text = review?.accepted === false ? downgraded(message, review.approvals) : message;
+  return { ...draft, text: [text, ...warnings, ...(reminder === '' ? [] : [reminder])].join('\n\n') };
 }
+
+/** A result while the guards are asked. */
+type Draft = { -readonly [Key in keyof ChainResult]: ChainResult[Key] } & {
+  asked: GuardName[];
+  warnings: string[];
+  unsure: string[];
+};
+
+/** What a guard objects to: the answer to the author, how often it goes back, and the warning once that is used up. */
+interface Refusal {
+  readonly feedback: string;
+  readonly most: number;
+  readonly warning: string;
+}
+
+function isAsked(guard: GuardName, { modified }: MessageContext, settings: MessageSettings): boolean {
+  const { responseValidator, reviewGate, scopeGuard, todoTracker } = settings;
+  const isEnabled = {
+    ResponseValidator: responseValidator.enabled,
+    ReviewGate: reviewGate.enabled,
+    ScopeGuard: modified !== undefined && scopeGuard.enabled,
+    TodoTracker: todoTracker.enabled,
+  };
+  return isEnabled[guard];
+}
+
+type AskGuard = (
+  draft: Draft,
+  message: string,
+  context: MessageContext,
+  settings: MessageSettings,
+) => Refusal | undefined;
+
+/** How each guard is asked: it writes its finding into the draft, and returns what goes back. */
+const ASK: Readonly<Record<GuardName, AskGuard>> = {
+  ResponseValidator(draft, message, _, { responseValidator }) {
+    const validation = validateResponse(message, responseValidator);
+    draft.validation = validation;
+    if (validation.unsure !== undefined) draft.unsure.push(validation.unsure);
+    if (validation.valid) return undefined;
+    return { feedback: praiseFeedback(validation), most: responseValidator.maxRetries, warning: PRAISE_DELIVERED };
+  },
+  ReviewGate(draft, message, { records }, { reviewGate }) {
+    const review = checkReview(message, reviewGate, records);
+    draft.review = review;
+    if (!review.accepted)
+      return { feedback: reviewFeedback(review), most: reviewGate.downgradeAfterRetries, warning: DOWNGRADED };
+    if (review.isApproval && records === undefined) draft.unsure.push(BY_WORDS_ALONE);
+    return undefined;
+  },
+  ScopeGuard(draft, _, { modified = [], expectedOutcome = '', expectedFiles }, { scopeGuard }) {
+    draft.scope = checkScope(expectedFiles ?? namedFiles(expectedOutcome), modified, scopeGuard);
+    if (!draft.scope.inScope) draft.warnings.push(scopeWarning(draft.scope));
+    return undefined;
+  },
+  TodoTracker(draft, message, { expectedOutcome, records }, { todoTracker }) {
+    draft.todos = trackTodos(message, expectedOutcome, todoTracker, records);
+    draft.reminder = draft.todos.reminder;
+    return undefined;
+  },
+};
 
 const BY_WORDS_ALONE = 'nothing is on record: the evidence of this approval is its own words';
 

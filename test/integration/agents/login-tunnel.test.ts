@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createProxyState } from '../../../src/agents/drivers/proxy-budget.ts';
+import { ProxyState } from '../../../src/agents/drivers/proxy-budget.ts';
 import { openLoginTunnel } from '../../../src/agents/drivers/login-tunnel.ts';
 import { helloFor, inRecordsOf } from '../../support/tls-hello.ts';
 
@@ -18,7 +18,7 @@ async function aTunnel(ends?: AbortSignal) {
   await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
   const port = (service.address() as AddressInfo).port;
   const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
-  const state = createProxyState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
+  const state = new ProxyState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
   const hosts = [`localhost:${port}`, 'localhost:9', 'example.org'];
   const tunnel = await openLoginTunnel({ hosts, at: 'loopback', idleMs: 10_000, ends }, state);
   const sides: Socket[] = [];
@@ -87,7 +87,7 @@ describe('the tunnel of a login', () => {
     await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
     const port = (service.address() as AddressInfo).port;
     const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
-    const state = createProxyState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
+    const state = new ProxyState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
     const tunnel = await openLoginTunnel({ hosts: [`localhost:${port}`], at: 'loopback', idleMs: 10_000 }, state);
     const raw = connect(tunnel.port ?? 0, '127.0.0.1');
     onTestFinished(async () => {
