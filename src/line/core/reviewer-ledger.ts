@@ -56,44 +56,59 @@ interface Held {
 }
 
 function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void {
+  const moves = entries.filter((entry) => entry.kind === 'moved');
+  for (const held of collectReviews(rows, entries)) settleBlockers(held, moves);
+}
+
+/** Counts the calls of a task's reviewers, and returns their reviews with what became of each. */
+function collectReviews(rows: Map<string, Row>, entries: readonly JournalEntry[]): readonly Held[] {
   const last = new Map<string, Row>();
   const held: Held[] = [];
   let open: { readonly started: Started; readonly row: Row } | undefined;
   for (const entry of entries) {
     if (entry.kind === 'started') {
-      open = undefined;
-      const { station } = entry;
-      if (station === 'implementer' || station === FLOOR_MANAGER || entry.canary !== undefined) continue;
-      if (entry.reviewer === FLOOR_MANAGER || entry.lane !== undefined) continue; // these are questions, not reviews
-      const row = rowOf(rows, entry, station);
-      last.set(`${station} ${row.reviewer}`, row);
-      open = { started: entry, row };
+      const row = reviewRowOf(rows, entry);
+      open = row && { started: entry, row };
+      if (row !== undefined) last.set(`${row.station} ${row.reviewer}`, row);
     } else if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
-      if (open === undefined || open.started.call !== entry.call) continue;
+      if (open?.started.call !== entry.call) continue;
       open.row.cost = sum([open.row.cost, computeCost([open.started, entry]).total]);
       if (entry.kind === 'called') open.row.calls += 1;
     } else if (entry.kind === 'moved') {
       held.push(...reviewsIn(entry, last));
-      const judged = entry.event === 'fail_disagree' ? held.findLast(({ row }) => row.station === 'judge') : undefined;
-      if (judged !== undefined) judged.isRebutted = true;
-      const ruling = entry.facts.choice?.effect.verdict;
-      const tree = held.at(-1)?.tree;
-      if (ruling !== undefined) for (const one of held) if (one.tree === tree) one.ruling = ruling;
+      noteRuling(held, entry);
     }
   }
-  const moves = entries.filter((entry) => entry.kind === 'moved');
-  for (const { row, tree, blocking, isRebutted, ruling } of held) {
-    const isPassed = moves.some(({ facts: { report } }) => report?.tree === tree && report.verdict === 'PASS');
-    const isBlocked =
-      row.station === 'local-reviewer' &&
-      moves.some(({ facts: { report } }) => report?.tree === tree && report.blocking.length > 0);
-    const at = moves.findLastIndex(({ facts: { change } }) => change?.tree === tree);
-    const isAnswered =
-      at !== -1 && moves.slice(at + 1).some(({ facts: { change } }) => (change?.tree ?? tree) !== tree);
-    if (ruling === 'FAIL') row.confirmed += blocking;
-    else if (isPassed || isRebutted === true || ruling === 'PASS') row.refuted += blocking;
-    else if (isBlocked || isAnswered) row.confirmed += blocking;
-  }
+  return held;
+}
+
+/** The row of a call that is a review; questions of the floor manager, of lanes and canaries are none. */
+function reviewRowOf(rows: Map<string, Row>, entry: Started): Row | undefined {
+  const { station, reviewer, lane, canary } = entry;
+  if (station !== 'local-reviewer' && station !== 'judge') return undefined;
+  if (reviewer === FLOOR_MANAGER || lane !== undefined || canary !== undefined) return undefined;
+  return rowOf(rows, entry, station);
+}
+
+/** Notes what the floor manager or a person said of the reviews so far. */
+function noteRuling(held: readonly Held[], { event, facts }: Moved): void {
+  const judged = event === 'fail_disagree' ? held.findLast(({ row }) => row.station === 'judge') : undefined;
+  if (judged !== undefined) judged.isRebutted = true;
+  const ruling = facts.choice?.effect.verdict;
+  const tree = held.at(-1)?.tree;
+  if (ruling !== undefined) for (const one of held) if (one.tree === tree) one.ruling = ruling;
+}
+
+/** Counts the blockers of a review as confirmed or refuted, where the task shows it. */
+function settleBlockers({ row, tree, blocking, isRebutted, ruling }: Held, moves: readonly Moved[]): void {
+  const reports = moves.flatMap(({ facts: { report } }) => (report?.tree === tree ? [report] : []));
+  const isPassed = reports.some(({ verdict }) => verdict === 'PASS');
+  const isBlocked = row.station === 'local-reviewer' && reports.some((report) => report.blocking.length > 0);
+  const at = moves.findLastIndex(({ facts: { change } }) => change?.tree === tree);
+  const isAnswered = at !== -1 && moves.slice(at + 1).some(({ facts: { change } }) => (change?.tree ?? tree) !== tree);
+  if (ruling === 'FAIL') row.confirmed += blocking;
+  else if (isPassed || isRebutted === true || ruling === 'PASS') row.refuted += blocking;
+  else if (isBlocked || isAnswered) row.confirmed += blocking;
 }
 
 function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<string, Row>): readonly Held[] {

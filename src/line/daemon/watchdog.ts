@@ -74,26 +74,21 @@ export interface WatchOptions {
   readonly onStopRequest?: (() => void) | undefined;
 }
 
+interface StartOptions extends WatchOptions {
+  readonly stopBefore: number;
+  /** The night that was stopped while this andon watched; its calls are ended already. */
+  readonly heldBy: number | undefined;
+}
+
 /** Recovers, and watches until it is stopped; its caller releases the lock. */
 export async function startWatchdog(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
-  {
-    projects = 1,
-    agents,
-    ends,
-    ownNight,
-    stopBefore,
-    heldBy,
-    onStopRequest,
-  }: WatchOptions & {
-    readonly stopBefore: number;
-    /** The night that was stopped while this andon watched; its calls are ended already. */
-    readonly heldBy: number | undefined;
-  },
+  options: StartOptions,
   { lost: lostLock, tookOverFrom }: WatchdogLock,
 ): Promise<Watchdog> {
+  const { ends, ownNight, stopBefore } = options;
   /** Announces events once the recovery begins. */
   let activeNotices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
@@ -109,32 +104,21 @@ export async function startWatchdog(
     say(news);
     if (news.kind === 'entry') activeNotices?.heard(news.record);
   };
-  const warn = (text: string): void => log({ kind: 'word', level: 'warn', text });
-  if (place.takenFrom !== undefined)
-    warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
-  if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
+  for (const text of describeTakeover(place, tookOverFrom)) log({ kind: 'word', level: 'warn', text });
   const { lastSeen } = tookOverFrom ?? {};
   const { services, journal } = await openServices(place, env, log, { lastSeen }).catch((error: unknown) => {
     logger.close();
     throw error;
   });
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
-  const notices = new Notices(
-    services,
-    openLiveNotifiers(place, env, () => services.configuration.line().settings),
-    { hasTerminal: process.stdout.isTTY },
-  );
-  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents: agents ?? services.agents }, broke);
+  const settings = (): Workspace['settings'] => services.configuration.line().settings;
+  const notices = new Notices(services, openLiveNotifiers(place, env, settings), {
+    hasTerminal: process.stdout.isTTY,
+  });
+  const agents = options.agents ?? services.agents;
+  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents }, broke);
   try {
-    await refuseFormer(services);
-    const cut = findLostEnd(services.handoff, journal);
-    if (cut !== undefined) throw cutJournal(cut);
-    const lost = await findLostEntries(services.handoff, journal, services.repository);
-    if (lost !== undefined) warn(lost);
-    const wrong = await findRuleFault(services.journal, services.project);
-    if (wrong !== undefined)
-      warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
-    for (const notice of services.settings.notices) warn(notice);
+    await inspectJournal(services);
     activeNotices = notices;
     services.handoff.prepare();
     moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
@@ -146,21 +130,77 @@ export async function startWatchdog(
     logger.close();
     throw error;
   }
+  const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
+  const onNight = (): void => {
+    if (isNightStopped(services, options)) end(NIGHT_STOPPED);
+  };
+  const polling = startPolling(place, { services, line, onNight, broke }, options);
+  const stop = async (): Promise<void> => {
+    mornings.stop();
+    await polling.stop();
+    await line.stop();
+    await notices.close();
+    await mornings.ended;
+    journal.close();
+    logger.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return { line, place, broken, stop: () => (stopped ??= stop()) };
+}
 
+const describeTakeover = ({ takenFrom }: Workspace, from: HeldLock['tookOverFrom']): readonly string[] => [
+  ...(takenFrom === undefined ? [] : [`this repository was moved here from ${takenFrom}; its journal was taken along`]),
+  ...(from === undefined ? [] : [`took over from an andon that died (pid ${from.pid})`]),
+];
+
+/** Refuses a journal that nothing can go on from, and warns of what was lost or cannot be read. */
+async function inspectJournal(
+  services: Needs<'handoff' | 'journal' | 'project' | 'repository' | 'say' | 'settings'>,
+): Promise<void> {
+  const { journal, handoff, repository, project, settings } = services;
+  const warn = (text: string): void => services.say({ kind: 'word', level: 'warn', text });
+  await refuseFormer(services);
+  const cut = findLostEnd(handoff, journal);
+  if (cut !== undefined) throw cutJournal(cut);
+  const lost = await findLostEntries(handoff, journal, repository);
+  if (lost !== undefined) warn(lost);
+  const wrong = await findRuleFault(journal, project);
+  if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
+  for (const notice of settings.notices) warn(notice);
+}
+
+/** Whether a night was stopped since this andon watches. */
+function isNightStopped({ ledger }: Needs<'ledger'>, { ownNight, stopBefore, heldBy }: StartOptions): boolean {
+  try {
+    const isNews = ledger.lastNight()?.id !== heldBy;
+    return isNews && explainStoppedNight({ ledger, ownNight, stopBefore }) !== undefined;
+  } catch {
+    return false; // without a ledger no call begins: the next call reports why
+  }
+}
+
+/** Polls the inbox and the requests of commands, at every event of the folder and regularly. */
+function startPolling(
+  place: Workspace,
+  {
+    services,
+    line,
+    onNight,
+    broke,
+  }: {
+    readonly services: Needs<'configuration' | 'say'>;
+    readonly line: Line;
+    /** Called first at every poll. */
+    readonly onNight: () => void;
+    readonly broke: (error: unknown) => void;
+  },
+  { projects = 1, onStopRequest }: WatchOptions,
+) {
   const report = reportConfiguration(place, services);
   report();
-  const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
-  const isNightStopped = (): boolean => {
-    try {
-      const isNews = services.ledger.lastNight()?.id !== heldBy;
-      return isNews && explainStoppedNight({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
-    } catch {
-      return false; // without a ledger no call begins: the next call reports why
-    }
-  };
   let isAnswering = false;
   const poll = (): void => {
-    if (isNightStopped()) end(NIGHT_STOPPED);
+    onNight();
     void line.poll().then(report).catch(broke);
     if (isAnswering) return;
     isAnswering = true;
@@ -171,22 +211,16 @@ export async function startWatchdog(
       });
   };
   const watcher = watchPlace(place, poll, (reason) =>
-    warn(`the watcher failed (${reason}); polling every second instead`),
+    services.say({ kind: 'word', level: 'warn', text: `the watcher failed (${reason}); polling every second instead` }),
   );
   const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
   poll();
-  const stop = async (): Promise<void> => {
-    clearInterval(rescan);
-    mornings.stop();
-    await watcher.close();
-    await line.stop();
-    await notices.close();
-    await mornings.ended;
-    journal.close();
-    logger.close();
+  return {
+    async stop(): Promise<void> {
+      clearInterval(rescan);
+      await watcher.close();
+    },
   };
-  let stopped: Promise<void> | undefined;
-  return { line, place, broken, stop: () => (stopped ??= stop()) };
 }
 
 /** Lost entries would be done again: a person decides from where to continue. */

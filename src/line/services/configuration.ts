@@ -61,154 +61,195 @@ const named = (inForce: InForce, target: string | undefined): InForce => ({
   settings: { ...inForce.settings, target },
 });
 
-/** Opens the configuration of a place; `first` was made of the files of its checkout. */
-export function openConfiguration(
-  place: Pick<Workspace, 'facts' | 'settings' | 'userConfig' | 'workingConfig'>,
-  repository: Repository,
-  userFile: UserFile,
-  { make, first, say }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: LineEvent) => void },
-): TargetConfiguration {
-  const { facts, userConfig, workingConfig: isTrial = false } = place;
-  const versions = new Map<string, Promise<KeptFiles>>();
-  const known = new Map<string, Known>();
-  let lastNamed: { readonly print: string; readonly target: string | undefined } | undefined;
-  const lastGood = new Map<string, InForce>();
-  const made = new WeakSet<object>([first.agents, first.cage]);
+/** The configuration of a place; `first` was made of the files of its checkout. */
+export class PlaceConfiguration implements TargetConfiguration {
+  readonly #place: Pick<Workspace, 'facts' | 'userConfig'>;
+  readonly #repository: Repository;
+  readonly #userFile: UserFile;
+  readonly #make: MakeParts;
+  readonly #say: (news: LineEvent) => void;
+  readonly isTrial: boolean;
+  readonly #versions = new Map<string, Promise<KeptFiles>>();
+  readonly #known = new Map<string, Known>();
+  readonly #lastGood = new Map<string, InForce>();
   /** Faults of commits whose configuration is not in force, by commit. */
-  const broken = new Map<string, string>();
-  let parts = { key: partsKey(first), agents: first.agents, cage: first.cage };
-  let line = first;
-  let target: { readonly at: TargetCommit | undefined; readonly since: number } | undefined;
-  let lastSeen = '';
-  let gaps: readonly string[] = [];
+  readonly #broken = new Map<string, string>();
+  readonly #made: WeakSet<object>;
+  #parts: Pick<InForce, 'agents' | 'cage'> & { readonly key: string };
+  #line: InForce;
+  #target: { readonly at: TargetCommit | undefined; readonly since: number } | undefined;
+  #lastNamed: { readonly print: string; readonly target: string | undefined } | undefined;
+  #lastSeen = '';
+  #gaps: readonly string[] = [];
 
-  const versionAt = (commit: string): Promise<KeptFiles> => {
-    const version = versions.get(commit) ?? readKeptFiles(repository, commit);
-    remember(versions, commit, version);
-    version.catch(() => versions.delete(commit)); // what git could not read now is asked for again
+  constructor(
+    place: Pick<Workspace, 'facts' | 'userConfig' | 'workingConfig'>,
+    repository: Repository,
+    userFile: UserFile,
+    {
+      make,
+      first,
+      say,
+    }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: LineEvent) => void },
+  ) {
+    this.#place = place;
+    this.#repository = repository;
+    this.#userFile = userFile;
+    this.#make = make;
+    this.#say = say;
+    this.isTrial = place.workingConfig ?? false;
+    this.#parts = { key: partsKey(first), agents: first.agents, cage: first.cage };
+    this.#made = new WeakSet([first.agents, first.cage]);
+    this.#line = first;
+  }
+
+  async at({ ref, commit }: TargetCommit): Promise<InForce> {
+    const user = this.#userFile.text();
+    const cached = this.isTrial ? undefined : this.#known.get(commit);
+    if (cached !== undefined && cached.user === user) return cached.inForce;
+    const kept = this.isTrial ? undefined : await this.#versionAt(commit);
+    // Most commits change nothing of it.
+    const same = [...this.#known.values()].find((one) => one.user === user && one.print === kept?.print);
+    if (kept !== undefined && same !== undefined) return this.#use(ref, commit, same);
+    const files = kept ?? openWorkTree(this.#place.facts.root);
+    const settings = this.#read(files, kept?.odd ?? [], user);
+    try {
+      if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+      return this.#use(ref, commit, { user, print: kept?.print, inForce: this.#toInForce(files, settings.value) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return this.#lastValid({ ref, commit }, error);
+    }
+  }
+
+  async targetName(): Promise<string | undefined> {
+    const commit = this.isTrial ? undefined : await this.#head();
+    if (commit === undefined && !this.isTrial) return undefined;
+    const kept = commit === undefined ? undefined : await this.#versionAt(commit);
+    if (kept !== undefined && this.#lastNamed?.print === kept.print) return this.#lastNamed.target;
+    const settings = this.#read(kept ?? openWorkTree(this.#place.facts.root), [], undefined);
+    const name = settings.ok ? settings.value.target : undefined;
+    if (kept !== undefined) this.#lastNamed = { print: kept.print, target: name };
+    return name;
+  }
+
+  async refresh(): Promise<void> {
+    const found = await this.#findTarget();
+    const text = this.#userFile.text();
+    const fault = this.#userFile.fault();
+    const seen = JSON.stringify([found, text, fault, computeConfigurationStamp(this.#place.facts.root)]);
+    if (seen === this.#lastSeen) return;
+    const unread = found === undefined ? undefined : await this.#readLine(found);
+    for (const commit of this.#broken.keys()) if (commit !== found?.commit) this.#broken.delete(commit);
+    this.#gaps = [
+      ...(fault === undefined ? [] : [`your configuration on disk is not in force: ${fault}`]),
+      ...(unread === undefined ? [] : [unread]),
+      ...this.#broken.values(),
+      ...(await this.gapsTo(found)),
+    ];
+    this.#lastSeen = seen;
+  }
+
+  line(): InForce {
+    return this.#line;
+  }
+
+  async gapsTo(found: TargetCommit | undefined): Promise<readonly string[]> {
+    if (this.isTrial) return [TRIAL];
+    const versionAt = (commit: string): Promise<KeptFiles> => this.#versionAt(commit);
+    return describeConfigurationGaps(this.#place.facts.root, this.#repository, found, versionAt);
+  }
+
+  gaps(): readonly string[] {
+    return this.#gaps;
+  }
+
+  hasMade(part: object): boolean {
+    return this.#made.has(part);
+  }
+
+  async isSame(one: string, other: string): Promise<boolean> {
+    return this.isTrial || one === other || (await this.#versionAt(one)).print === (await this.#versionAt(other)).print;
+  }
+
+  #versionAt(commit: string): Promise<KeptFiles> {
+    const version = this.#versions.get(commit) ?? readKeptFiles(this.#repository, commit);
+    remember(this.#versions, commit, version);
+    version.catch(() => this.#versions.delete(commit)); // what git could not read now is asked for again
     return version;
-  };
+  }
 
-  const read = (
-    files: ProjectFiles,
-    odd: readonly string[],
-    user: string | undefined,
-  ): Outcome<Settings, readonly string[]> => {
+  #read(files: ProjectFiles, odd: readonly string[], user: string | undefined): Outcome<Settings, readonly string[]> {
+    const { facts, userConfig } = this.#place;
     const settings = readProjectSettings((name) => files.text(name), { name: userConfig, text: user }, facts.root);
     const links = odd.map((name) => `${name}: git keeps no plain file there that can be read`);
     return settings.ok && links.length > 0 ? failure(links) : settings;
-  };
+  }
 
-  const toInForce = (files: ProjectFiles, settings: Settings): InForce => {
+  #toInForce(files: ProjectFiles, settings: Settings): InForce {
     const profiles = readProfiles(files);
     const key = partsKey({ settings, profiles });
-    if (key !== parts.key) {
-      parts = { key, ...make(settings, profiles) };
-      made.add(parts.agents);
-      made.add(parts.cage);
+    if (key !== this.#parts.key) {
+      this.#parts = { key, ...this.#make(settings, profiles) };
+      this.#made.add(this.#parts.agents);
+      this.#made.add(this.#parts.cage);
     }
-    return { settings, profiles, project: files, agents: parts.agents, cage: parts.cage };
-  };
+    const { agents, cage } = this.#parts;
+    return { settings, profiles, project: files, agents, cage };
+  }
 
-  const at: TargetConfiguration['at'] = async ({ ref, commit }) => {
-    const user = userFile.text();
-    const cached = isTrial ? undefined : known.get(commit);
-    if (cached !== undefined && cached.user === user) return cached.inForce;
-    const kept = isTrial ? undefined : await versionAt(commit);
-    const print = kept?.print;
-    // Most commits change nothing of it.
-    const same =
-      print === undefined ? undefined : [...known.values()].find((one) => one.user === user && one.print === print);
-    if (same !== undefined) {
-      remember(known, commit, same);
-      lastGood.set(ref, same.inForce);
-      broken.delete(commit);
-      return same.inForce;
-    }
-    const files = kept ?? openWorkTree(facts.root);
-    const settings = read(files, kept?.odd ?? [], user);
+  /** Takes a configuration into force for a commit of a branch. */
+  #use(ref: string, commit: string, known: Known): InForce {
+    remember(this.#known, commit, known);
+    this.#lastGood.set(ref, known.inForce);
+    this.#broken.delete(commit);
+    return known.inForce;
+  }
+
+  /** The configuration of a branch before a fault, which is reported once; without one the fault is thrown. */
+  #lastValid({ ref, commit }: TargetCommit, error: Problem): InForce {
+    const where = this.isTrial ? 'the checkout' : `${toBranchName(ref)} (${commit.slice(0, 7)})`;
+    const fault = toTerminalLine(`the configuration of ${where} cannot be read: ${error.message}`, 600);
+    const last = this.#lastGood.get(ref);
+    if (last === undefined) throw new Problem('bad-configuration', fault, 'correct the file and commit it');
+    const sentence = `${fault}; the one before it stays in force`;
+    if (this.#broken.get(commit) !== sentence) this.#say({ kind: 'word', level: 'warn', text: sentence });
+    this.#broken.set(commit, sentence);
+    return last;
+  }
+
+  /** Reads what decides for the line itself; why it cannot be read. */
+  async #readLine(found: TargetCommit): Promise<string | undefined> {
     try {
-      if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
-      const inForce = toInForce(files, settings.value);
-      remember(known, commit, { user, print, inForce });
-      lastGood.set(ref, inForce);
-      broken.delete(commit);
-      return inForce;
+      this.#line = named(await this.at(found), await this.targetName());
+      return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const where = isTrial ? 'the checkout' : `${toBranchName(ref)} (${commit.slice(0, 7)})`;
-      const fault = toTerminalLine(`the configuration of ${where} cannot be read: ${error.message}`, 600);
-      const last = lastGood.get(ref);
-      if (last === undefined) throw new Problem('bad-configuration', fault, 'correct the file and commit it');
-      const sentence = `${fault}; the one before it stays in force`;
-      if (broken.get(commit) !== sentence) say({ kind: 'word', level: 'warn', text: sentence });
-      broken.set(commit, sentence);
-      return last;
+      return error.message;
     }
-  };
+  }
 
-  const head = async (): Promise<string | undefined> => repository.resolve((await repository.checkedOut()) ?? 'HEAD');
+  async #head(): Promise<string | undefined> {
+    return this.#repository.resolve((await this.#repository.checkedOut()) ?? 'HEAD');
+  }
 
-  const targetName = async (): Promise<string | undefined> => {
-    const commit = isTrial ? undefined : await head();
-    if (commit === undefined && !isTrial) return undefined;
-    const kept = commit === undefined ? undefined : await versionAt(commit);
-    if (kept !== undefined && lastNamed?.print === kept.print) return lastNamed.target;
-    const settings = read(kept ?? openWorkTree(facts.root), [], undefined);
-    const name = settings.ok ? settings.value.target : undefined;
-    if (kept !== undefined) lastNamed = { print: kept.print, target: name };
-    return name;
-  };
-
-  /** The commit that decides for the line itself. */
-  const lineTarget = async (): Promise<TargetCommit | undefined> => {
-    const found = await repository.target(await targetName());
-    if (found.ok) return found.value;
-    const commit = await head();
-    return commit === undefined ? undefined : { ref: 'HEAD', commit };
-  };
-
-  const refresh: TargetConfiguration['refresh'] = async () => {
-    const ref = target?.at?.ref;
-    const now = ref === undefined ? undefined : await repository.resolve(ref);
-    const isStale = target === undefined || performance.now() - target.since > TARGET_MS;
-    if (isStale || now === undefined || now !== target?.at?.commit)
-      target = { at: await lineTarget(), since: performance.now() };
-    const { at: found } = target;
-    const seen = JSON.stringify([found, userFile.text(), userFile.fault(), computeConfigurationStamp(facts.root)]);
-    if (seen === lastSeen) return;
-    let unread: string | undefined;
-    if (found !== undefined)
-      try {
-        line = named(await at(found), await targetName());
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        unread = error.message;
-      }
-    for (const commit of broken.keys()) if (commit !== found?.commit) broken.delete(commit);
-    const fault = userFile.fault();
-    gaps = [
-      ...(fault === undefined ? [] : [`your configuration on disk is not in force: ${fault}`]),
-      ...(unread === undefined ? [] : [unread]),
-      ...broken.values(),
-      ...(isTrial ? [TRIAL] : await describeConfigurationGaps(facts.root, repository, found, versionAt)),
-    ];
-    lastSeen = seen;
-  };
-
-  return {
-    at,
-    targetName,
-    refresh,
-    isTrial,
-    line: () => line,
-    gapsTo: (found) =>
-      isTrial ? Promise.resolve([TRIAL]) : describeConfigurationGaps(facts.root, repository, found, versionAt),
-    gaps: () => gaps,
-    hasMade: (part) => made.has(part),
-    isSame: async (one, other) =>
-      isTrial || one === other || (await versionAt(one)).print === (await versionAt(other)).print,
-  };
+  /** The commit that decides for the line itself; looked for again once it has moved, or after a while. */
+  async #findTarget(): Promise<TargetCommit | undefined> {
+    const last = this.#target;
+    const now = last?.at === undefined ? undefined : await this.#repository.resolve(last.at.ref);
+    if (
+      last !== undefined &&
+      performance.now() - last.since <= TARGET_MS &&
+      now !== undefined &&
+      now === last.at?.commit
+    )
+      return last.at;
+    const found = await this.#repository.target(await this.targetName());
+    const commit = found.ok ? undefined : await this.#head();
+    const at = found.ok ? found.value : commit === undefined ? undefined : { ref: 'HEAD', commit };
+    this.#target = { at, since: performance.now() };
+    return at;
+  }
 }
 
 /** The configuration of a commit, with the user's text and the project's files that it was made of. */

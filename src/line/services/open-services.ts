@@ -25,7 +25,7 @@ import { FLOOR_MANAGER } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import { Signal } from './signal.ts';
 import { clearLeftovers } from './leftovers.ts';
-import { openConfiguration, openTargetServices, type MakeParts } from './configuration.ts';
+import { PlaceConfiguration, openTargetServices, type MakeParts } from './configuration.ts';
 import type { InForce, LineEvent, Services } from './services.ts';
 import { openWritableJournal } from '../state/open-journal.ts';
 import { listDriversInUse } from '../../agents/drivers/open-drivers.ts';
@@ -153,7 +153,7 @@ export async function buildServices(
     root: facts.root,
     mustBeHere: () => {},
     ...first,
-    configuration: openConfiguration(place, repository, userFile, { make, first, say }),
+    configuration: new PlaceConfiguration(place, repository, userFile, { make, first, say }),
     clock: systemClock,
     journal,
     limits: () => userFile.limits(),

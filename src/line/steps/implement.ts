@@ -20,36 +20,29 @@ import { gateChange } from './gate-change.ts';
 import { listInstructions } from './apply-rules.ts';
 import { noteTold, listReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './rule-on-task.ts';
-import { refuseAnswer, takeAnswer, takeEdited } from './take-answer.ts';
+import { refuseAnswer, takeAnswer, takeEdited, type Taken } from './take-answer.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =
   'With this answer every file is again as it was before the task: nothing would be left of the change. The requirements are not met by that.';
 
+type ImplementServices = CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>;
+
+const faultOutcome = (fault: string): StepOutcome => ({ event: 'fault', reason: fault, facts: { fault } });
+
 /** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
 export async function implement(
-  services: CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>,
+  services: ImplementServices,
   log: StepJournal,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
-  const contractRuled = await ruleOnContract(services, log, signal);
-  if (contractRuled !== undefined) return contractRuled;
-  const moved = await rebaseOnAnswer(services, record);
-  if (moved !== undefined) return moved;
-  if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
-  const inUse = await findBranchInUse(services, record.taskId);
-  if (inUse !== undefined) {
-    const fault = `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
-    return { event: 'fault', reason: fault, facts: { fault } };
-  }
-  const unfit = await findUnfitProgram(services, record);
-  if (unfit !== undefined) return { event: 'fault', reason: unfit, facts: { fault: unfit } };
-  if (signal.aborted) throw new Stopped();
+  const early = await settleWithoutCall(services, log, signal);
+  if (early !== undefined) return early;
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
   const useless = findEarlyGreen(base.value.job.gates, base.value.runs, toBranchName(record.target));
-  if (useless !== undefined) return { event: 'fault', reason: useless, facts: { fault: useless } };
+  if (useless !== undefined) return faultOutcome(useless);
   const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
   const { agent, model, edits } = resolveWorker(services, record, 'implementer');
   const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
@@ -64,38 +57,58 @@ export async function implement(
     ? success(briefEditor(briefed, { nonce: services.nonce(), ...words }))
     : briefImplementer(briefed, { ...(await selectImplementerFiles(services, record, head, window)), ...words });
   if (!brief.ok) return createTooLongOutcome(record, { ...brief.why, window: window ?? 0, model });
-  const { context } = brief.value;
-  const folder = services.folders.empty(record.taskId);
   const transcript = await callAgent(services, log, {
     station: 'implementer',
     brief: brief.value,
-    context,
-    folder,
+    context: brief.value.context,
+    folder: services.folders.empty(record.taskId),
     ...(edits ? { edit: prepareEditCopy(services, record, head) } : {}),
     signal,
   });
   if (!transcript.ok) return createCallFailureOutcome('implementer', transcript.why);
-
   noteTold(services, record, reminders, head);
-  const { text, startedAt, edited, context: shown = context } = transcript.value;
+  const { text, startedAt, edited, context: shown = brief.value.context } = transcript.value;
   const taken = await (edited === undefined
     ? takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal)
     : takeEdited(services, log, { head, text, edited }, signal));
   if (!taken.ok) return taken.why;
-  const { changes, notes, rulings, objection } = taken.value;
+  return keepChange(services, log, { taken: taken.value, head, at: startedAt, by: model || agent.id }, signal);
+}
+
+/** The outcome of a step that needs no call, or in which none may be made; undefined when the implementer is asked. */
+async function settleWithoutCall(
+  services: ImplementServices,
+  log: StepJournal,
+  signal: AbortSignal,
+): Promise<StepOutcome | undefined> {
+  const { record } = log;
+  const settled = (await ruleOnContract(services, log, signal)) ?? (await rebaseOnAnswer(services, record));
+  if (settled !== undefined) return settled;
+  if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
+  const inUse = await findBranchInUse(services, record.taskId);
+  if (inUse !== undefined) return faultOutcome(`${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`);
+  const unfit = await findUnfitProgram(services, record);
+  if (unfit !== undefined) return faultOutcome(unfit);
+  if (signal.aborted) throw new Stopped();
+  return undefined;
+}
+
+/** Commits what was taken of an answer, and runs the gates; or says why there is nothing to commit. */
+async function keepChange(
+  services: ImplementServices,
+  log: StepJournal,
+  { taken, head, at, by }: { readonly taken: Taken } & Readonly<Record<'head' | 'at' | 'by', string>>,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { changes, notes, rulings, objection } = taken;
   // Where a rule could not be decided, the received answer is kept. A change that breaks a rule is kept, so that it can be waived.
   if (objection !== undefined && objection.event !== 'rule_violated') return objection;
-  const change = await commitChange(services, log.record, head, changes, {
-    notes,
-    at: startedAt,
-    by: model || agent.id,
-  });
+  const change = await commitChange(services, log.record, head, changes, { notes, at, by });
   if (change.ok && objection !== undefined)
     return { ...objection, facts: { ...objection.facts, change: change.value } };
   const ruled = rulings.length === 0 ? {} : { rulings: [...rulings] };
   if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...ruled });
-  if (change.why.by === 'git')
-    return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
+  if (change.why.by === 'git') return faultOutcome(change.why.reason);
   if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
   const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
   return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
@@ -124,7 +137,7 @@ function createTooLongOutcome(
 ): StepOutcome {
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
   return getNextImplementer(record) === undefined
-    ? { event: 'fault', reason: why, facts: { fault: why } }
+    ? faultOutcome(why)
     : {
         event: 'strike',
         reason: `too-long: ${why}`,

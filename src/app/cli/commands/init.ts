@@ -36,74 +36,52 @@ export async function run(invocation: Invocation): Promise<number> {
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const { root } = place.facts;
   const before = lookAtConfig(root);
-  const asks = mayAsk(invocation) && before.whose !== 'a human';
-  const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false });
+  const isOurs = before.whose !== 'a human';
+  const asks = mayAsk(invocation) && isOurs;
+  const isDetected = options['detect'] !== false;
+  const { proposed, around } = await proposeConfig(place, env, { detect: isDetected });
   const earlier: ConfigValues = before.whose === 'init' ? before.values : {};
   const unable = explainUnable(given.roles ?? {}, around);
   if (unable !== undefined) throw createUsageError(unable.why, unable.remedy);
-  const isDetected = options['detect'] !== false;
-  const isOurs = before.whose !== 'a human';
   const isChosen =
     given.roles !== undefined || ((around.models ?? []).length === 0 && !asks && earlier.roles === undefined);
   const chosen = isDetected && isOurs && isChosen ? await chooseRoles(around, given.roles) : undefined;
   const roles = given.roles === undefined ? chosen : { ...chosen, ...given.roles };
-  const fresh = roles === undefined ? proposed : { ...proposed, roles };
   const configured = earlier.gates ?? place.settings.gates;
   // Gates that were left out and can run now.
   const returned = (proposed.gates ?? []).filter((gate) => !isAmong(configured, gate) && isAmong(before.leftOut, gate));
-  const kept = earlier.gates === undefined ? {} : { gates: [...earlier.gates, ...returned] };
-  const hoped = demandGates({ ...fresh, ...earlier, ...kept, ...given, ...(given.roles && { roles }) });
+  const hoped = demandGates({
+    ...proposed,
+    ...withoutGaps({ roles }),
+    ...earlier,
+    ...(earlier.gates === undefined ? {} : { gates: [...earlier.gates, ...returned] }),
+    ...given,
+    ...(given.roles && { roles }),
+  });
   const fault = checkValues(hoped) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
   if (fault !== undefined) throw createUsageError(fault, runCommand('andon init --help', 'to see the options'));
   const mayTry = isOurs && options['try'] !== false && !hasFlag(options, 'print');
   const isFound = before.whose === 'none' && given.setup === undefined && given.gates === undefined;
-  const { wanted, notGreen, behindBuild, untried } = mayTry
+  const trial = mayTry
     ? await tryFound(place, env, hoped, listNew(hoped, earlier, given), isFound ? around.unprepared : undefined)
     : { wanted: hoped, ...NOT_TRIED };
-  const found = listNew(wanted, earlier, given);
-  const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
-  const putBehind = (gate: NamedGate): NamedGate => ({ ...gate, run: behindBuild.get(gate.name) ?? gate.run });
-  const values = demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen).map(putBehind) });
-  const leftOut = [
-    ...around.leftOut.filter((gate) => !isAmong(wanted.gates ?? [], gate)),
-    ...found.flatMap(({ name, run: command }) => {
-      const why = notGreen.get(name);
-      return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 600) }];
-    }),
-  ];
-  const news = {
-    ...around,
-    notes: [
-      ...around.notes,
-      ...(untried === undefined ? [] : [untried]),
-      ...[...behindBuild].map(
-        ([name, command]) => `gate \`${name}\` is red without the build, so it runs \`${command}\``,
-      ),
-      ...leftOut.map(
-        ({ name, run: command, why }) =>
-          `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`,
-      ),
-    ],
-    leftOut,
-    returned,
-  };
-  const noteRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
-    isDetected && isOurs ? (await describeRoles(named, around)).map((note) => toTerminalLine(note, 400)) : [];
+  const { values, leftOut, notes } = settleGates(trial, listNew(trial.wanted, earlier, given), around);
+  const news = { ...around, notes, leftOut, returned };
+  const withRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
+    isDetected && isOurs
+      ? [...notes, ...(await describeRoles(named, around)).map((note) => toTerminalLine(note, 400))]
+      : notes;
   if (hasFlag(options, 'print')) {
-    if (hasFlag(options, 'json')) {
-      const notes = [...news.notes, ...(await noteRoles(values))];
-      printJson({ repository: root, found: news.found, notes, config: values });
-    } else process.stdout.write(sealPage(values, leftOut));
+    if (hasFlag(options, 'json'))
+      printJson({ repository: root, found: news.found, notes: await withRoles(values), config: values });
+    else process.stdout.write(sealPage(values, leftOut));
     return 0;
   }
   const finish = async (decided: ConfigValues): Promise<number> => {
     const page = demandGates(decided);
-    const named = [page.roles?.implementer, page.roles?.local_reviewer].flat();
-    const isElsewhere = (name: string): boolean =>
-      around.profiles.profiles.some((one) => one.name === name && one.file !== `${PROFILES}/${name}.yaml`);
-    const agents = !isOurs ? [] : around.drivers.filter(({ driver }) => named.includes(driver) && !isElsewhere(driver));
-    const notes = [...news.notes, ...(await noteRoles(page))];
-    report(invocation, root, initProject(root, page, place.inboxRoot, { leftOut, agents }), page, { ...news, notes });
+    const agents = isOurs ? listNamedDrivers(page, around) : [];
+    const written = initProject(root, page, place.inboxRoot, { leftOut, agents });
+    report(invocation, root, written, page, { ...news, notes: await withRoles(page) });
     return 0;
   };
   if (!asks) return finish(values);
@@ -113,6 +91,43 @@ export async function run(invocation: Invocation): Promise<number> {
     printLine('Nothing was written.');
     return 1;
   });
+}
+
+/** The drivers that a page names, without those that a profile of another file is called like. */
+function listNamedDrivers({ roles }: ConfigValues, { drivers, profiles }: InitContext): InitContext['drivers'] {
+  const named = [roles?.implementer, roles?.local_reviewer].flat();
+  const isElsewhere = (name: string): boolean =>
+    profiles.profiles.some((one) => one.name === name && one.file !== `${PROFILES}/${name}.yaml`);
+  return drivers.filter(({ driver }) => named.includes(driver) && !isElsewhere(driver));
+}
+
+/** What is written after a trial: the green gates, those that are left out with the reason, and notes about both. */
+function settleGates(
+  { wanted, notGreen, behindBuild, untried }: GateTrial & { readonly wanted: ConfigValues },
+  found: readonly NamedGate[],
+  around: InitContext,
+) {
+  const isGreen = ({ name }: NamedGate): boolean => !notGreen.has(name);
+  const putBehind = (gate: NamedGate): NamedGate => ({ ...gate, run: behindBuild.get(gate.name) ?? gate.run });
+  const leftOut = [
+    ...around.leftOut.filter((gate) => !isAmong(wanted.gates ?? [], gate)),
+    ...found.flatMap(({ name, run: command }) => {
+      const why = notGreen.get(name);
+      return why === undefined ? [] : [{ name, run: command, why: toTerminalLine(why, 600) }];
+    }),
+  ];
+  const notes = [
+    ...around.notes,
+    ...(untried === undefined ? [] : [untried]),
+    ...[...behindBuild].map(
+      ([name, command]) => `gate \`${name}\` is red without the build, so it runs \`${command}\``,
+    ),
+    ...leftOut.map(
+      ({ name, run: command, why }) =>
+        `gate \`${name}\` (${command}) is left out: ${why}. Run \`andon init\` again once that is changed.`,
+    ),
+  ];
+  return { values: demandGates({ ...wanted, gates: wanted.gates?.filter(isGreen).map(putBehind) }), leftOut, notes };
 }
 
 const isAmong = (gates: readonly { readonly name: string }[], { name }: NamedGate): boolean =>
