@@ -8,8 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { isAlive } from '../../support/processes.ts';
 
-export { isAlive };
-
 export const STAND_INS = join(import.meta.dirname, '../../../stand-ins');
 
 export interface Ended {
@@ -102,15 +100,6 @@ export async function aWorld(scenario: object): Promise<Services> {
 /** Waits until something is so; the test's own timeout ends a wait that never ends. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(10);
-}
-
-/** The session that a process belongs to. */
-export function sessionOf(pid: number): number {
-  return Number(
-    readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')[3],
-  );
 }
 
 function linesOf(file: string): string[] {
