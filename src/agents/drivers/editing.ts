@@ -138,12 +138,9 @@ function openWay(
     const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.min(hardMs, LONGEST_TIMER))]);
     return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
   }
-  const { to, keyHeader, pins, allows } = edit.door;
+  const { to, keyHeader, pins } = edit.door;
   const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
-  return openModelProxy(
-    { to, key, keyHeader, pins, allows, model: modelAtDoor(model), dummy, at, idleMs, proxies },
-    state,
-  );
+  return openModelProxy({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
 }
 
 /** The outcome with the changes in the copy; none is a failure. */

@@ -9,7 +9,6 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { withRemembered } from '../../base/known-secrets.ts';
-import type { DoorAllowance } from '../../project/config/edit-call.ts';
 import { buildRequestHeaders } from './proxy-headers.ts';
 import { forwardRequest, sendError } from './proxy-response.ts';
 import { rebuildBody } from './proxy-request.ts';
@@ -30,8 +29,6 @@ export interface ProxyConfig extends PinnedModel {
   readonly at: { readonly socket: string } | 'loopback';
   /** Silence of the service in one answer after which it counts as gone. */
   readonly idleMs: number;
-  /** What passes beside questions to the model; default: nothing. */
-  readonly allows?: readonly DoorAllowance[];
   /** Proxy variables. */
   readonly proxies: Readonly<Record<string, string>>;
 }
@@ -77,8 +74,7 @@ export async function openModelProxy(plan: ProxyConfig, state: ProxyState, mostH
     outgoing.once('close', () => (held -= length));
     incoming.once('end', () => {
       if (isTooMuch) return sendError(outgoing, 413, 'the request is too large, or too many are asked at once');
-      const body =
-        route.protocol === undefined ? undefined : rebuildBody(Buffer.concat(parts), route.protocol, plan, plan.allows);
+      const body = route.protocol === undefined ? undefined : rebuildBody(Buffer.concat(parts), route.protocol, plan);
       if (body?.ok === false) {
         state.turnedAway(body.why.why);
         return sendError(outgoing, body.why.status, body.why.why);

@@ -1,6 +1,5 @@
 import { isObject, parseJsonObject } from '../../base/json-object.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { DoorAllowance } from '../../project/config/edit-call.ts';
 import { pinModel, type ProxyRefusal, type PinnedModel, type Protocol } from './proxy-routes.ts';
 
 /** An outgoing request. */
@@ -20,12 +19,11 @@ export function rebuildBody(
   bytes: Buffer,
   protocol: Protocol,
   pin: PinnedModel,
-  allows: readonly DoorAllowance[] = [],
 ): Outcome<ForwardedRequest, ProxyRefusal> {
   try {
     const body = parseJsonObject<Body>(bytes.toString('utf8'), []);
     if (body === undefined) return refuse('the body is not a JSON object');
-    const why = findForbiddenContent(protocol, body, allows);
+    const [why] = actingIn(protocol, body);
     if (why !== undefined) return refuse(why);
     const written: Record<string, unknown> = {};
     if (!IN_PATH.has(protocol)) {
@@ -33,15 +31,12 @@ export function rebuildBody(
       if (!model.ok) return refuse(model.why);
       written['model'] = model.value;
     }
-    for (const key of [...KEYS[protocol], ...allows.flatMap((one) => ACTING_KEYS[one])])
-      if (Object.hasOwn(body, key)) written[key] = body[key];
+    for (const key of KEYS[protocol]) if (Object.hasOwn(body, key)) written[key] = body[key];
     if ('store' in written) written['store'] = false; // the account stores no call
     // A stream of chat completions reports its usage only on request.
     if (written['stream'] === true && protocol === 'chat')
       written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
-    // For its own tools a service asks the model again, each time with that limit.
-    const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
-    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
+    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut: mostOutOf(protocol, written) });
   } catch (error) {
     // Deeply nested brackets cannot be serialised.
     if (error instanceof RangeError) return refuse('the body is nested too deeply');
@@ -127,27 +122,13 @@ function objectAt(body: Body, key: string): Body | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Why a body is refused: part of it would make the service do more than answer. Undefined where nothing would. */
-function findForbiddenContent(protocol: Protocol, body: Body, allows: readonly DoorAllowance[]): string | undefined {
-  for (const [what, needs] of actingIn(protocol, body)) {
-    if (needs === undefined) return what;
-    if (!allows.includes(needs))
-      return `${what}; it passes only where your own configuration says door.allow: [${needs}]`;
+/** The parts of a body with which the service would do more than answer. */
+function* actingIn(protocol: Protocol, body: Body): Generator<string> {
+  for (const [key, value] of Object.entries(body)) {
+    const isText = plain(key) === 'prompt' && protocol !== 'responses';
+    if (ACTING_KEYS.has(plain(key)) && !isText && !isNothing(value))
+      yield `\`${shown(key)}\` has the service do more than answer`;
   }
-  return undefined;
-}
-
-/** A part with which the service would do more than answer, and what allows it; undefined: nothing does. */
-type Acting = readonly [what: string, needs?: DoorAllowance];
-
-function* actingIn(protocol: Protocol, body: Body): Generator<Acting> {
-  for (const [key, value] of Object.entries(body))
-    for (const needs of ['server_tools', 'addresses'] as const) {
-      const isActing = ACTING_KEYS[needs].some((one) => plain(one) === plain(key));
-      const isText = plain(key) === 'prompt' && protocol !== 'responses';
-      if (isActing && !isText && !isNothing(value))
-        yield [`\`${shown(key)}\` has the service do more than answer`, needs];
-    }
   yield* toolsIn(protocol, body['tools']);
   for (const key of CONTENTS[protocol]) yield* contentIn(protocol, body[key], key, 0);
 }
@@ -162,14 +143,11 @@ const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
   'google-count': ['contents'],
 };
 
-/** Keys that make a service search, connect or look up; matched without regard to case and `_`. */
-const ACTING_KEYS: Readonly<Record<DoorAllowance, readonly string[]>> = {
-  server_tools: [
-    ...'mcp_servers container web_search_options search_parameters search_options enable_search'.split(' '),
-    'plugins',
-  ],
-  addresses: ['previous_response_id', 'conversation', 'prompt', 'cachedContent', 'cached_content'],
-};
+/** Keys that make a service search, connect or look up; as `plain` writes them. */
+const ACTING_KEYS = new Set([
+  ...'mcpservers container websearchoptions searchparameters searchoptions enablesearch plugins'.split(' '),
+  ...'previousresponseid conversation prompt cachedcontent'.split(' '),
+]);
 
 /** Types of tools that the program runs itself, by protocol; Google identifies them by key. */
 const OWN_TOOLS: Partial<Readonly<Record<Protocol, RegExp>>> = {
@@ -179,18 +157,18 @@ const OWN_TOOLS: Partial<Readonly<Record<Protocol, RegExp>>> = {
   count: /^(?:custom|tool_reference|(?:bash|text_editor|memory)_\d{8})$/,
 };
 
-function* toolsIn(protocol: Protocol, tools: unknown): Generator<Acting> {
+function* toolsIn(protocol: Protocol, tools: unknown): Generator<string> {
   if (isNothing(tools)) return;
-  if (!Array.isArray(tools)) yield ['`tools` is no list'];
+  if (!Array.isArray(tools)) yield '`tools` is no list';
   else for (const tool of tools) yield* toolIn(protocol, tool, 0);
 }
 
-function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Acting> {
+function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<string> {
   const keys = keysOf(tool);
-  if (keys === undefined || depth > 3) return yield ['a tool is not written as one'];
+  if (keys === undefined || depth > 3) return yield 'a tool is not written as one';
   if (protocol.startsWith('google')) {
     for (const key of keys.keys())
-      if (key !== 'functiondeclarations') yield [`the tool ${shown(key)} is run by the service`, 'server_tools'];
+      if (key !== 'functiondeclarations') yield `the tool ${shown(key)} is run by the service`;
     return undefined;
   }
   const type = keys.get('type');
@@ -204,7 +182,7 @@ function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Ac
     if (type === 'shell' && keysOf(keys.get('environment'))?.get('type') === 'local') return undefined;
   }
   if (typeof type === 'string' && OWN_TOOLS[protocol]?.test(type)) return undefined;
-  return yield [`the tool ${shown(type)} is run by the service`, 'server_tools'];
+  return yield `the tool ${shown(type)} is run by the service`;
 }
 
 /** Permitted types of content: text in the request itself, and results of the program's own tools. */
@@ -220,9 +198,6 @@ const OWN_TYPES = new Set([
   ...'agent_message encrypted_content compaction compaction_summary compaction_trigger'.split(' '),
   'context_compaction',
 ]);
-/** Types that tools of the service leave in a conversation. */
-const SERVICE_TYPES =
-  /^(?:server_tool|web_|mcp_|code_|bash_code|text_editor_code|file_search|image_generation|computer|tool_search_tool|container)/;
 /** Google identifies parts by key. */
 const OWN_PARTS = new Set([
   ...'text thought thoughtsignature inlinedata functioncall functionresponse videometadata'.split(' '),
@@ -236,28 +211,22 @@ const REFERENCE = /(?:ur[il]s?|fileids?|containerid|assetpointer)$/;
 const DATA = new Set(['filedata', 'data', 'image', 'images', 'video', 'audio']);
 const MOST_NESTED = 40;
 
-function* contentIn(protocol: Protocol, value: unknown, under: string, depth: number): Generator<Acting> {
+function* contentIn(protocol: Protocol, value: unknown, under: string, depth: number): Generator<string> {
   if (typeof value !== 'object' || value === null) return yield* wordIn(value, under);
-  if (depth > MOST_NESTED) return yield ['the content is nested too deeply'];
+  if (depth > MOST_NESTED) return yield 'the content is nested too deeply';
   if (Array.isArray(value)) {
     for (const one of value) yield* contentIn(protocol, one, under, depth + 1);
     return undefined;
   }
   const keys = keysOf(value);
-  if (keys === undefined) return yield [`\`${shown(under)}\` has a key twice`];
+  if (keys === undefined) return yield `\`${shown(under)}\` has a key twice`;
   const type = keys.get('type');
   if (typeof type === 'string' && !OWN_TYPES.has(type))
-    yield [
-      `content of the type ${shown(type)} is more than a model reads`,
-      SERVICE_TYPES.test(type) ? 'server_tools' : 'addresses',
-    ];
+    yield `content of the type ${shown(type)} is more than a model reads`;
   const isText = type === 'text';
   for (const [key, one] of keys) {
     if (protocol.startsWith('google') && under === 'parts' && !OWN_PARTS.has(key))
-      yield [
-        `a part with \`${shown(key)}\` is more than a model reads`,
-        key === 'filedata' ? 'addresses' : 'server_tools',
-      ];
+      yield `a part with \`${shown(key)}\` is more than a model reads`;
     if (key === 'tools') yield* toolsIn(protocol, one);
     else if (key === 'tool' && type !== undefined) yield* toolIn(protocol, one, 0);
     else if (OPAQUE.has(key) || (key === 'input' && type !== undefined) || (isText && key === 'data')) continue;
@@ -267,15 +236,14 @@ function* contentIn(protocol: Protocol, value: unknown, under: string, depth: nu
 }
 
 /** Checks content at its key: a reference to another place is refused. */
-function* wordIn(value: unknown, under: string): Generator<Acting> {
+function* wordIn(value: unknown, under: string): Generator<string> {
   if (isNothing(value)) return;
   const key = plain(under);
   const isInline = typeof value === 'string' && /^data:/i.test(value);
   const leads =
     (REFERENCE.test(key) && !isInline) ||
     (DATA.has(key) && !isInline && typeof value === 'string' && /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value));
-  if (leads)
-    yield [`\`${shown(under)}\` in the content is an address or the name of a file kept elsewhere`, 'addresses'];
+  if (leads) yield `\`${shown(under)}\` in the content is an address or the name of a file kept elsewhere`;
 }
 
 /** Keys without case and `_`, as lenient services read them; undefined where two become equal. */

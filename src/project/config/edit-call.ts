@@ -68,10 +68,6 @@ export const editCallSchema = lazy(() =>
 );
 type WrittenEdit = z.infer<ReturnType<typeof editCallSchema>>;
 
-/** What a driver may allow at the door beside questions to its model. */
-const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
-export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
-
 /** The model door. */
 export const doorSchema = lazy(() =>
   z.strictObject({
@@ -92,10 +88,6 @@ export const doorSchema = lazy(() =>
       'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
     ),
     requests: optionalKey(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
-    allow: optionalKey(
-      z.array(z.enum(DOOR_ALLOWANCES)),
-      'What a request may have beside text and the tools of the program. server_tools: tools that the service runs itself, such as a search of the web or a server of MCP; addresses: pictures and files that it fetches or keeps, and content of unknown types. Either is a way for what the program sees to leave this machine for a place that the program chooses. Default: neither.',
-    ),
   }),
 );
 
@@ -167,7 +159,6 @@ export function editOf(edit: WrittenEdit | undefined, door: WrittenDoor | undefi
       keyHeader: (door.key_header ?? 'authorization').toLowerCase(),
       pins: door.model ?? 'exact',
       mostRequests: door.requests ?? MOST_REQUESTS,
-      allows: door.allow ?? [],
     },
   };
 }

@@ -294,11 +294,8 @@ describe('the model proxy refuses', () => {
   test.each(SERVICE_TOOLS)('a tool that the service runs itself: %s %j', async (path, body) => {
     const { ask, seen } = await service();
     const refused = await ask('POST', path, body);
-    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('allow: [server_tools]') });
+    expect(refused.status).toBe(400);
     expect(seen).toEqual([]);
-    const allowing = await service({ allows: ['server_tools', 'addresses'] });
-    expect((await allowing.ask('POST', path, body)).status).toBe(200);
-    expect(JSON.parse(allowing.seen[0]?.body ?? '')).toMatchObject(body);
   });
 
   const address = 'https://a.example/picture.png';
@@ -337,16 +334,12 @@ describe('the model proxy refuses', () => {
   test.each(ADDRESSES)('an address in the content: %s %j', async (path, body) => {
     const { ask, seen } = await service();
     const refused = await ask('POST', path, body);
-    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('allow: [addresses]') });
+    expect(refused.status).toBe(400);
     expect(seen).toEqual([]);
-    const allowing = await service({ allows: ['addresses'] });
-    expect((await allowing.ask('POST', path, body)).status).toBe(200);
-    expect(JSON.parse(allowing.seen[0]?.body ?? '')).toMatchObject(body);
-    expect((await (await service({ allows: ['server_tools'] })).ask('POST', path, body)).status).toBe(400);
   });
 
   test('a key that is there twice but for its case, whatever the service would read', async () => {
-    const { ask, seen } = await service({ allows: ['addresses', 'server_tools'] });
+    const { ask, seen } = await service();
     expect(
       (await ask('POST', ...user('/chat/completions', { type: 'text', Type: 'image_url', text: 'a' }))).status,
     ).toBe(400);
