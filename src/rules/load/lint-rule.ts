@@ -10,7 +10,6 @@ import { extractFault } from '../variables/own-extract.ts';
 import type { RuleRemark } from './rule-faults.ts';
 import { STATUSES } from '../../base/names.ts';
 import { PROSE_PLACES, type Phase, type RulePlace } from '../model/rule-words.ts';
-import { mayAct } from '../enforce/ladder.ts';
 import { isJudged, isOfAnswers } from '../lanes/judge.ts';
 
 /** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
@@ -116,8 +115,8 @@ type IdleRow = readonly [isIdle: boolean, note: string];
 
 /** Every part of a rule that has no effect, a sentence each. */
 export const idleParts = (rule: Rule): readonly string[] =>
-  [...metricRows(rule), ...placeRows(rule), ...scopeRows(rule), ...hookRows(rule), ...otherRows(rule)].flatMap(
-    ([isIdle, note]) => (isIdle ? [`${rule.id}: ${note}`] : []),
+  [...metricRows(rule), ...placeRows(rule), ...scopeRows(rule), ...otherRows(rule)].flatMap(([isIdle, note]) =>
+    isIdle ? [`${rule.id}: ${note}`] : [],
   );
 
 function metricRows(rule: Rule): readonly IdleRow[] {
@@ -188,34 +187,19 @@ function scopeRows({ scope, scope_id: name }: Rule): readonly IdleRow[] {
   ];
 }
 
-function hookRows({ handler, soft_hooks: hooks, metadata }: Rule): readonly IdleRow[] {
-  const isHook = handler === 'SOFT_HOOK';
-  const boost = hooks?.priority_boost_phase;
-  const hasInterceptors = (hooks?.interceptors ?? []).length > 0;
-  return [
-    [!isHook && hooks !== undefined, `soft_hooks mean nothing for ${handler}`],
-    [!isHook && metadata['priority_boost'] === true, `metadata.priority_boost means nothing for ${handler}`],
-    [
-      isHook && hooks?.enabled === false && (boost !== undefined || hasInterceptors),
-      'its soft hooks are switched off, so nothing else in soft_hooks acts',
-    ],
-    [
-      isHook && boost !== undefined && !mayAct('P2', boost),
-      `priority_boost_phase ${boost}: P2 may not act there, so the boost only puts it off`,
-    ],
-    [
-      isHook && metadata['enforceable'] === false && hasInterceptors,
-      'metadata.enforceable: false keeps its interceptors from ever upgrading it',
-    ],
-  ];
-}
-
 /** Parts that belong to another handler (a hard constraint stops, whatever its handler) or only to rules about answers. */
 function otherRows(rule: Rule): readonly IdleRow[] {
   const { handler, phase, match, action_text: action, enforcement_expression: expression } = rule;
   const isReminder = (handler === 'LOG_ONLY' || handler === 'SOFT_HOOK') && !rule.is_hard_constraint;
   const hasAction = action !== undefined && action.trim() !== '';
+  const parts: readonly (readonly [isIdle: boolean, part: string])[] = [
+    [rule.soft_hooks !== undefined && handler !== 'SOFT_HOOK', 'soft_hooks'],
+    [rule.metadata['priority_boost'] === true && handler !== 'SOFT_HOOK', 'metadata.priority_boost'],
+    [rule.quick_fix !== undefined && handler !== 'QUICK_FIX', 'quick_fix'],
+    [rule.rollback === true && isReminder, 'rollback'],
+  ];
   return [
+    ...parts.map(([isIdle, part]): IdleRow => [isIdle, `${part} has no effect with ${handler}`]),
     [
       hasAction && isJudged(rule) && !isOfAnswers(rule),
       `nothing judges ${match?.on ?? ''} by action_text: lane 2 is about answers (on: response or report)`,
@@ -224,8 +208,6 @@ function otherRows(rule: Rule): readonly IdleRow[] {
       hasAction && !phase.includes('IMPLEMENTATION') && !phase.includes('REVIEW'),
       `no agent answers in ${phase.join(' or ')}, so action_text has no effect on the line`,
     ],
-    [rule.quick_fix !== undefined && handler !== 'QUICK_FIX', `quick_fix means nothing for ${handler}`],
-    [rule.rollback === true && isReminder, `rollback means nothing for ${handler}, after which nothing is done again`],
     [rule.fallback !== undefined && !isOfAnswers(rule), 'fallback has no effect: the rule is not about answers'],
     [
       rule.on_missing !== 'not_applicable' && expression === undefined,
