@@ -156,7 +156,7 @@ describe('the hook', () => {
       writeFileSync(join(factory.folder, 'home/.gitconfig'), `[core]\n\thooksPath = ${factory.folder}/all\n`);
       expect(await factory.andon('hook', 'install')).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('all your repositories'),
+        stderr: expect.stringContaining('not of this repository alone'),
       });
       expect(existsSync(join(factory.folder, 'all'))).toBe(false);
     },

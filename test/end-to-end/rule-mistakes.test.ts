@@ -43,19 +43,19 @@ describe('the hook is not put', () => {
   test('where hooks are switched off', async () => {
     const factory = await ruled();
     factory.git('config', 'core.hooksPath', '/dev/null');
-    expectRefusal(await factory.andon('hook', 'install'), 'hooks are switched off by core.hooksPath');
+    expectRefusal(await factory.andon('hook', 'install'), 'is not of this repository alone');
   });
 
   test('into a folder outside the repository, which others could share', async () => {
     const factory = await ruled();
     const shared = join(factory.folder, 'shared-hooks');
     factory.git('config', 'core.hooksPath', shared);
-    expectRefusal(await factory.andon('hook', 'install'), 'leads out of this repository');
+    expectRefusal(await factory.andon('hook', 'install'), 'is not of this repository alone');
     expect(existsSync(shared)).toBe(false);
     mkdirSync(shared);
     symlinkSync(shared, join(factory.repo, 'hooks'));
     factory.git('config', 'core.hooksPath', 'hooks');
-    expectRefusal(await factory.andon('hook', 'install'), 'leads out of this repository');
+    expectRefusal(await factory.andon('hook', 'install'), 'is not of this repository alone');
     expect(existsSync(join(shared, 'pre-commit'))).toBe(false);
   });
 

@@ -80,23 +80,12 @@ async function hookFiles(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly file: string; readonly before: string }> {
   const { folder, isShared } = await openChanges(place.facts, place.state, env).hooksFolder();
-  if (isShared)
+  const own = [place.facts.root, place.facts.commonDir];
+  if (isShared || !own.some((one) => isInside(resolveReal(folder), realpathSync(one))))
     throw new Problem(
       'bad-configuration',
-      `core.hooksPath is set for all your repositories (${folder}), so a hook there would run in each of them`,
-      'add the line `andon check --staged` to the pre-commit hook there, or git config core.hooksPath .git/hooks in this one',
-    );
-  if (folder === '/dev/null')
-    throw new Problem(
-      'bad-configuration',
-      'hooks are switched off by core.hooksPath (/dev/null); none would run',
-      'git config --unset core.hooksPath, then try again',
-    );
-  if (![place.facts.root, place.facts.commonDir].some((own) => isInside(resolveReal(folder), realpathSync(own))))
-    throw new Problem(
-      'bad-configuration',
-      `core.hooksPath leads out of this repository (${folder}), so a hook there could run in others too`,
-      'add the line `npx --no andon check --staged` to the pre-commit hook there, or git config core.hooksPath .githooks in this one',
+      `core.hooksPath (${folder}) is not of this repository alone, so a hook there could run in others too, or nowhere`,
+      `add the line \`${LINE}\` to the pre-commit hook there, or git config core.hooksPath .githooks in this one`,
     );
   const file = join(folder, 'pre-commit');
   return { file, before: `${file}.before-andon` };
@@ -155,54 +144,42 @@ exit 2
 /** Runs the andon of the project or the user; `--no` fetches no package of that name. */
 const LINE = 'npx --no andon check --staged';
 
-/** A program that rewrites the hooks of a repository from a file of its own. */
-interface HookManager {
-  readonly name: string;
-  readonly files: readonly string[];
-  /** What to paste into which file, and the command that applies it. */
-  readonly advice: (file: string) => string;
-}
-
-const MANAGERS: readonly HookManager[] = [
-  {
-    name: 'lefthook',
-    files: ['', '.', '.config/'].flatMap((start) => [`${start}lefthook.yml`, `${start}lefthook.yaml`]),
-    advice: (file) =>
-      `paste \`andon: { run: ${LINE} }\` below \`pre-commit:\` and \`commands:\` in ${file}, then run \`lefthook install\``,
-  },
-  {
-    name: 'the pre-commit framework',
-    files: ['.pre-commit-config.yaml'],
-    advice: (file) =>
-      `paste \`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false, always_run: true }] }\` below \`repos:\` in ${file}, then run \`pre-commit install\``,
-  },
-  {
-    name: 'simple-git-hooks',
-    files: ['.', ''].flatMap((start) => ['json', 'cjs', 'js', 'mjs'].map((end) => `${start}simple-git-hooks.${end}`)),
-    advice: (file) => `paste \`"pre-commit": "${LINE}"\` into ${file}, then run \`npx simple-git-hooks\``,
-  },
+/** Programs that rewrite the hooks of a repository from a file of their own: what to paste there, and what applies it. */
+const MANAGERS: readonly (readonly [name: string, files: readonly string[], paste: string, command: string])[] = [
+  [
+    'lefthook',
+    ['', '.', '.config/'].flatMap((start) => [`${start}lefthook.yml`, `${start}lefthook.yaml`]),
+    `\`andon: { run: ${LINE} }\` below \`pre-commit:\` and \`commands:\` in`,
+    'lefthook install',
+  ],
+  [
+    'the pre-commit framework',
+    ['.pre-commit-config.yaml'],
+    `\`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false, always_run: true }] }\` below \`repos:\` in`,
+    'pre-commit install',
+  ],
+  [
+    'simple-git-hooks',
+    ['.', ''].flatMap((start) => ['json', 'cjs', 'js', 'mjs'].map((end) => `${start}simple-git-hooks.${end}`)),
+    `\`"pre-commit": "${LINE}"\` into`,
+    'npx simple-git-hooks',
+  ],
 ];
 
 /** Refuses a hook beside such a program, which would lose it at its next run; `folder` is git's folder of hooks. */
 function refuseHookManager(root: string, folder: string): void {
-  const found = findManager(root, relative(root, folder).split('\\').join('/'));
-  if (found === undefined) return;
-  const [name, advice] = found;
-  throw new Problem('conflict', `${name} keeps the hooks of this repository and rewrites them`, advice);
-}
-
-function findManager(root: string, folder: string): readonly [name: string, advice: string] | undefined {
+  const refuse = (name: string, advice: string): never => {
+    throw new Problem('conflict', `${name} keeps the hooks of this repository and rewrites them`, advice);
+  };
   // husky 9 sets git's folder of hooks to `.husky/_`, husky 8 to `.husky`, each also below a package of a monorepo.
-  const husky =
-    /^(?:.*\/)?\.husky(?=\/_$|$)/.exec(folder)?.[0] ?? (existsSync(join(root, '.husky')) ? '.husky' : undefined);
-  if (husky !== undefined) return ['husky', `add the line \`${LINE}\` to ${husky}/pre-commit`];
-  for (const { name, files, advice } of MANAGERS) {
+  const husky = /^(?:.*\/)?\.husky(?=\/_$|$)/.exec(relative(root, folder).split('\\').join('/'))?.[0];
+  if (husky !== undefined || existsSync(join(root, '.husky')))
+    refuse('husky', `add the line \`${LINE}\` to ${husky ?? '.husky'}/pre-commit`);
+  const isInPackage = readIfThere(join(root, 'package.json'))?.includes('"simple-git-hooks"') === true;
+  for (const [name, files, paste, command] of MANAGERS) {
     const file = files.find((one) => existsSync(join(root, one)));
-    if (file !== undefined) return [name, advice(file)];
+    if (file !== undefined) refuse(name, `paste ${paste} ${file}, then run \`${command}\``);
+    if (name === 'simple-git-hooks' && isInPackage)
+      refuse(name, `paste ${paste} "simple-git-hooks" in package.json, then run \`${command}\``);
   }
-  if (readIfThere(join(root, 'package.json'))?.includes('"simple-git-hooks"') !== true) return undefined;
-  return [
-    'simple-git-hooks',
-    `paste \`"simple-git-hooks": { "pre-commit": "${LINE}" }\` into package.json, then run \`npx simple-git-hooks\``,
-  ];
 }
