@@ -41,7 +41,6 @@ export const userLlmSchema = lazy(() =>
       'The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.',
     ),
     ...howMuch(),
-    max_usd: optionalKey(z.number().positive(), 'The most dollars of one run; needs usd_per_million.'),
     usd_per_million: optionalKey(
       z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
       "The model's prices per million tokens; andon keeps no list of prices.",
@@ -84,7 +83,6 @@ export function toLlm({ user, project, rulebound }: WrittenLlm) {
     concurrency: lower(user?.concurrency, project?.concurrency) ?? 4,
     /** Of one run, questions and answers together. */
     maxTokens: lower(user?.max_tokens, project?.max_tokens) ?? 200_000,
-    maxUsd: user?.max_usd,
     usdPerMillion: user?.usd_per_million,
     timeoutMs: (user?.timeout_seconds ?? (agent === undefined ? 60 : 300)) * 1000,
     /** The folder with weights of small local models. */

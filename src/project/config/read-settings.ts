@@ -107,12 +107,9 @@ export function readSettings(
   const usersOwn = parseConfig(user, faults);
   notices.push(...withoutFallbacks(usersOwn, user.name));
   const theirs = checkConfig(userSchema, usersOwn, user.name, faults);
-  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})]) {
-    if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
-      faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
+  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.agent !== undefined && llm.provider !== undefined)
       faults.push(`${user.name}: llm names both an agent and a provider; keep one of the two`);
-  }
   const names = new Set<string>();
   for (const { name } of ours?.gates ?? []) {
     if (names.has(name)) faults.push(`${project.name}: two gates are called "${name}"`);

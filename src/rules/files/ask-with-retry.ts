@@ -30,24 +30,23 @@ export function askWithRetry(
   reserve: CostMeter = RESERVES_ITSELF,
 ): AskInShape {
   const limit = new ConcurrencyLimit(settings.concurrency);
-  const spent = { tokens: 0, usd: 0 };
+  const { maxTokens } = settings;
+  let spent = 0;
   const askInTurn = async (question: PlainQuestion, signal: AbortSignal): Promise<ModelReply> => {
     const reserved = costOf(settings, estimateTokens(question.system + question.prompt), question.maxAnswerTokens);
     const once = async (model: LanguageModel): Promise<ModelReply> => {
-      const over = overBudget(settings, spent, reserved);
-      if (over !== undefined) return failure(over);
+      if (spent + reserved.tokens > maxTokens)
+        return failure(`not asked: it would go beyond the ${maxTokens} tokens of this run (llm.max_tokens)`);
       const taken = reserve(reserved);
       if (!taken.ok) return failure(`not asked: ${taken.why}`);
-      spent.tokens += reserved.tokens;
-      spent.usd += reserved.usd;
+      spent += reserved.tokens;
       const began = performance.now();
       const answer = await tryAgain(model, question, settings.timeoutMs, signal);
       const used = answer.ok ? answer.value : UNKNOWN_USAGE;
       const real = costOf(settings, used.tokensIn, used.tokensOut);
       const isPriced = used.tokensIn !== null && used.tokensOut !== null && settings.usdPerMillion !== undefined;
       const usd = used.usd ?? (isPriced ? real.usd : null);
-      if (used.tokensIn !== null && used.tokensOut !== null) spent.tokens += real.tokens - reserved.tokens;
-      if (usd !== null) spent.usd += usd - reserved.usd;
+      if (used.tokensIn !== null && used.tokensOut !== null) spent += real.tokens - reserved.tokens;
       await taken.value({
         usd,
         tokensIn: used.tokensIn,
@@ -78,14 +77,6 @@ function costOf({ usdPerMillion }: LlmSettings, tokensIn: number | null, tokensO
   const [questions, answers] = [tokensIn ?? 0, tokensOut ?? 0];
   const { input, output } = usdPerMillion ?? { input: 0, output: 0 };
   return { tokens: questions + answers, usd: (questions * input + answers * output) / 1_000_000 };
-}
-
-function overBudget({ maxTokens, maxUsd }: LlmSettings, spent: CostLimit, next: CostLimit): string | undefined {
-  if (spent.tokens + next.tokens > maxTokens)
-    return `not asked: it would go beyond the ${maxTokens} tokens of this run (llm.max_tokens)`;
-  if (maxUsd !== undefined && spent.usd + next.usd > maxUsd)
-    return `not asked: it would go beyond the ${maxUsd} dollars of this run (llm.max_usd)`;
-  return undefined;
 }
 
 const TRIES = 3;

@@ -59,8 +59,10 @@ describe('whom --llm asks', () => {
     ['a provider that is none', { llm: { provider: 'acme' } }],
     ['an address that is no web address', { llm: { base_url: 'file:///etc/passwd' } }],
     ['a key in place of the name of its variable', { llm: { key_env: 'sk-1234' } }],
-    ['dollars without prices', { llm: { max_usd: 1 } }],
-    ['dollars without prices in a project of the user', { projects: { '/here': { llm: { max_usd: 1 } } } }],
+    [
+      'both an agent and a provider in a project',
+      { projects: { '/here': { llm: { agent: 'claude', provider: 'ollama' } } } },
+    ],
   ])('refuses %s', (_, user) => expect(files({ user })).toMatchObject({ ok: false }));
 
   it('is another one where the environment says so; then nothing stands that belonged to the first', () => {
