@@ -88,7 +88,6 @@ export async function startWatchdog(
   options: StartOptions,
   { lost: lostLock, tookOverFrom }: WatchdogLock,
 ): Promise<Watchdog> {
-  const { ends, ownNight, stopBefore } = options;
   /** Announces events once the recovery begins. */
   let activeNotices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
@@ -105,17 +104,15 @@ export async function startWatchdog(
     if (news.kind === 'entry') activeNotices?.heard(news.record);
   };
   for (const text of describeTakeover(place, tookOverFrom)) log({ kind: 'word', level: 'warn', text });
-  const { lastSeen } = tookOverFrom ?? {};
-  const { services, journal } = await openServices(place, env, log, { lastSeen }).catch((error: unknown) => {
+  const opening = openServices(place, env, log, { lastSeen: tookOverFrom?.lastSeen });
+  const { services, journal } = await opening.catch((error: unknown) => {
     logger.close();
     throw error;
   });
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
-  const settings = (): Workspace['settings'] => services.configuration.line().settings;
-  const notices = new Notices(services, openLiveNotifiers(place, env, settings), {
-    hasTerminal: process.stdout.isTTY,
-  });
-  const agents = options.agents ?? services.agents;
+  const notifiers = openLiveNotifiers(place, env, () => services.configuration.line().settings);
+  const notices = new Notices(services, notifiers, { hasTerminal: process.stdout.isTTY });
+  const { agents = services.agents, ends, ownNight, stopBefore } = options;
   const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents }, broke);
   try {
     await inspectJournal(services);

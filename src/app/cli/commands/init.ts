@@ -67,10 +67,10 @@ export async function run(invocation: Invocation): Promise<number> {
     : { wanted: hoped, ...NOT_TRIED };
   const { values, leftOut, notes } = settleGates(trial, listNew(trial.wanted, earlier, given), around);
   const news = { ...around, notes, leftOut, returned };
-  const withRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> =>
-    isDetected && isOurs
-      ? [...notes, ...(await describeRoles(named, around)).map((note) => toTerminalLine(note, 400))]
-      : notes;
+  const withRoles = async ({ roles: named }: ConfigValues): Promise<readonly string[]> => {
+    const said = isDetected && isOurs ? await describeRoles(named, around) : [];
+    return [...notes, ...said.map((note) => toTerminalLine(note, 400))];
+  };
   if (hasFlag(options, 'print')) {
     if (hasFlag(options, 'json'))
       printJson({ repository: root, found: news.found, notes: await withRoles(values), config: values });
