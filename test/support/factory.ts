@@ -374,6 +374,11 @@ export async function aFactory({
     breaker: (): string | undefined => /^<!-- .*"breaker":"(\w+)".* -->$/m.exec(paper('ERIK_HALT.md') ?? '')?.[1],
     /** The transitions that `transition.ndjson` tells, oldest first. */
     transitions: (): readonly Record<string, unknown>[] => linesOf(join(handoff, 'transition.ndjson')),
+    /** The entries of one of the two logs of rules, oldest first. */
+    audit(name: 'rule_violations.jsonl' | 'soft_hooks.log'): readonly Record<string, unknown>[] {
+      const states = join(folder, 'state/andon/repositories');
+      return linesOf(join(states, readdirSync(states)[0] ?? '', 'audit', name));
+    },
     /** The status on disk: the contract's, or while the line is halted its lock's. */
     face: (): string | undefined => faceOf('TASK_CONTRACT.json') ?? faceOf('TASK_CONTRACT.json.lock'),
     /** Calls of the stand-ins that read a prompt, in order. */

@@ -1,6 +1,4 @@
 /** @module-tag thorough */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
@@ -55,7 +53,7 @@ describe('PERF-001', () => {
   test('marks a function of 62 lines in the audit and among the findings that the judge reads, once', async () => {
     const factory = await aFactory({ files: file(PERF), scenario: { implementer: [wrote(functionOf(62))] } });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(logOf(factory, 'rule_violations.jsonl')).toMatchObject([
+    expect(factory.audit('rule_violations.jsonl')).toMatchObject([
       { rule_id: 'PERF-001', phase: 'IMPLEMENTATION', action: 'later' },
       { rule_id: 'PERF-001', phase: 'REVIEW', action: 'log', context: { file: CODE, line: 1 } },
     ]);
@@ -103,7 +101,7 @@ describe('a soft hook', () => {
     const [first, second] = factory.calls('implementer').map(({ prompt }) => prompt);
     expect(first).not.toContain('PRACTICE-001');
     expect(second).toContain('- PRACTICE-001: Consider adding docstring for public function');
-    expect(logOf(factory, 'soft_hooks.log')).toMatchObject([
+    expect(factory.audit('soft_hooks.log')).toMatchObject([
       { action: 'RAISED', ignore_count: 0, metadata: { phase: 'IMPLEMENTATION', upgrade_threshold: 3 } },
       { action: 'IGNORED', ignore_count: 1, answer: 'IGNORE' },
     ]);
@@ -112,7 +110,7 @@ describe('a soft hook', () => {
   test('of which nobody was told counts as nothing', async () => {
     const factory = await aFactory({ files: file(PRACTICE), scenario: { implementer: [wrote(hooked)] } });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(logOf(factory, 'soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED']);
+    expect(factory.audit('soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED']);
   });
 
   test('that is complied with is gone, whatever was answered', async () => {
@@ -124,13 +122,13 @@ describe('a soft hook', () => {
       },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(logOf(factory, 'soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED', 'COMPLIED']);
+    expect(factory.audit('soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED', 'COMPLIED']);
   });
 
   test('is told to the judge where its phase boosts it', async () => {
     const factory = await aFactory({ files: file(PRACTICE), scenario: { implementer: [wrote(hooked)] } });
     await factory.run(aContract());
-    expect(logOf(factory, 'rule_violations.jsonl').map(({ phase, priority }) => [phase, priority])).toContainEqual([
+    expect(factory.audit('rule_violations.jsonl').map(({ phase, priority }) => [phase, priority])).toContainEqual([
       'REVIEW',
       'P2',
     ]);
@@ -145,7 +143,7 @@ test('a quick fix may shorten a file that the attempt itself wrote', async () =>
   });
   expect((await factory.run(aContract())).status).toBe('merged');
   expect(factory.calls('implementer')).toHaveLength(2);
-  expect(logOf(factory, 'rule_violations.jsonl').at(-1)).toMatchObject({
+  expect(factory.audit('rule_violations.jsonl').at(-1)).toMatchObject({
     action: 'fixed',
     quick_fix: { verified: true },
   });
@@ -165,13 +163,3 @@ describe('a reminder that is boosted', () => {
     expect(await asked(factory, '--phase', 'implementation')).toEqual([['P3', undefined]]);
   });
 });
-
-function logOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
-  const repositories = join(factory.folder, 'state/andon/repositories');
-  const path = join(repositories, readdirSync(repositories)[0] ?? '', 'audit', name);
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}

@@ -1,10 +1,8 @@
 /** @module-tag thorough */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
-import { aFactory, type Factory } from '../support/factory.ts';
+import { aFactory } from '../support/factory.ts';
 import { judges, answerOnce, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
@@ -100,7 +98,7 @@ describe('a P1 rule', () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('implementer')[1]?.prompt).toContain(`[no-draft] ${PATH}`);
     expect([factory.calls('reviewer').length, (await factory.show('DOC-001')).review_cycles]).toEqual([1, 0]);
-    expect(openAudit(factory)).toMatchObject([
+    expect(factory.audit('rule_violations.jsonl')).toMatchObject([
       {
         log_id: expect.stringMatching(/^RULE-\d{8}-001$/),
         rule_id: 'no-draft',
@@ -153,7 +151,7 @@ describe('lower rules', () => {
       scenario: { implementer: [draft(1)] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(openAudit(factory)).toMatchObject([
+    expect(factory.audit('rule_violations.jsonl')).toMatchObject([
       { rule_id: 'no-draft', priority: 'P2', handler: 'LOG_ONLY', phase: 'IMPLEMENTATION', action: 'later' },
       { rule_id: 'no-draft', priority: 'P2', handler: 'LOG_ONLY', phase: 'REVIEW', action: 'log' },
     ]);
@@ -177,9 +175,11 @@ describe('lower rules', () => {
       factory.drop(aContract({ task_id: id, 'specification.target_file': file }));
       await dog.until(() => factory.isMerged(id));
     }
-    const handlers = openAudit(factory).flatMap(({ handler, phase }) => (phase === 'IMPLEMENTATION' ? [handler] : []));
+    const handlers = factory
+      .audit('rule_violations.jsonl')
+      .flatMap(({ handler, phase }) => (phase === 'IMPLEMENTATION' ? [handler] : []));
     expect(handlers).toEqual(['SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'LOG_ONLY']);
-    const hooks = linesOf(factory, 'soft_hooks.log');
+    const hooks = factory.audit('soft_hooks.log');
     expect(hooks.map(({ action, ignore_count: count }) => `${String(action)} ${String(count)}`)).toEqual([
       'RAISED 0',
       'IGNORED 1',
@@ -202,15 +202,3 @@ describe('rules that cannot be applied', () => {
     expect(factory.calls()).toEqual([]);
   });
 });
-
-const openAudit = (factory: Factory): readonly Record<string, unknown>[] => linesOf(factory, 'rule_violations.jsonl');
-
-function linesOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
-  const repositories = join(factory.folder, 'state/andon/repositories');
-  const file = join(repositories, readdirSync(repositories)[0] ?? '', 'audit', name);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
