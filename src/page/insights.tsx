@@ -82,7 +82,7 @@ function listDays(known: InsightsResponse['days'], period: number) {
       tasks: total(all, ({ tasks }) => tasks),
       waited: total(all, (one) => one.waited_ms),
       usd: total(all, ({ cost }) => cost.usd),
-      unknown: total(all, ({ cost }) => cost.unknown),
+      unpriced: total(all, ({ cost }) => cost.unpriced),
       minutes: total(all, ({ cost }) => cost.minutes),
       halts,
     };
@@ -120,7 +120,7 @@ function Filters({ period }: { readonly period: number }) {
 function Trends({ days }: { readonly days: readonly Day[] }) {
   const merged = total(days, (one) => one.merged);
   const firstPass = total(days, (one) => one.firstPass);
-  const [usd, unknown] = [total(days, (one) => one.usd), total(days, (one) => one.unknown)];
+  const [usd, unpriced] = [total(days, (one) => one.usd), total(days, (one) => one.unpriced)];
   const points = (of: (day: Day) => number | null, say: (value: number) => string) =>
     days.map((one) => {
       const value = of(one);
@@ -156,7 +156,7 @@ function Trends({ days }: { readonly days: readonly Day[] }) {
         )}
       />
       <Trend
-        name={unknown > 0 ? 'Cost, at least' : 'Cost'}
+        name={unpriced > 0 ? 'Cost, at least' : 'Cost'}
         tone="wait"
         number={formatDollars(usd)}
         note={merged === 0 ? formatCount(days.length, 'day') : `${formatDollars(usd / merged)} a merge`}
@@ -255,7 +255,7 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
   const [most, setMost] = useState(MOST_TASKS);
   const nameOf = (id: string): string => findShownRepository(id)?.name ?? id;
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
-  const sum = { usd: total(tasks, ({ usd }) => usd), unknown: total(tasks, ({ unknown }) => unknown) };
+  const sum = { usd: total(tasks, ({ usd }) => usd), unpriced: total(tasks, ({ unpriced }) => unpriced) };
   return (
     <>
       <h2>Cost by task</h2>
@@ -338,8 +338,8 @@ const Listed = <One,>(props: {
 
 const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
-const formatCost = ({ usd, unknown }: { readonly usd: number; readonly unknown: number }): string =>
-  `${unknown > 0 ? 'at least ' : ''}${formatDollars(usd)}`;
+const formatCost = ({ usd, unpriced }: { readonly usd: number; readonly unpriced: number }): string =>
+  `${unpriced > 0 ? 'at least ' : ''}${formatDollars(usd)}`;
 
 /** One bar; null = there is no value. */
 interface Point {

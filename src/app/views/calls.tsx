@@ -42,6 +42,10 @@ export const CallCells = ({ call }: { readonly call: CallFacts }) => (
   />
 );
 
+/** Tokens that no call reported are unknown, not zero. */
+const formatReported = ({ calls_without_tokens: silent }: CostFacts, tokens: number): string =>
+  silent === 0 ? formatNumber(tokens) : tokens === 0 ? 'unknown' : `at least ${formatNumber(tokens)}`;
+
 type CostFacts = TaskDetails['cost_total'];
 
 /** A bar under a figure, as long as its share of the largest one. */
@@ -69,15 +73,15 @@ export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]
         one.model,
         one.calls,
         <>
-          {`${one.calls_not_wholly_reported > 0 ? 'at least ' : ''}${formatDollars(one.usd)}`}
+          {`${one.calls_without_price > 0 ? 'at least ' : ''}${formatDollars(one.usd)}`}
           {one === total ? null : <Bar value={one.usd} most={mostDollars} />}
         </>,
         <>
           {formatDuration(one.agent_minutes * 60_000)}
           {one === total ? null : <Bar value={one.agent_minutes} most={mostMinutes} />}
         </>,
-        formatNumber(one.tokens_in),
-        formatNumber(one.tokens_out),
+        formatReported(one, one.tokens_in),
+        formatReported(one, one.tokens_out),
       ])}
     />
   );

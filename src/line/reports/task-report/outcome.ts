@@ -9,7 +9,7 @@ import { isUngated } from '../../core/view.ts';
 import type { HaltFacts } from './halts.ts';
 import type { ReportBasis } from './facts.ts';
 import { formatCount } from '../../../base/format-count.ts';
-import { millisecondsBetween, formatDollars, formatDuration, formatNumber, formatList, formatTimes } from './words.ts';
+import { millisecondsBetween, formatDollars, formatDuration, formatTokens, formatList, formatTimes } from './words.ts';
 
 export function outcomeSentence(report: ReportBasis): string {
   const { record, cost, attempts, from, to } = report;
@@ -19,7 +19,7 @@ export function outcomeSentence(report: ReportBasis): string {
     ...describeHalts(report),
   ];
   const took = formatDuration(millisecondsBetween(from, to));
-  const paid = `${cost.total.unknown > 0 ? 'at least ' : ''}${formatDollars(cost.total.usd)}`;
+  const paid = `${cost.total.unpriced > 0 ? 'at least ' : ''}${formatDollars(cost.total.usd)}`;
   const writing = attempts.length === 0 ? 'writing the first attempt' : `writing attempt ${attempts.length + 1}`;
   const stage = record.status === 'pending_implementer' ? writing : STATUS_PHRASES[record.status];
   if (!report.isOver && record.halt === undefined)
@@ -54,12 +54,12 @@ export function keyFigures(report: ReportBasis): readonly (readonly [name: strin
     [
       'Dollars',
       formatDollars(cost.total.usd),
-      cost.total.unknown > 0 ? 'a lower bound' : formatCount(cost.total.calls, 'call'),
+      cost.total.unpriced > 0 ? 'a lower bound' : formatCount(cost.total.calls, 'call'),
     ],
     [
       'Agents’ time',
       formatDuration(cost.total.minutes * 60_000),
-      `${formatNumber(cost.total.tokensIn + cost.total.tokensOut)} tokens`,
+      formatTokens(cost.total.tokensIn + cost.total.tokensOut, cost.total.unknownTokens),
     ],
     ['Attempts', String(report.attempts.length), ''],
     ['Judged', formatCount(judged, 'round'), record.rebuttals > 0 ? formatCount(record.rebuttals, 'rebuttal') : ''],

@@ -55,9 +55,19 @@ function callIn(entry: JournalEntry) {
 }
 
 function costRow(row: Cost & { readonly station: string; readonly model: string }) {
-  const { station, model, calls, tokensIn, tokensOut, usd, minutes, unknown } = row;
-  const tokens = { tokens_in: tokensIn, tokens_out: tokensOut };
-  return { station, model, calls, ...tokens, usd, agent_minutes: minutes, calls_not_wholly_reported: unknown };
+  const { station, model, calls, tokensIn, tokensOut, usd, minutes, unknown, unpriced, unknownTokens } = row;
+  return {
+    station,
+    model,
+    calls,
+    tokens_in: tokensIn,
+    tokens_out: tokensOut,
+    usd,
+    agent_minutes: minutes,
+    calls_not_wholly_reported: unknown,
+    calls_without_price: unpriced,
+    calls_without_tokens: unknownTokens,
+  };
 }
 
 /** The report for programs: `andon show --json`, with what the report page adds. */
