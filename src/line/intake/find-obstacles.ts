@@ -26,9 +26,11 @@ export async function findObstacles(
   files: readonly TreeFile[],
   index: TreeIndex,
 ): Promise<Obstacles> {
+  const paths = listFixedParts(contract.constraints.allowedPaths);
+  const isTracked = (path: string): boolean => path === '' || index.spelledLike(path.replace(/\/$/, '')).length > 0;
   const [filters, state, head] = await Promise.all([
     findFilteredFiles(services, contract.constraints, target.commit, index),
-    services.repository.targetState(target.ref, listFixedParts(contract.constraints.allowedPaths)),
+    services.repository.targetState(target.ref, paths && { paths, isTracked }),
     services.repository.checkedOut(),
   ]);
   const hasGates = services.settings.gates.length + contract.gates.length + contract.holdout.gates.length > 0;

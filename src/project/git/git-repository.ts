@@ -12,7 +12,7 @@ import { InterruptedMerge } from './interrupted-merge.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
 import { listRefs, readRef } from './refs.ts';
 import { findTarget, readLinkedRef } from './find-target.ts';
-import { readTargetState } from './target-state.ts';
+import { readTargetState, type EditedPlaces } from './target-state.ts';
 import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 import { KnownHistory } from './known-history.ts';
@@ -90,8 +90,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     publish,
     repair: half.repair.bind(half),
     target: (named: string | undefined) => findTarget(named, { theirs, resolve, checkedOut }),
-    targetState: async (ref: string, paths?: readonly string[]) =>
-      readTargetState(facts, checkout, await followed(ref), paths),
+    targetState: async (ref: string, places?: EditedPlaces) =>
+      readTargetState(facts, checkout, trees.known, await followed(ref), places),
     checkedOut,
     /** The folder in which a branch is checked out or rebased; undefined without one. */
     async checkedOutIn(ref: string) {

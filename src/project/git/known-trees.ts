@@ -84,6 +84,13 @@ export class KnownTrees {
     return this.commits.get(commit);
   }
 
+  /** Whether a commit is another one, or was built here on top of it. */
+  isBuiltOn(commit: string, base: string): boolean {
+    const seen = new Set([commit]);
+    for (const one of seen) for (const parent of this.commits.get(one)?.parents ?? []) seen.add(parent);
+    return seen.has(base);
+  }
+
   /** Records that the project has these commits and their history: it received them, or has a ref to them. */
   handedOver(commits: readonly string[]): void {
     for (const commit of commits) {

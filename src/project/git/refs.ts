@@ -105,7 +105,7 @@ export function readObjectId(gitDir: string, name: string): string | undefined {
   return OBJECT_ID.test(found ?? '') ? found?.trim() : undefined;
 }
 
-const PLAIN_REF = /^refs\/(?:heads|andon)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+const PLAIN_REF = /^refs\/(?:heads|andon|remotes)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 const isPlainRef = (ref: string): boolean => PLAIN_REF.test(ref) && !ref.includes('..');
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 

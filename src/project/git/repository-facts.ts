@@ -43,8 +43,8 @@ export interface TargetState {
   readonly busy: string | undefined;
   /** Files of that checkout with uncommitted edits, untracked ones included. */
   readonly edited: readonly string[];
-  /** Its upstream, and how many commits they are apart as of the last fetch. */
-  readonly upstream: { readonly name: string; readonly ahead: number; readonly behind: number } | undefined;
+  /** Its upstream, and how many commits the branch is behind it as of the last fetch. */
+  readonly upstream: { readonly name: string; readonly behind: number } | undefined;
   /** Hooks that git runs at a commit by hand, and never at one of andon's; without andon's own hook. */
   readonly hooks: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HOOK_MARK } from '../../base/names.ts';
 import type { RepositoryFacts, TargetState } from './repository-facts.ts';
@@ -7,6 +7,8 @@ import type { Checkout } from './checkout.ts';
 import { splitNul, gitText, tryGit, withUserSettings } from './git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 import { readConfigText } from './git-config.ts';
+import type { KnownTrees } from './known-trees.ts';
+import { readRef } from './refs.ts';
 
 /** Hooks that git runs when a person commits or merges by hand. */
 const COMMIT_HOOKS = [
@@ -20,23 +22,57 @@ const COMMIT_HOOKS = [
 /** With a longer list of edits, single files are not reported. */
 const MOST_STATUS_BYTES = 1_000_000;
 
+/** Where edits are looked for: files and folders, and which of them the target's commit has, in any spelling. */
+export interface EditedPlaces {
+  readonly paths: readonly string[];
+  isTracked(path: string): boolean;
+}
+
 /**
  * What in the user's repository would be in the way of a merge into `ref`; reads only, runs no filters or hooks. Edits are
- * looked for at `paths` only (files and folders), because a large checkout takes git 100 ms; undefined = everywhere.
+ * looked for at some places only, because a large checkout takes git 100 ms; undefined = everywhere.
  */
 export async function readTargetState(
   facts: RepositoryFacts,
   checkout: Checkout,
+  known: KnownTrees,
   ref: string,
-  paths: readonly string[] | undefined,
+  places: EditedPlaces | undefined,
 ): Promise<TargetState> {
   const { folder, busy } = await checkout.whereCheckedOut(ref);
   const [edited, upstream, hooks] = await Promise.all([
-    folder === undefined || !existsSync(folder) ? [] : listEditedFiles(folder, paths ?? []),
-    upstreamOf(facts.commonDir, ref),
+    folder === undefined || !existsSync(folder) || areAllNew(folder, places)
+      ? []
+      : listEditedFiles(folder, places?.paths ?? []),
+    upstreamOf(facts, known, ref),
     commitHooks(facts),
   ]);
   return { folder, busy, edited, upstream, hooks };
+}
+
+/** Whether neither the checkout nor its commit has any of these places; saves a process that reads the whole index. */
+const areAllNew = (folder: string, places: EditedPlaces | undefined): boolean =>
+  places !== undefined && !places.paths.some((path) => places.isTracked(path) || isOnDisk(folder, path));
+
+/** Whether a file or folder of this name exists in a checkout, in any case: a file system may ignore it. */
+function isOnDisk(checkout: string, path: string): boolean {
+  const names = path.toLowerCase().split('/');
+  let folders = [checkout];
+  for (const wanted of names.filter((name) => name !== ''))
+    folders = folders.flatMap((folder) =>
+      namesIn(folder)
+        .filter((name) => name.toLowerCase() === wanted)
+        .map((name) => join(folder, name)),
+    );
+  return folders.length > 0;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // a file, or gone
+  }
 }
 
 /** Paths with uncommitted edits, untracked files included; none where there are too many to list. */
@@ -56,15 +92,40 @@ async function listEditedFiles(folder: string, paths: readonly string[]): Promis
   return status.code === 0 ? splitNul(status.stdout).map((row) => row.slice('XY '.length)) : [];
 }
 
-/** How far a branch and its upstream are apart, as of the last fetch; undefined without an upstream. */
-async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['upstream']> {
+/** A branch that held its whole upstream when git was asked. */
+interface CaughtUp {
+  readonly config: string;
+  readonly tip: string;
+  readonly upstream: { readonly ref: string; readonly name: string; readonly commit: string };
+}
+
+const caughtUp = new Map<string, CaughtUp>();
+
+/** How many commits a branch is behind its upstream as of the last fetch; undefined without an upstream. */
+async function upstreamOf(
+  { root, commonDir }: RepositoryFacts,
+  known: KnownTrees,
+  branch: string,
+): Promise<TargetState['upstream']> {
   if (!readFileSync(join(commonDir, 'config'), 'utf8').includes('[branch ')) return undefined; // saves a process
-  const format = '%(upstream:short)%00%(upstream:track,nobracket)';
-  const [name = '', track = ''] = (
-    await gitText(['for-each-ref', `--format=${format}`, ref], { gitDir: commonDir })
-  ).split('\0');
-  const count = (what: string): number => Number(new RegExp(`${what} (\\d+)`).exec(track)?.[1] ?? 0);
-  return name === '' || track === 'gone' ? undefined : { name, ahead: count('ahead'), behind: count('behind') };
+  const [key, config, tip] = [join(commonDir, branch), readConfigText(root), readRef(commonDir, branch)];
+  const last = caughtUp.get(key);
+  if (last !== undefined && last.config === config && typeof tip === 'string') {
+    // Commits that andon built on top leave nothing of the upstream out.
+    if (readRef(commonDir, last.upstream.ref) === last.upstream.commit && known.isBuiltOn(tip, last.tip)) {
+      caughtUp.set(key, { ...last, tip });
+      return { name: last.upstream.name, behind: 0 };
+    }
+  }
+  const format = '%(upstream)%00%(upstream:short)%00%(upstream:track,nobracket)';
+  const asked = await gitText(['for-each-ref', `--format=${format}`, branch], { gitDir: commonDir });
+  const [ref = '', name = '', track = ''] = asked.split('\0');
+  if (name === '' || track === 'gone') return undefined;
+  const behind = Number(/behind (\d+)/.exec(track)?.[1] ?? 0);
+  const commit = readRef(commonDir, ref);
+  if (behind === 0 && config !== undefined && typeof commit === 'string' && typeof tip === 'string')
+    if (readRef(commonDir, branch) === tip) caughtUp.set(key, { config, tip, upstream: { ref, name, commit } });
+  return { name, behind };
 }
 
 /** The hooks of a commit by hand, without andon's own. */
