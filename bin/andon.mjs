@@ -15,9 +15,13 @@ const fits =
 
 /**
  * V8 grows its young generation for speed, and glibc keeps memory per thread. A daemon mostly waits, so a small
- * footprint matters more.
+ * footprint matters more. Code that runs a few times per task does not repay an optimising compiler.
  */
-const DAEMON_FLAGS = ['--max-semi-space-size=2'];
+const DAEMON_FLAGS = [
+  '--max-semi-space-size=2',
+  '--invocation-count-for-maglev=20000',
+  '--invocation-count-for-turbofan=100000',
+];
 const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
 
 /** `wait` returns early on a signal, while the child still runs. */

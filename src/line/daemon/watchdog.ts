@@ -207,8 +207,17 @@ function startPolling(
         isAnswering = false;
       });
   };
-  const watcher = watchPlace(place, poll, (reason) =>
-    services.say({ kind: 'word', level: 'warn', text: `the watcher failed (${reason}); polling every second instead` }),
+  const watcher = watchPlace(
+    place,
+    (path) => {
+      if (path === undefined || !services.handoff.isOwnPaper(path)) poll();
+    },
+    (reason) =>
+      services.say({
+        kind: 'word',
+        level: 'warn',
+        text: `the watcher failed (${reason}); polling every second instead`,
+      }),
   );
   const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
   poll();

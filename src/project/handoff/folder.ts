@@ -11,6 +11,16 @@ const READ_CAP = 4 * 1024 * 1024;
 const LOG_END = 1024 * 1024;
 /** A larger log becomes `.1`, the only old one kept. */
 const LOG_CAP = 5 * 1024 * 1024;
+/** What the daemon writes for people to read. The names of its own drops, which it is to act on, are not among them. */
+const PAPERS: ReadonlySet<string> = new Set([
+  FILES.contract,
+  FILES.lock,
+  FILES.halt,
+  FILES.reviewRequest,
+  FILES.reviewInProgress,
+  FILES.judgeReport,
+  FILES.judgeReportJson,
+]);
 const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
 /** The `_handoff/` folder of a project. Every write is atomic, and durable when it returns. */
@@ -23,6 +33,16 @@ export function createHandoff(root: string) {
   const holds = (path: string, isMeant: (text: string) => boolean): boolean => {
     const read = door.text(path.slice(root.length + 1), READ_CAP);
     return read.ok && read.value !== undefined && isMeant(read.value);
+  };
+  /** The papers of this process, as its last work on them left them: a file (its inode and time), or nothing. */
+  const papers = new Map<string, string>();
+  const printOf = (name: string): string => {
+    const stat = door.stat(own(name));
+    return stat === undefined ? '' : `${stat.ino} ${stat.ctimeMs}`;
+  };
+  const note = (name: string, isThere: boolean): void => {
+    const print = printOf(name);
+    if (PAPERS.has(name) && isThere === (print !== '')) papers.set(name, print);
   };
   const foldersIn = (name: string): readonly string[] =>
     door.entries(own(name)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
@@ -50,15 +70,32 @@ export function createHandoff(root: string) {
       return lines.ok ? lines.value.at(-1) : undefined;
     },
     /** `mayReplace` is asked last, so that a newer file is not overwritten; returns false when it refuses. */
-    write: (name: string, text: string, mayReplace?: () => boolean) => door.write(own(name), text, mayReplace),
+    write(name: string, text: string, mayReplace?: () => boolean) {
+      const isWritten = door.write(own(name), text, mayReplace);
+      if (isWritten) note(name, true);
+      return isWritten;
+    },
+    /** Whether a path in the folder is a paper as this process has left it: then its event tells nothing new. */
+    isOwnPaper(path: string) {
+      const name = path.slice(door.folder.length + HANDOFF.length + 2);
+      return own(name) === path.slice(door.folder.length + 1) && papers.get(name) === printOf(name);
+    },
     append(name: string, line: string) {
       if ((door.stat(own(name))?.size ?? 0) > LOG_CAP) door.move(own(name), own(`${name}.1`));
       door.append(own(name), line);
     },
-    rename: (from: string, to: string) => door.move(own(from), own(to)),
+    rename(from: string, to: string) {
+      const isMoved = door.move(own(from), own(to));
+      if (isMoved) note(from, false);
+      if (isMoved) note(to, true);
+      return isMoved;
+    },
     renameToFree: (from: string, to: string, isMeant: (text: string) => boolean) =>
       moveToFree(at(from), at(to), (aside) => holds(aside, isMeant)),
-    remove: (name: string) => door.remove(own(name)),
+    remove(name: string) {
+      door.remove(own(name));
+      note(name, false);
+    },
     /** Removes a file if its text is the expected one; a newer file in its place stays. */
     take: (name: string, isMeant: (text: string) => boolean) => takeFile(at(name), (aside) => holds(aside, isMeant)),
     exists: (name: string) => door.stat(own(name)) !== undefined,

@@ -20,19 +20,22 @@ const WATCHED: ReadonlySet<string> = new Set([
 /** Folders to watch. */
 const FOLDERS: ReadonlySet<string> = new Set([FILES.queue, FILES.tasks]);
 
-/** Watches `_handoff/` and the folder of requests; `changed` only means "poll now", the disk decides. */
+/**
+ * Watches `_handoff/` and the folder of requests; `changed` only means "poll now", the disk decides. It is called with the
+ * path of an event, and without one after the setup.
+ */
 export function watchFolders(
   handoff: string,
   requests: string,
-  changed: () => void,
+  changed: (path?: string) => void,
   trouble: (reason: string) => void,
 ): { close(): Promise<void> } {
   const watcher = chokidarWatch([handoff, requests], {
     ignoreInitial: true,
     ignored: (path) => !isWatched(resolve(path), handoff, requests),
   });
-  watcher.on('all', changed);
-  watcher.on('ready', changed); // changes during the setup
+  watcher.on('all', (_event, path) => changed(path));
+  watcher.on('ready', () => changed()); // changes during the setup
   watcher.on('error', (error) => trouble(error instanceof Error ? error.message : String(error)));
   return { close: () => watcher.close() };
 }

@@ -3,10 +3,10 @@ import { watchFolders } from '../handoff/watch.ts';
 import { HANDOFF } from '../../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
 
-/** Watches the folders of a place; `changed` only means "look now". */
+/** Watches the folders of a place; see `watchFolders`. */
 export const watchPlace = (
   place: Workspace,
-  changed: () => void,
+  changed: (path?: string) => void,
   trouble: (reason: string) => void,
 ): { close(): Promise<void> } =>
   watchFolders(join(place.inboxRoot, HANDOFF), join(place.state, 'requests'), changed, trouble);
