@@ -34,6 +34,26 @@ describe('the _handoff folder', () => {
     expect(readFileSync(at('.gitignore'), 'utf8')).toBe('mine\n');
   });
 
+  it('knows a paper as it left it itself from one that somebody changed, removed or put there', () => {
+    const { handoff, at } = aHandoff();
+    const paper = at('TASK_CONTRACT.json');
+    expect(handoff.isOwnPaper(paper)).toBe(false);
+    handoff.write('TASK_CONTRACT.json', '{}');
+    expect(handoff.isOwnPaper(paper)).toBe(true);
+    writeFileSync(paper, '{"a":1}');
+    expect(handoff.isOwnPaper(paper)).toBe(false);
+    handoff.write('TASK_CONTRACT.json', '{}');
+    rmSync(paper);
+    expect(handoff.isOwnPaper(paper)).toBe(false);
+    handoff.write('TASK_CONTRACT.json', '{}');
+    handoff.rename('TASK_CONTRACT.json', 'TASK_CONTRACT.json.lock');
+    expect([paper, `${paper}.lock`].map(handoff.isOwnPaper)).toEqual([true, true]);
+    writeFileSync(paper, '{}');
+    expect(handoff.isOwnPaper(paper)).toBe(false);
+    handoff.write('DECISION.json', '{}');
+    expect(handoff.isOwnPaper(at('DECISION.json'))).toBe(false);
+  });
+
   it('writes whole files and leaves nothing else behind', () => {
     const { handoff, at } = aHandoff();
     handoff.write('A.md', 'one\n');
