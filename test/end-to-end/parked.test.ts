@@ -69,7 +69,7 @@ describe('several halts', () => {
       const { factory, dog } = await three();
       expect(headIn(factory, 'ERIK_HALT.md', 'task_id')).toBe('DOC-001');
       for (const id of ['DOC-002', 'DOC-003'])
-        expect(factory.paper('ERIK_HALT.md')).toContain(`Read \`_handoff/tasks/${id}/ERIK_HALT.md\``);
+        expect(factory.paper('ERIK_HALT.md')).toContain(`\`_handoff/tasks/${id}/ERIK_HALT.md\` has the commands`);
       factory.drop(decisionOn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1), 'DECISION.json');
       await dog.until(() => factory.isMerged('DOC-003'));
       await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));

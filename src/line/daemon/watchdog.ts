@@ -262,7 +262,7 @@ async function answerRequests({ requests }: Workspace, line: Line, onStopRequest
 /** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */
 function reportConfiguration(
   place: Pick<Workspace, 'state'>,
-  { configuration, say }: Needs<'configuration' | 'handoff' | 'say'>,
+  { configuration, say }: Needs<'configuration' | 'say'>,
 ): () => void {
   let reported: readonly string[] = [];
   let written: string | undefined;

@@ -70,7 +70,7 @@ describe('handing commits over', () => {
 });
 
 describe('resolving a ref that git must be asked about', () => {
-  const REMOTE = 'refs/remotes/origin/main';
+  const REMOTE = 'refs/odd/main';
 
   it('tells a missing one from a git that fails', async () => {
     const { here, repository } = await withChange();
