@@ -1,3 +1,4 @@
+import { isScored } from '../../rules/enforce/decide.ts';
 import { isOpen } from '../../rules/model/inspection.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
@@ -48,7 +49,7 @@ function showOne({ profile, vote, inspection }: ProfileReview, panel: PanelRevie
   const word = vote.said === 'VIOLATED' && vote.must !== true ? 'VIOLATED (no MUST)' : vote.said;
   const roles = profile.roles.length === 0 ? '' : ` (${profile.roles.join(', ')})`;
   printLine(
-    `${profile.name}${roles}: ${word}${inspection === undefined ? '' : `, score ${inspection.score}, ${inspection.mode}`}`,
+    `${profile.name}${roles}: ${word}${inspection === undefined ? '' : `, ${isScored(inspection) ? `score ${inspection.score}` : 'no score'}, ${inspection.mode}`}`,
   );
   for (const finding of sortBySeverity(inspection?.findings ?? []).filter(isOpen)) {
     printLine(`  ${toTerminalLine(`${findingLocation(finding)}  ${finding.rule}: ${findingHeadline(finding)}`, 300)}`);

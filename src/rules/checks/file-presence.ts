@@ -1,6 +1,7 @@
 import type { RuleMatch, Subject } from '../model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { RuleCheck } from '../model/rule.ts';
+import { PROSE_PLACES } from '../model/rule-words.ts';
 import type { Check } from './check.ts';
 import { exactPass, exactUndecided, exactViolation, violatedBy } from './exact-match.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
@@ -19,6 +20,7 @@ function run(check: RuleCheck, subject: Subject): readonly RuleMatch[] {
   const wanted = textsOf(check, 'path', 'paths', 'glob');
   const isForbidden = check['mode'] === 'forbid' || check['exists'] === false;
   const there = pathsOf(subject);
+  if (there === undefined && isProseAlone(subject)) return [];
   if (isForbidden) {
     const found = (there ?? subject.files.filter(({ change }) => change !== 'deleted').map(({ path }) => path)).filter(
       (path) => matchesGlobs(path, wanted),
@@ -29,13 +31,12 @@ function run(check: RuleCheck, subject: Subject): readonly RuleMatch[] {
   if (there === undefined) return [UNKNOWN];
   const missing = wanted.filter((glob) => !there.some((path) => matchesGlobs(path, [rooted(glob)])));
   if (missing.length === 0) return [exactPass('the files are there')];
-  return [
-    exactViolation(
-      `missing: ${missing.join(', ')}`,
-      missing.map((path) => ({ excerpt: path, matched: path })),
-    ),
-  ];
+  return missing.map((path) => exactViolation(`missing: ${path}`, [{ excerpt: path, matched: path }]));
 }
+
+/** An answer, a message or a plan that no project is shown with. */
+const isProseAlone = (subject: Subject): boolean =>
+  subject.files.length === 0 && PROSE_PLACES.some((place) => subject[place] !== undefined);
 
 const UNKNOWN = exactUndecided('it is not known which files the project has');
 

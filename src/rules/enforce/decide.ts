@@ -28,16 +28,15 @@ export function decideExit(input: DecisionInput): Pick<Inspection, 'exit' | 'bec
   return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
 }
 
-/** What goes over the limits of the mode; on the line the mode says nothing, hard constraints and P0 do. */
+/** What goes over the limits of the mode; on the line and of a response it says nothing, hard constraints and P0 do. */
 function listExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
   const open = findings.filter((finding) => finding.status === 'VIOLATED' && isOpen(finding));
   const hard = named(
     'hard constraint',
     open.filter(({ enforcedBy }) => enforcedBy !== undefined),
   );
-  if (surface === 'line') return hard;
-  // A hard constraint holds of every response, as on the line; the mode says what else does.
-  if (surface === 'response' && hard.length > 0) return hard;
+  // Of a response, too, a soft rule stops nothing, whatever the mode.
+  if (surface === 'line' || surface === 'response') return hard;
   if (mode === 'advisory') return [];
   const mustCounts = mode === 'strict' || surface !== 'pre-commit';
   return [
@@ -57,21 +56,34 @@ function named(kind: string, findings: readonly RuleFinding[]): string[] {
   return [`${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${listNames(rules, 10)}`];
 }
 
-/** How well a subject keeps the rules that apply to it: 0 to 100, weighed by modality; 100 when none applies. */
+/** How well a subject keeps the rules that apply to it: 0 to 100, weighed by modality; 100 when none is scored. */
 export function score(results: readonly RuleResult[], findings: readonly RuleFinding[]): number {
+  const { reached, possible } = weigh(results, findings);
+  return possible === 0 ? 100 : Math.round((reached / possible) * 1000) / 10;
+}
+
+/** Whether there is a score. MAY rules alone make none, since they fail nothing. */
+export const isScored = ({ results, findings }: Pick<Inspection, 'results' | 'findings'>): boolean =>
+  weigh(results, findings).possible > 0;
+
+function weigh(results: readonly RuleResult[], findings: readonly RuleFinding[]) {
   const open = new Set(findings.filter(isOpen).map(({ rule }) => rule));
   const known = new Set(findings.map(({ rule }) => rule));
-  let [reached, possible] = [0, 0];
+  const none = { reached: 0, possible: 0 };
   // A plan that is about a rule's subject and says nothing else is not blocked for what it leaves out.
-  if (!results.some(({ status }) => status !== 'NOT_APPLICABLE' && status !== 'NOT_COVERED')) return 100;
-  for (const result of results) {
+  if (!results.some(({ status }) => status !== 'NOT_APPLICABLE' && status !== 'NOT_COVERED')) return none;
+  const parts = results.flatMap((result) => {
     const part = partOf(result, !known.has(result.rule) || open.has(result.rule));
-    if (part === undefined) continue;
-    const weight = WEIGHTS[result.modality];
-    reached += part * weight;
-    possible += weight;
-  }
-  return possible === 0 ? 100 : Math.round((reached / possible) * 1000) / 10;
+    return part === undefined ? [] : [{ part, modality: result.modality }];
+  });
+  if (parts.every(({ modality }) => modality === 'MAY')) return none;
+  return parts.reduce(
+    ({ reached, possible }, { part, modality }) => ({
+      reached: reached + part * WEIGHTS[modality],
+      possible: possible + WEIGHTS[modality],
+    }),
+    none,
+  );
 }
 
 /** A plan that does not mention a rule loses by it only when the plan is about that rule's subject: from this cosine on. */

@@ -213,8 +213,9 @@ const unique = (sentences: readonly string[]): readonly string[] => [...new Set(
  * Counts the runs with a high score, and gives the sentence that suggests a stricter mode. The mode itself is never
  * changed. A damaged file restarts the count.
  */
-function recordRun({ state, settings }: Workspace, { mode, score, results, exit }: Inspection): string | undefined {
-  if (exit === 2 || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
+function recordRun({ state, settings }: Workspace, inspection: Inspection): string | undefined {
+  const { mode, score, results, exit } = inspection;
+  if (exit === 2 || !isScored(inspection) || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
   const dir = openDir(state);
   const text = dir.text(FILE, LARGEST);
   const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);

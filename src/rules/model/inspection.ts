@@ -233,7 +233,7 @@ export interface Inspection {
   readonly subject: string;
   readonly results: readonly RuleResult[];
   readonly findings: readonly RuleFinding[];
-  /** 0 to 100 over applicable rules; 100 when none applies. */
+  /** 0 to 100 over applicable rules; 100 when no MUST or SHOULD rule applies, and reports then say that there is no score. */
   readonly score: number;
   readonly exit: 0 | 1 | 2;
   /** Why it is not 0, in a sentence each. */

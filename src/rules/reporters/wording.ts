@@ -1,4 +1,5 @@
 import { formatPlace } from '../../base/format-place.ts';
+import { isScored } from '../enforce/decide.ts';
 import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../model/inspection.ts';
 import { RULE_SEVERITIES, type Modality } from '../model/rule-words.ts';
 
@@ -67,15 +68,17 @@ export function listDetails(finding: RuleFinding): readonly string[] {
 }
 
 /** The last line of a report for people. */
-export function formatVerdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
+export function formatVerdict(inspection: Inspection): string {
+  const { exit, mode, score, threshold, findings, results } = inspection;
   if (exit === 0 && results.length + findings.length === 0)
     return `nothing was checked: no rule was applied; mode ${mode}; \`andon rules list\` shows every rule`;
   const open = findings.filter(isOpen).length;
   const quiet = findings.length - open;
   const doubts = findings.filter((finding) => finding.not_sure !== undefined && isOpen(finding)).length;
   const counted = `${results.length} rule${results.length === 1 ? '' : 's'}, ${open} finding${open === 1 ? '' : 's'}${quiet === 0 ? '' : `, ${quiet} suppressed or deferred`}`;
+  const scored = isScored(inspection) ? `score ${score} of 100 (threshold ${threshold})` : 'no score';
   const word = exit === 0 && mode === 'advisory' && open > 0 ? 'only reported' : WORDS[exit];
-  return `${word}${doubts === 0 ? '' : `, not sure of ${doubts}`}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
+  return `${word}${doubts === 0 ? '' : `, not sure of ${doubts}`}: ${counted}; ${scored}, mode ${mode}`;
 }
 
 const WORDS = { 0: 'passed', 1: 'not passed', 2: 'could not be checked' } as const;

@@ -80,11 +80,12 @@ describe('the exit code', () => {
     for (const part of quiet) expect(exit({ findings: [aFinding(part)] })).toBe(0);
   });
 
-  it('on the line is about hard constraints and P0 alone, whatever the mode', () => {
+  it('on the line and of a response is about hard constraints and P0 alone, whatever the mode', () => {
     for (const mode of ['advisory', 'moderate', 'strict'] as const) {
       expect(exit({ mode, surface: 'line', score: 0, findings: [aFinding()] })).toBe(0);
       expect(exit({ mode, surface: 'line', findings: [aFinding({ enforcedBy: 'hard_constraint' })] })).toBe(1);
     }
+    expect(exit({ mode: 'strict', surface: 'response', score: 0, findings: [aFinding()] })).toBe(0);
     expect(exit({ mode: 'advisory', surface: 'ci', findings: [aFinding({ enforcedBy: 'hard_constraint' })] })).toBe(0);
   });
 });

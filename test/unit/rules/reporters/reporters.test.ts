@@ -11,6 +11,14 @@ import { plainOutput } from '../../../../src/source/test-results/test-points.ts'
 import { aFinding, aMatch, aResult, anInspection } from '../../../support/inspections.ts';
 import { SARIF_SCHEMA } from '../../../support/sarif-schema.ts';
 
+const MAY = { modality: 'MAY', status: 'UNDECIDED' } as const;
+
+it('a report names no score where only MAY rules were applied', () => {
+  const results = [aResult(MAY)];
+  const text = REPORTERS.text(anInspection({ results, findings: [aFinding(MAY)], score: 100, exit: 0, because: [] }));
+  expect(text).toContain('passed: 1 rule, 1 finding; no score, mode strict');
+});
+
 const written = (format: Format, part: Partial<Inspection> = {}): string => REPORTERS[format](anInspection(part));
 const print = (at: number): string => at.toString(16).padStart(64, '0');
 const many = (count: number, part: Partial<RuleFinding> = {}): RuleFinding[] =>
