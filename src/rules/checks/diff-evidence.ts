@@ -4,26 +4,42 @@ import { exactPass, violatedBy } from './exact-match.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
 
-/** Where one path changes, another one must change with it: a schema and its migration, code and its test. */
+/**
+ * Where one path changes, another one must change with it: a schema and its migration, code and its test. With `per`, in
+ * the same folder: each package and its own tests.
+ */
 export const DIFF_EVIDENCE: Check = {
   type: 'diff_evidence',
   readsFiles: false,
-  lint: (check) => [...wrongGlobs(check, 'when', true), ...wrongGlobs(check, 'require', true)],
+  lint: (check) => [
+    ...wrongGlobs(check, 'when', true),
+    ...wrongGlobs(check, 'require', true),
+    ...wrongGlobs(check, 'per'),
+  ],
   run: (check, _rule, subject) => {
-    const [when, required] = [textsOf(check, 'when'), textsOf(check, 'require')];
+    const [when, required, per] = [textsOf(check, 'when'), textsOf(check, 'require'), textsOf(check, 'per')];
     const changed = subject.files.filter(({ change }) => change !== 'whole');
-    const paths = changed.flatMap(getTouchedPaths);
-    const causes = changed.filter(
-      ({ path, from }) => matchesGlobs(path, when) || (from !== undefined && matchesGlobs(from, when)),
-    );
+    const causes = changed.flatMap((file) => {
+      const cause = getTouchedPaths(file).find((path) => matchesGlobs(path, when));
+      return cause === undefined ? [] : [{ path: file.path, folder: folderOf(cause, per) }];
+    });
     if (causes.length === 0) return [];
-    if (paths.some((path) => matchesGlobs(path, required)))
-      return [exactPass(`${required.join(', ')} changed as well`)];
-    return [
+    const answers = changed.flatMap(getTouchedPaths).filter((path) => matchesGlobs(path, required));
+    const answered = new Set(answers.map((path) => folderOf(path, per)));
+    const open = causes.filter(({ folder }) => !answered.has(folder));
+    if (open.length === 0) return [exactPass(`${required.join(', ')} changed as well`)];
+    return [...new Set(open.map(({ folder }) => folder))].map((folder) =>
       violatedBy(
-        `${causes[0]?.path ?? ''} changed, but nothing that matches ${required.join(', ')}`,
-        causes.map(({ path }) => path),
+        `it changed, but nothing${folder === '' ? '' : ` in ${folder}`} that matches ${required.join(', ')}`,
+        open.filter((cause) => cause.folder === folder).map(({ path }) => path),
       ),
-    ];
+    );
   },
 };
+
+/** The outermost folder above a path that one of the globs matches; empty where none does. */
+function folderOf(path: string, globs: readonly string[]): string {
+  const names = path.split('/').slice(0, -1);
+  const above = names.map((_, at) => names.slice(0, at + 1).join('/'));
+  return above.find((folder) => matchesGlobs(folder, globs)) ?? '';
+}

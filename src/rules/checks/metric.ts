@@ -15,7 +15,7 @@ import {
   type SettingFault,
 } from './settings.ts';
 
-/** A number of the code stays within a bound: lines of a function, lines of a file, blocks within each other. */
+/** A number stays within a bound: lines of a function, of a file, or that a change adds; blocks within each other. */
 export const METRIC: Check = {
   type: 'metric',
   readsFiles: true,
@@ -30,7 +30,7 @@ export function impliedMetric(rule: Rule): RuleCheck | undefined {
   return { type: METRIC.type, metric: rule.metadata['metric'] ?? 'function_lines', max: bound };
 }
 
-const METRICS = ['function_lines', 'file_lines', 'nesting_depth'] as const;
+const METRICS = ['function_lines', 'file_lines', 'nesting_depth', 'change_lines'] as const;
 type Metric = (typeof METRICS)[number];
 
 function lint(check: RuleCheck): readonly SettingFault[] {
@@ -60,10 +60,24 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
   const files = subject.files.filter(
     ({ path, binary, change }) => !binary && change !== 'deleted' && isChosen(path, choice),
   );
+  if (metric === 'change_lines') return measureChange(files, bound);
   const all = await Promise.all(files.map((file) => measure(file, metric, bound, isWhole)));
   const measured = all.filter((places) => places !== undefined);
   if (measured.length === 0) return [];
   return concludeSearch(measured, `${WORDS[metric]} is above ${bound}`, `${WORDS[metric]} is at most ${bound}`);
+}
+
+/** The lines that a change adds, over all of its files. */
+function measureChange(files: readonly SubjectFile[], bound: number): readonly RuleMatch[] {
+  const changed = files.filter(({ change }) => change !== 'whole');
+  if (changed.length === 0) return [];
+  const measured = changed.reduce((sum, { added }) => sum + added.length, 0);
+  const place = { excerpt: `${measured} new lines`, matched: 'change_lines', measured };
+  return concludeSearch(
+    [measured > bound ? [place] : []],
+    `${WORDS.change_lines} is above ${bound}`,
+    `${WORDS.change_lines} is at most ${bound}`,
+  );
 }
 
 /**
@@ -72,7 +86,7 @@ async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<read
  */
 async function measure(
   { path, content, added }: SubjectFile,
-  metric: Metric,
+  metric: Exclude<Metric, 'change_lines'>,
   bound: number,
   isWhole: boolean,
 ): Promise<readonly MatchPlace[] | RuleMatch | undefined> {
@@ -109,4 +123,5 @@ const WORDS: Readonly<Record<Metric, string>> = {
   function_lines: 'the length of a function',
   file_lines: 'the length of the file',
   nesting_depth: 'the depth of a function',
+  change_lines: 'the number of new lines of the change',
 };

@@ -21,6 +21,31 @@ describe('diff_evidence', () => {
   ])('%s', async (_, paths, expected) => {
     expect(await ask(check, aSubject(paths.map((path) => aFile(path, 'x'))))).toEqual(expected);
   });
+
+  const sources = { type: 'diff_evidence', when: 'packages/*/src/**', require: 'packages/*/test/**' };
+  const reasons = async (settings: RuleCheck, ...paths: readonly string[]) => {
+    const subject = aSubject(paths.map((path) => aFile(path, 'x')));
+    return (await checkRule(aRuleWith(settings), subject, { context: CONTEXT })).map(({ reason }) => reason);
+  };
+
+  it('names no other file in the row of a file', async () => {
+    const paths = ['packages/a/src/a.js', 'packages/b/src/b.js'];
+    expect(await ask(sources, aSubject(paths.map((path) => aFile(path, 'x'))))).toEqual([
+      `VIOLATED ${paths.join(' ')}`,
+    ]);
+    expect(await reasons(sources, ...paths)).toEqual(['it changed, but nothing that matches packages/*/test/**']);
+  });
+
+  it('looks with `per` in the same folder only', async () => {
+    const per = { ...sources, per: 'packages/*' };
+    const changed = ['packages/a/src/a.js', 'packages/a/test/a.js', 'packages/b/src/b.js', 'packages/c/src/c.js'];
+    expect(await reasons(sources, ...changed)).toEqual(['packages/*/test/** changed as well']);
+    expect(await reasons(per, ...changed.slice(0, 2))).toEqual(['packages/*/test/** changed as well']);
+    expect(await reasons(per, ...changed)).toEqual([
+      'it changed, but nothing in packages/b that matches packages/*/test/**',
+      'it changed, but nothing in packages/c that matches packages/*/test/**',
+    ]);
+  });
 });
 
 describe('file_presence', () => {
@@ -28,6 +53,7 @@ describe('file_presence', () => {
     [{ path: 'LICENSE' }, ['LICENSE', 'a.ts'], ['PASS']],
     [{ path: 'LICENSE' }, ['vendor/LICENSE'], ['VIOLATED ']],
     [{ paths: ['docs/*.md', 'LICENSE'] }, ['docs/a.md', 'LICENSE'], ['PASS']],
+    [{ paths: ['docs/*.md', 'LICENSE'] }, [], ['VIOLATED ', 'VIOLATED ']],
     [{ path: '*.pem', mode: 'forbid' }, ['keys/a.pem'], ['VIOLATED keys/a.pem']],
     [{ path: '*.pem', mode: 'forbid' }, ['a.ts'], ['PASS']],
   ])('%j in a project of %j: %j', async (settings, project, expected) => {
@@ -36,6 +62,7 @@ describe('file_presence', () => {
 
   it('is undecided where the project is not known, and counts what the change itself brings', async () => {
     expect(await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([]))).toEqual(['UNDECIDED']);
+    expect(await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([], { response: 'It rains' }))).toEqual([]);
     expect(
       await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([aFile('LICENSE', 'MIT')], { project: [] })),
     ).toEqual(['PASS']);
@@ -249,6 +276,15 @@ describe('metric', () => {
         `VIOLATED ${path}:1`,
       ]);
     }
+  });
+
+  it('counts the new lines of a whole change, but not of whole files', async () => {
+    const check = { type: 'metric', metric: 'change_lines', max: 3 };
+    const files = [aFile('a.ts', 'a\nb'), aFile('b.md', 'c\nd')];
+    expect(await ask(check, aSubject(files))).toEqual(['VIOLATED ']);
+    expect(await ask({ ...check, max: 4 }, aSubject(files))).toEqual(['PASS']);
+    expect(await ask({ ...check, file_patterns: ['*.ts'] }, aSubject(files))).toEqual(['PASS']);
+    expect(await ask(check, aSubject(files.map((file) => ({ ...file, change: 'whole' }))))).toEqual([]);
   });
 
   it('is undecided where only a patch is known, and silent about other languages', async () => {
