@@ -28,6 +28,7 @@ interface Report {
   readonly subject: string;
   readonly findings: readonly { readonly rule: string; readonly file: string; readonly line: number }[];
   readonly warnings: readonly string[];
+  readonly because: readonly string[];
 }
 
 async function report(factory: Factory, ...args: readonly string[]): Promise<Report> {
@@ -165,8 +166,12 @@ describe('andon ci', () => {
     });
     const said = await report(factory);
     expect(said.exit).toBe(1);
+    expect(said.because).toEqual([
+      expect.stringMatching(/^by the version where the branch began \(\w{7}\): 1 MUST rule is violated: dynamic-code$/),
+      expect.stringMatching(/^by the version where the branch began \(\w{7}\): the score 40 is below/),
+    ]);
     expect(said.warnings.join()).toMatch(
-      /this change also changes its own rules: \.andon\/waivers\.yaml; both versions count, and the one where the branch began \([0-9a-f]{7}\) objects/,
+      /this change also changes its own rules: \.andon\/waivers\.yaml; both versions count: the version where the branch began \([0-9a-f]{7}\) does not pass it with 1 finding, the version of HEAD passes it with no finding/,
     );
   });
 });

@@ -124,7 +124,9 @@ describe('a project without rules', () => {
     factory.write('.andon/config.yaml', 'enforcement: { mode: strict }\n');
     factory.git('add', '--all');
     const { warnings } = await asked(factory, 'check', '--staged');
-    expect(warnings.join()).toContain('both versions count, and neither objects');
+    expect(warnings.join()).toContain(
+      'both versions count: the version of HEAD passes it with no finding, the version that is staged passes it with no finding',
+    );
     expect(warnings.join()).toContain('this project has no rules');
     expect((await factory.andon('rules', 'test')).stdout).toContain('nothing was tried');
   });

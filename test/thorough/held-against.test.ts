@@ -43,7 +43,7 @@ describe('a change is held against rules that it cannot edit', () => {
     expect(said).toMatchObject({ exit: 1, mode: 'strict' });
     expect(said.findings.filter(({ file }) => file === 'a.ts')).toHaveLength(1);
     const note = said.warnings.find((one) => one.startsWith('this change also changes its own rules'));
-    expect(note).toContain('both versions count, and the one of HEAD objects');
+    expect(note).toContain('both versions count: the version of HEAD does not pass it with 1 finding');
   });
 
   test.each(DISARMED)('a branch that %s does not pass its own andon ci', async (_, disarm) => {
@@ -57,7 +57,9 @@ describe('a change is held against rules that it cannot edit', () => {
     const shown = await factory.andon('ci', '--format', 'github');
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^::error file=a\.ts,line=1/m);
-    expect(shown.stdout).toMatch(/^::warning::this change also changes its own rules: .*objects$/m);
+    expect(shown.stdout).toMatch(
+      /^::warning::this change also changes its own rules: .* does not pass it with 1 finding/m,
+    );
   });
 
   test('a branch that brings its own baseline does not pass by it', async () => {
@@ -88,7 +90,9 @@ describe('a change is held against rules that it cannot edit', () => {
     factory.git('add', '--all');
     const said = await asked(factory, 'check', '--staged');
     expect(said.exit).toBe(1);
-    expect(said.warnings.join()).toContain('both versions count, and the one that is staged objects');
+    expect(said.warnings.join()).toContain(
+      'the version of HEAD passes it with no finding, the version that is staged does not pass it',
+    );
     factory.git('rm', '--quiet', '-r', '--cached', '.andon');
     factory.git('commit', '--quiet', '--no-verify', '--message=Without');
     factory.write('b.ts', EVIL);
@@ -127,7 +131,7 @@ describe('a change is held against rules that it cannot edit', () => {
       expect(said).toMatchObject({ exit: 1, mode: 'strict', findings: [{ rule: 'dynamic-code', file: 'a.ts' }] });
       expect(said.findings).toHaveLength(1);
       expect(said.warnings.join()).toMatch(
-        /the branch it goes into has got other rules or settings; they count as well, and the one of main \([0-9a-f]{7}\) objects/,
+        /the branch it goes into has got other rules or settings; they count as well: the version of main \([0-9a-f]{7}\) does not pass it with 1 finding/,
       );
       expect(said.warnings.join()).not.toMatch(/this change also changes|has no rules/);
     },
@@ -156,7 +160,7 @@ describe('a change is held against rules that it cannot edit', () => {
     commit(factory);
     const ended = await factory.andon('ci');
     expect(ended.code).toBe(2);
-    expect(ended.stdout).toMatch(/of the one of main \([0-9a-f]{7}\)/);
+    expect(ended.stdout).toMatch(/of the version of main \([0-9a-f]{7}\)/);
   });
 
   test('the branch that a pull request goes into is what CI says, not what the branch says of itself', async () => {

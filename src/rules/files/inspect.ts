@@ -17,6 +17,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
 import { auditCommand } from './audit-log.ts';
+import { formatCount } from '../../base/format-count.ts';
 import { listNames } from '../../base/list-names.ts';
 import type { Rule } from '../model/rule.ts';
 import { impliesPlan } from '../checks/plan.ts';
@@ -25,6 +26,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { withWriteErrors } from '../../base/cannot-write.ts';
 import { Baseline } from '../enforce/baseline.ts';
+import { isScored } from '../enforce/decide.ts';
 import { NO_SUPPRESSIONS, needsSignature } from '../enforce/suppress.ts';
 import { BASELINE_FILE, readBaseline, writeBaseline } from '../load/baseline-file.ts';
 import { WAIVERS_FILE } from '../load/waiver-file.ts';
@@ -136,15 +138,17 @@ async function applyAll(
   notes: readonly string[],
   apply: (version: Version) => Promise<Inspection>,
 ): Promise<Inspection> {
-  const after = await apply(now);
+  const after = { name: now.name, inspection: await apply(now) };
   const earlier = before && { name: before.name, inspection: await apply(before) };
   const merged = base && { name: base.name, inspection: await apply(base) };
-  const all = [earlier, merged].reduce(
-    (sum, version) => (version ? combineInspections(sum, version.inspection) : sum),
-    after,
-  );
-  const lines = earlier === undefined ? notes : markRuleChanges(notes, { name: now.name, inspection: after }, earlier);
-  return { ...all, warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [describeBase(merged)])] };
+  const versions = [after, earlier, merged].filter((version) => version !== undefined);
+  const all = versions.slice(1).reduce((sum, version) => combineInspections(sum, version.inspection), after.inspection);
+  const lines = earlier === undefined ? notes : markRuleChanges(notes, after, earlier);
+  return {
+    ...all,
+    because: combineReasons(versions),
+    warnings: [...all.warnings, ...lines, ...(merged === undefined ? [] : [describeBase(merged)])],
+  };
 }
 
 interface VersionInspection {
@@ -152,21 +156,36 @@ interface VersionInspection {
   readonly inspection: Inspection;
 }
 
-/** That a change decides over itself, and which of its two versions objects. */
+/** Why each version does not pass a change, the gravest first; each reason names its version unless all give it. */
+function combineReasons(versions: readonly VersionInspection[]): readonly string[] {
+  const givers = new Map<string, string[]>();
+  for (const { name, inspection } of versions.toSorted((a, b) => b.inspection.exit - a.inspection.exit))
+    for (const sentence of inspection.because) givers.set(sentence, [...(givers.get(sentence) ?? []), name]);
+  return [...givers].map(([sentence, names]) =>
+    names.length === versions.length ? sentence : `by ${names.join(' and ')}: ${sentence}`,
+  );
+}
+
+/** That a change decides over itself, and what comes of it by each of its two versions. */
 function markRuleChanges(
   notes: readonly string[],
   now: VersionInspection,
   before: VersionInspection,
 ): readonly string[] {
-  const objecting = [before, now].filter(({ inspection }) => inspection.exit > 0);
-  const [objector = { name: 'neither' }] = objecting;
-  const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
+  const outcome = [before, now].map(describeOutcome).join(', ');
   const lines = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
-  return lines.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
+  return lines.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count: ${outcome}` : note));
 }
 
-const describeBase = ({ name, inspection }: VersionInspection): string =>
-  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${inspection.exit > 0 ? 'objects' : 'does not object'}`;
+const describeBase = (version: VersionInspection): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well: ${describeOutcome(version)}`;
+
+function describeOutcome({ name, inspection: { exit, findings } }: VersionInspection): string {
+  const open = findings.filter(isOpen).length;
+  return `${name} ${OUTCOMES[exit]} with ${open === 0 ? 'no finding' : formatCount(open, 'finding')}`;
+}
+
+const OUTCOMES = { 0: 'passes it', 1: 'does not pass it', 2: 'could not be applied to the end,' } as const;
 
 /** Lists prose rules that no changed line was checked against, so that a pass claims nothing about them. */
 export function listProseOnly(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
@@ -190,7 +209,6 @@ function combineInspections(now: Inspection, before: Inspection): Inspection {
     findings: mergeFindings(first.findings, second.findings),
     score: Math.min(now.score, before.score),
     exit: first.exit,
-    because: unique([...first.because, ...second.because]),
     faults: [...now.faults, ...before.faults],
     warnings: unique([...now.warnings, ...before.warnings]),
     trace: [...now.trace, ...before.trace],

@@ -56,9 +56,9 @@ export async function readRulesBetween(
     };
   }
   const notes = differences(openWorkTree(place.facts.root), to, isStaged);
-  const now = await versionOf(place, to, isStaged ? 'the one that is staged' : 'the one of HEAD');
+  const now = await versionOf(place, to, isStaged ? 'the version that is staged' : 'the version of HEAD');
   if (from.print === '' || from.print === to.print) return { now, before: undefined, base, notes };
-  const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
+  const name = isStaged ? 'the version of HEAD' : `the version where the branch began (${span.from.slice(0, 7)})`;
   return { now, base, ...(await before(place, from, name, now.enforcement, notes)) };
 }
 
@@ -74,7 +74,7 @@ async function atBase(
   if (base === undefined || base.commit === from) return undefined;
   const files = await readKeptFiles(repository, base.commit);
   if (files.print === '' || prints.includes(files.print)) return undefined;
-  const name = `the one of ${base.name} (${base.commit.slice(0, 7)})`;
+  const name = `the version of ${base.name} (${base.commit.slice(0, 7)})`;
   const version = await versionOf(place, files, name);
   const { rulebook } = version;
   const { suppressions } = rulebook;
