@@ -58,13 +58,22 @@ describe('andon ci', () => {
   });
 
   test(
-    'prefers origin/main to main, takes another base, and says what to fetch where there is none',
+    'prefers origin/main to main unless main is named, takes another base, and says what to fetch where there is none',
     { tags: 'thorough' },
     async () => {
       const factory = await onBranch();
-      commit(factory, { 'a.ts': EVIL });
       factory.git('update-ref', 'refs/remotes/origin/main', 'main');
-      expect((await report(factory)).subject).toContain('since origin/main');
+      commit(factory, { 'unpushed.ts': 'ok();\n' });
+      factory.git('branch', '--force', 'main');
+      commit(factory, { 'a.ts': EVIL });
+      const since = async (...args: readonly string[]) => (await report(factory, ...args)).subject;
+      expect(await since()).toBe('the change since origin/main (2 files)');
+      expect(await since('--base', 'main')).toBe('the change since main (1 file)');
+      expect(await since('--base', 'origin/main')).toBe('the change since origin/main (2 files)');
+      factory.git('branch', '--delete', '--force', 'main');
+      expect(await since('--base', 'main')).toBe(
+        'the change since origin/main, because there is no branch main here (2 files)',
+      );
       factory.git('branch', 'develop', 'HEAD');
       expect(await report(factory, '--base', 'develop')).toMatchObject({ exit: 0, findings: [] });
       const none = await factory.andon('ci', '--base', 'nowhere');

@@ -8,6 +8,12 @@ import { describeGitRefusal, createNotFound, type NotHere } from './describe-git
 import { readHeadCommit, readRef } from './refs.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
+/** The branch that a change will go into; `isNamed`: somebody named it, so that it is no guess of andon's. */
+export interface BaseBranch {
+  readonly name: string;
+  readonly isNamed: boolean;
+}
+
 /** Two trees of the user's repository, by ids that `Repository` can read, and a description of their difference. */
 export interface ChangeRange {
   readonly from: string;
@@ -40,12 +46,16 @@ export function openChanges(
     (await gitText(['rev-parse', '--is-shallow-repository'], theirs)) === 'true';
 
   return {
-    /** From the point where the current branch left `base`, to its last commit. */
-    async sinceBranch(base: string): Promise<Outcome<ChangeRange, NotHere>> {
+    /**
+     * From the point where the current branch left `base`, to its last commit. A branch that somebody named is that of
+     * this repository, where it has one; else what was fetched last counts first.
+     */
+    async sinceBranch({ name: base, isNamed }: BaseBranch): Promise<Outcome<ChangeRange, NotHere>> {
       const head = await commitOf('HEAD');
       if (head === undefined)
         return failure(createNotFound('the repository has no commits yet', 'make a first commit'));
-      for (const name of [`refs/remotes/origin/${base}`, `refs/heads/${base}`, `refs/tags/${base}`, base]) {
+      const [remote, own] = [`refs/remotes/origin/${base}`, [`refs/heads/${base}`, `refs/tags/${base}`]];
+      for (const name of isNamed ? [...own, remote, base] : [remote, ...own, base]) {
         const commit = await commitOf(name);
         if (commit === undefined) continue;
         const found = await tryGit(['merge-base', commit, head], theirs);
@@ -54,7 +64,7 @@ export function openChanges(
           return success({
             from,
             to: head,
-            title: `the change since ${shortName(name)}`,
+            title: `the change since ${shortName(name)}${isNamed && name === remote ? `, because there is no branch ${base} here` : ''}`,
             base: { name: shortName(name), commit },
           });
         return failure(await explainNoCommonCommit(shortName(name), isShallow));
@@ -95,7 +105,8 @@ const quoted = (path: string): string => path.replace(/["\\]/g, '\\$&');
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|tags)\//, '');
 
-function createNoBase(base: string, shallow: boolean): NotHere {
+function createNoBase(named: string, shallow: boolean): NotHere {
+  const base = named.replace(/^origin\//, '');
   const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
   return createNotFound(
     `there is neither origin/${base} nor ${base} to compare with`,

@@ -6,7 +6,7 @@ import type { Repository } from '../../project/git/git-repository.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
-import { openChanges, type ChangeRange } from '../../project/git/changes.ts';
+import { openChanges, type BaseBranch, type ChangeRange } from '../../project/git/changes.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readOutsideDiff } from '../text/unified-diff.ts';
 import { readFilesBetween, readHistory } from './files-between.ts';
@@ -21,7 +21,7 @@ export interface SubjectOptions {
   /** What is staged; the index that git names to a hook, if any. */
   readonly staged?: { readonly index: string | undefined } | undefined;
   /** The branch that the change will go into. */
-  readonly base?: string | undefined;
+  readonly base?: BaseBranch | undefined;
   /** Two trees that are known already. */
   readonly span?: ChangeRange | undefined;
 }

@@ -17,6 +17,7 @@ import {
 import { PHASES } from '../../../rules/model/rule-words.ts';
 import { conflictingOptions, misplacedOption, missingArgument, runCommand, invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
+import type { BaseBranch } from '../../../project/git/changes.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 
 /** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, what is staged, or a branch. */
@@ -103,12 +104,14 @@ function contractOf(cwd: string, name: string): string {
   );
 }
 
-/** The branch that this one will go into: as it was typed, as CI knows it, else the target. */
-export async function baseBranch({ options, cwd, env }: Invocation): Promise<string> {
+/** The branch that this one will go into: exactly as it was typed, else as CI knows it, else the target. */
+export async function baseBranch({ options, cwd, env }: Invocation): Promise<BaseBranch> {
   const named = readTextOption(options, 'base');
   if (named !== undefined && !isRevision(named))
     throw invalidValue('--base', named, 'the name of a branch', 'andon check --base main');
-  return (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
+  if (named !== undefined) return { name: named, isNamed: true };
+  const name = pullRequestBase(env)?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
+  return { name, isNamed: false };
 }
 
 /** Where a pull request goes is what CI knows of it; the branch itself could name any other target. */
