@@ -1,6 +1,7 @@
 import type { Session } from '../session/session.ts';
 import { type LineCounts, isSame } from './named-files.ts';
 import type { EvidenceClaim } from './evidence.ts';
+import { escapePattern } from '../../base/pattern.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */
 export interface ReviewRecords extends Pick<Session, 'read' | 'changed'> {
@@ -33,6 +34,7 @@ export function compareWithRecords(claims: readonly EvidenceClaim[], records: Re
   };
 }
 
+type CheckRun = ReviewRecords['runs'][number];
 type Answer = { readonly is: 'shown' } | { readonly is: 'against' | 'unknown'; readonly why: string };
 const against = (why: string): Answer => ({ is: 'against', why });
 const unknown = (claim: EvidenceClaim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
@@ -71,22 +73,45 @@ const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w
 function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
   const { ratio, passed: claimed } = claim;
   const counted = runs.filter(({ passed }) => passed !== undefined);
-  const isSameRatio = ({ passed, all }: ReviewRecords['runs'][number]): boolean =>
+  const sum = counted.some((run) => isNamed(run, claim.text)) ? [] : sumOf(counted);
+  const isSameRatio = ({ passed, all }: Pick<CheckRun, 'passed' | 'all'>): boolean =>
     ratio === undefined || (passed === ratio.passed && (all === undefined || all === ratio.all));
-  if (ratio !== undefined && counted.length > 0 && !counted.some(isSameRatio)) {
+  if (ratio !== undefined && counted.length > 0 && ![...counted, ...sum].some(isSameRatio)) {
     const counts = counted.map(({ passed = 0, all, command }) =>
       all === undefined ? `${passed} in ${command}` : `${passed}/${all} in ${command}`,
     );
     return against(`it says ${ratio.passed}/${ratio.all}, the record ${counts.join(', ')}`);
   }
   const most = Math.max(...counted.map(({ passed = 0 }) => passed));
-  if (claimed !== undefined && counted.length > 0 && claimed > most)
-    return against(`it says that ${claimed} passed, the record ${most}`);
+  const all = sum[0]?.passed;
+  if (claimed !== undefined && counted.length > 0 && claimed > most && claimed !== all)
+    return against(
+      `it says that ${claimed} passed, the record ${most}${all === undefined ? '' : ` in one run, ${all} in all`}`,
+    );
   const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
   const [stale] = green;
   if (stale !== undefined && green.every(({ changedSince }) => changedSince !== undefined))
     return against(`${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`);
   return green.length > 0 ? { is: 'shown' } : unknown(claim);
+}
+
+/** Whether a claim is about one run by its command or name, and not about all of them. */
+function isNamed({ command }: CheckRun, claim: string): boolean {
+  const [, name = command, run = command] = /^(.*?) \((.*)\)$/s.exec(command) ?? [];
+  const names = ANY_TESTS.test(name) ? [run] : [name, run];
+  return names.some((one) => new RegExp(`(?<![\\w-])${escapePattern(one)}(?![\\w-])`, 'i').test(claim));
+}
+
+/** A gate of this name is not meant by everybody who says the word. */
+const ANY_TESTS = /^(?:unit )?(?:tests?|checks?)$/i;
+
+/** What one command that ran them all would count; empty where there are not several. */
+function sumOf(runs: readonly CheckRun[]): readonly Pick<CheckRun, 'passed' | 'all'>[] {
+  if (runs.length < 2) return [];
+  const add = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+  const passed = add(runs.map((run) => run.passed ?? 0));
+  const all = runs.flatMap((run) => run.all ?? []);
+  return [all.length === runs.length ? { passed, all: add(all) } : { passed }];
 }
 
 function answerByReading(claim: EvidenceClaim, { diff, read, shown = [] }: ReviewRecords): Answer {

@@ -6,6 +6,16 @@ import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/g
 import { anyCharacter } from '../../../support/any-character.ts';
 
 const { reviewGate: usual } = STANDARD_MESSAGES;
+/** One `npm test` runs them all. */
+const WORKSPACES: ReviewRecords = {
+  runs: [
+    { command: 'npm test -w text', isGreen: true, passed: 3 },
+    { command: 'test (npm test -w consts)', isGreen: true, passed: 2 },
+  ],
+  changed: [],
+  read: [],
+};
+
 const RECORDS: ReviewRecords = {
   runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
   diff: { files: ['src/a.ts'], added: 23, deleted: 5 },
@@ -81,6 +91,8 @@ describe('an approval', () => {
   });
 
   it('counts where records bear out what it says', () => {
+    for (const sum of ['5 passed', '5/5 tests passed', '3 passed'])
+      expect(checkReview(`APPROVE. npm test: ${sum}.`, usual, WORKSPACES).accepted, sum).toBe(true);
     expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
       accepted: true,
       crossCheckedWith: 'records',
@@ -102,6 +114,19 @@ describe('an approval', () => {
       { ...RECORDS, runs: [{ command: 'npm test', isGreen: false }] },
       'npm test is red',
     ],
+    [
+      'more than one run and fewer than all',
+      'APPROVE. npm test: 4 passed.',
+      WORKSPACES,
+      'it says that 4 passed, the record 3 in one run, 5 in all',
+    ],
+    [
+      'the sum as that of one run',
+      'APPROVE. npm test -w text: 5 passed.',
+      WORKSPACES,
+      'it says that 5 passed, the record 3',
+    ],
+    ['another ratio than the sum', 'APPROVE. npm test: 6/6 passed.', WORKSPACES, 'it says 6/6, the record 3 in'],
   ])('does not count where it tells of %s', (_, text, records, why) => {
     const read = checkReview(text, usual, records);
     expect(read.accepted).toBe(false);
