@@ -95,6 +95,9 @@ describe('andon rules', () => {
     expect((await factory.andon('rules', 'test')).code).toBe(0);
     const one = await factory.andon('rules', 'test', 'style.no-todo');
     expect(one.stdout).toContain('2 of 2 examples');
+    const two = await factory.andon('rules', 'test', 'style.no-todo', 'security.no-hardcoded-secrets');
+    expect(two.stdout.match(/of \d+ examples/g)).toHaveLength(2);
+    expectRefusal(await factory.andon('rules', 'test', 'style.no-todo', 'none', 'nor'), 'faulty rule: none, nor.');
     writeFileSync(join(factory.repo, '.andon/rules/project.yaml'), RULES.replace('// TODO: x', '// later'));
     const bad = await factory.andon('rules', 'test', 'style.no-todo');
     expect(bad.code).toBe(1);
@@ -108,6 +111,8 @@ describe('andon rules', () => {
     const made = await factory.andon('rules', 'new', 'style.todo');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('.andon/rules/style.todo.yaml') as string });
     expect(await factory.andon('rules', 'lint')).toMatchObject({ code: 0, stdout: 'ok  1 rule\n' });
+    factory.write('a.js', '// TODO: later\n');
+    expect((await factory.andon('check', '--file', 'a.js')).stdout).toContain('a.js:1:4: MEDIUM style.todo');
     expect((await factory.andon('rules', 'test')).stdout).toContain('4 of 4 examples');
     expectRefusal(await factory.andon('rules', 'new', 'style.todo'), 'is there already');
     expectRefusal(await factory.andon('rules', 'new', '../evil'), 'no id of a rule');

@@ -54,7 +54,7 @@ export const RULE_COMMANDS: CommandGroup = {
         ['--threshold <score>', 'enforce: set the least score that passes, 0 to 100'],
         JSON_OPTION,
       ],
-      after: `feedback takes a rule and a finding: its id, its file:line, or the task of a message check.`,
+      after: `lint takes files and test rule ids, any number; show, new and import take one. feedback takes a rule and a finding: its id, its file:line, or the task of a message check.`,
       load: () => import('../commands/rules.ts'),
     },
     {

@@ -105,16 +105,16 @@ async function lint(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function test(invocation: Invocation, names: readonly string[]): Promise<number> {
-  if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules test ${names[0] ?? ''}`);
-  const { book, tried } = await tryRules(await rootOf(invocation), names[0]);
-  if (names.length === 1 && tried.length === 0)
+  const { book, tried } = await tryRules(await rootOf(invocation), names);
+  const unknown = names.filter((name) => !tried.some(({ id }) => id === name));
+  if (unknown.length > 0)
     throw createUsageError(
-      `Unknown or faulty rule: ${names[0] ?? ''}.`,
+      `Unknown or faulty rule: ${unknown.join(', ')}.`,
       runCommand('andon rules lint', 'to see every fault'),
     );
   if (hasFlag(invocation.options, 'json')) printJson({ rules: tried, faults: toFaultFacts(book.faults) });
   else {
-    printTried(tried, names.length === 1);
+    printTried(tried, names.length > 0);
     if (tried.length === 0 && book.faults.length === 0)
       printLine('No rules, so nothing was tried. Run `andon rules new <id>`.');
     printFaults(book.faults);
@@ -125,7 +125,7 @@ async function test(invocation: Invocation, names: readonly string[]): Promise<n
 
 async function create(invocation: Invocation, names: readonly string[]): Promise<number> {
   const file = await createRule(await rootOf(invocation), theOne(names, 'new'));
-  const next = 'Edit it, then run `andon rules lint` and `andon rules test`.';
+  const next = 'It is an example that looks for TODO. Edit it, then run `andon rules lint` and `andon rules test`.';
   return printResult(invocation, { file }, `Wrote ${toTerminalLine(file)}. ${next}`);
 }
 

@@ -51,7 +51,8 @@ rules:
       pattern: '\\bTODO\\b'         # RE2 syntax, always in single quotes
       not_pattern: 'TODO\\(\\w+\\)'   # a line that matches this as well is no match
       keywords: [todo]            # the pattern is tried only near one of these words
-      file_patterns: ['*.ts', '*.py', '*.go']   # without a slash: in every folder
+      exclude_patterns: ['*.md']  # without a slash: in every folder
+      # file_patterns: ['src/**', '*.js']   # looks into these files only
     # content: |                  # prose that plans and contracts are weighed against, instead of a match
     #   Every TODO names who does it.
     message: A TODO has no owner

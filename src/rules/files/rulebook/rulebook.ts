@@ -147,14 +147,14 @@ export interface TriedRule {
   readonly results: readonly ExampleResult[];
 }
 
-/** Tries the rules of a project, or one of them, on their own examples. */
+/** Tries the rules of a project, or those of these ids, on their own examples. */
 export async function tryRules(
   root: string,
-  id: string | undefined,
+  ids: readonly string[],
 ): Promise<{ readonly book: ProjectRulebook; readonly tried: readonly TriedRule[] }> {
   const book = await readProjectRulebook(root, { selfTests: false });
   const tried: TriedRule[] = [];
   for (const { rule } of book.rules)
-    if (id === undefined || rule.id === id) tried.push({ id: rule.id, results: await tryExamples(rule) });
+    if (ids.length === 0 || ids.includes(rule.id)) tried.push({ id: rule.id, results: await tryExamples(rule) });
   return { book, tried };
 }
