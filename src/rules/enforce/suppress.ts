@@ -50,7 +50,12 @@ export function suppress(
 }
 
 /** Whether only a waiver with a human's signature can suppress a finding. */
-export const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
+export const needsSignature = ({
+  hard,
+  priority,
+  enforcedBy,
+  waivable,
+}: Pick<RuleFinding, 'hard' | 'priority' | 'enforcedBy' | 'waivable'>): boolean =>
   hard || priority === 'P0' || enforcedBy !== undefined || waivable === false;
 
 interface HeldWaiver {

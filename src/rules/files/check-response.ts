@@ -1,3 +1,4 @@
+import { GROUNDING, RELEVANCE } from '../model/rule-words.ts';
 import type { AnswerCheck } from '../model/rule-opinion.ts';
 import { type Inspection, type InspectionContext, createMatch, type RuleMatch } from '../model/inspection.ts';
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
@@ -214,10 +215,6 @@ async function filterSelected(
 
 /** Relevance or grounding as a result beside those of rules. */
 type FurtherCheck = NonNullable<Enforcement['further']>[number];
-
-/** The names under which the two stand among the results of rules. */
-const RELEVANCE = 'relevance';
-const GROUNDING = 'grounding';
 
 const WHOLE_CHECKS = {
   relevance: { title: 'Relevance Check', message: 'the response does not address what was asked' },

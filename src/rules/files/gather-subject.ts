@@ -73,8 +73,7 @@ async function filesOf(place: Workspace, cwd: string, env: NodeJS.ProcessEnv, lo
   const repository = await openForReading(place);
   if (look.span !== undefined) return fromSpan(repository, success(look.span));
   if (look.staged === undefined && look.base === undefined) {
-    const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
-    const project = head === undefined ? [] : (await repository.files(head)).map(({ path }) => path);
+    const project = await listTrackedPaths(repository);
     const files = readWholeFiles(place.facts.root, cwd, look.files ?? []);
     return { title: look.files === undefined ? '' : counted(files.length), files, project };
   }
@@ -83,6 +82,12 @@ async function filesOf(place: Workspace, cwd: string, env: NodeJS.ProcessEnv, lo
   const found = await fromSpan(repository, span);
   if (look.base === undefined || !span.ok) return found;
   return { ...found, ...(await readHistory(repository, span.value, found.files)) };
+}
+
+/** Every path of the last commit that is checked out; none where there is no commit yet. */
+export async function listTrackedPaths(repository: Repository): Promise<readonly string[]> {
+  const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
+  return head === undefined ? [] : (await repository.files(head)).map(({ path }) => path);
 }
 
 function fromDiff({ name, text }: { readonly name: string; readonly text: string }): readonly SubjectFile[] {

@@ -166,6 +166,10 @@ function placeRows({ phase, match, enforcement_expression: expression, soft_hook
       (match?.file_patterns ?? []).length > 0 && PROSE.includes(place),
       `file_patterns mean nothing for ${place}, which is no file`,
     ],
+    [
+      place === 'diff_paths' && expression !== undefined,
+      'its expression is asked of the name of each changed file, never of the change; a check `{ type: metric, metric: change_lines }` limits its size',
+    ],
   ];
 }
 

@@ -81,3 +81,7 @@ export const isRuleFile = (path: string): boolean =>
 
 /** Whether a glob means files of rules and nothing else. */
 export const isAboutRules = (glob: string): boolean => RULE_FOLDERS.some((folder) => glob.startsWith(`${folder}/`));
+
+/** The names under which the two checks of a whole response stand among the results of rules. */
+export const RELEVANCE = 'relevance';
+export const GROUNDING = 'grounding';

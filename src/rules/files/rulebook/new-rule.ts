@@ -68,7 +68,7 @@ rules:
  * and is converted whenever it is read. `written` is undefined for a file with faults or without rules.
  */
 export async function importRules(
-  place: Pick<Workspace, 'facts' | 'settings'>,
+  place: Workspace,
   cwd: string,
   name: string,
 ): Promise<{ readonly book: Rulebook; readonly written: string | undefined }> {

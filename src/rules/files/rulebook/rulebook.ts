@@ -18,6 +18,9 @@ import { isInside } from '../../../project/workspace/is-inside.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { shippedNames, shippedText } from '../../../base/system/install-root.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles, readRuleFile } from '../project-files.ts';
+import { openForReading } from '../../../project/workspace/open-reader.ts';
+import { listTrackedPaths } from '../gather-subject.ts';
+import { listWithoutEffect } from './list-without-effect.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
 export const PACKS: Packs = {
@@ -94,13 +97,20 @@ export async function findRuleFault(owner: object, project: ProjectFiles): Promi
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
 
 /** The rules of a project, or single files as if they were its rules, with every fault and every note. */
-export async function lintRules(
-  { facts: { root }, settings: { enforcement, pipeline } }: Pick<Workspace, 'facts' | 'settings'>,
-  cwd: string,
-  names: readonly string[],
-): Promise<Rulebook> {
-  const book = names.length === 0 ? await readProjectRulebook(root) : await readSingleFiles(root, cwd, names);
-  return { ...book, notes: [...book.notes, ...listSwitchedOff(book.rules, enforcement, pipeline)] };
+export async function lintRules(place: Workspace, cwd: string, names: readonly string[]): Promise<Rulebook> {
+  const {
+    facts: { root },
+    settings: { enforcement, pipeline },
+  } = place;
+  const listOff = ({ rules }: Rulebook) => listSwitchedOff(rules, enforcement, pipeline);
+  if (names.length > 0) {
+    const some = await readSingleFiles(root, cwd, names);
+    return { ...some, notes: [...some.notes, ...listOff(some)] };
+  }
+  const book = await readProjectRulebook(root);
+  const paths = await listTrackedPaths(await openForReading(place));
+  const idle = listWithoutEffect(book, paths, new Date().toISOString());
+  return { ...book, notes: [...book.notes, ...listOff(book), ...idle] };
 }
 
 /** Rules that the configuration of the project switches off. */

@@ -31,6 +31,10 @@ describe('a note names what has no effect where it stands', () => {
     ],
     ['IMPLEMENTATION has no test_output', { phase: 'IMPLEMENTATION', match: { on: 'test_output', pattern: 'x' } }],
     ['file_patterns mean nothing for response', { match: { on: 'response', pattern: 'x', file_patterns: ['*.ts'] } }],
+    [
+      'its expression is asked of the name of each changed file',
+      { match: { on: 'diff_paths' }, enforcement_expression: 'amount <= 50' },
+    ],
     ['nothing judges added_lines', { ...ANSWER, match: { on: 'added_lines', file_patterns: ['*.ts'] } }],
     ['action_text has no effect on the line', { ...ANSWER, phase: ['TASKS', 'TEST'] }],
     ['scope_id a means nothing with scope GLOBAL', { ...ANSWER, scope_id: 'a' }],
