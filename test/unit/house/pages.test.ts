@@ -8,6 +8,10 @@ import { FILES, STATUSES } from '../../../src/base/names.ts';
 import { HANDOFF_README } from '../../../src/app/setup/init.ts';
 import { expandAlias } from '../../../src/app/cli/aliases.ts';
 import { commands } from '../../../src/app/cli/commands/index.ts';
+import { parse } from 'yaml';
+import { CHECKS, lintChecks } from '../../../src/rules/checks/index.ts';
+import type { RuleCheck } from '../../../src/rules/model/rule.ts';
+import { aRule } from '../../support/rules.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const page = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -28,6 +32,14 @@ const PAGES = [
 describe('the pages', () => {
   it('name every breaker in the README, in order of blame', () => {
     expect(rows(page('README.md').split('## Breakers')[1]?.split('\n## ')[0] ?? '')).toEqual([...BREAKERS]);
+  });
+
+  it('name every check of a rule in the order of their list, each with an example that is right', () => {
+    const table = page('docs/rules.md').split('## Checks\n')[1]?.split('\n### ')[0] ?? '';
+    expect(rows(table)).toEqual(CHECKS.map(({ type }) => type));
+    const examples = [...table.matchAll(/`(\{ type: .*)` \|$/gm)].map(([, text = '']) => parse(text) as RuleCheck);
+    expect(examples.map(({ type }) => type)).toEqual(rows(table));
+    expect(lintChecks(aRule({ checks: examples }))).toEqual([]);
   });
 
   it('name every status in the README', () => {
