@@ -61,7 +61,7 @@ const listWidened = ({ grants: { paths, usd, tokens, minutes, diffSize } }: Task
   ...new Set(paths.map((path) => `changes of ${toDigestLine(path, 120)}`)),
   ...(diffSize > 0 ? [`${formatCount(diffSize, 'more line')} changed`] : []),
   ...(usd > 0 ? [`$${usd.toFixed(2)} more`] : []),
-  ...(tokens > 0 ? [`${formatCount(tokens, 'more token')}`] : []),
+  ...(tokens > 0 ? [formatCount(tokens, 'more token')] : []),
   ...(minutes > 0 ? [`${formatCount(Number(minutes.toFixed(1)), 'more minute')} of agents' time`] : []),
 ];
 

@@ -47,7 +47,7 @@ describe('the _handoff folder', () => {
     expect(handoff.isOwnPaper(paper)).toBe(false);
     handoff.write('TASK_CONTRACT.json', '{}');
     handoff.rename('TASK_CONTRACT.json', 'TASK_CONTRACT.json.lock');
-    expect([paper, `${paper}.lock`].map(handoff.isOwnPaper)).toEqual([true, true]);
+    expect([paper, `${paper}.lock`].map((one) => handoff.isOwnPaper(one))).toEqual([true, true]);
     writeFileSync(paper, '{}');
     expect(handoff.isOwnPaper(paper)).toBe(false);
     handoff.write('DECISION.json', '{}');
