@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { jsonSchemaForModel } from '../src/base/json-schema-for-model.ts';
 import { configJsonSchemas } from '../src/project/config/config-schema.ts';
-import { decisionJsonSchema } from '../src/line/record/decision.ts';
+import { decisionJsonSchema } from '../src/line/record/decision-file.ts';
 import { judgeAnswerSchema } from '../src/line/record/agent-answers.ts';
 import { ruleFileJsonSchema } from '../src/rules/load/parse-rule-file.ts';
 import { waiversJsonSchema } from '../src/rules/load/waiver-file.ts';

@@ -1,4 +1,4 @@
-import { runCli } from '../src/app/cli/cli.ts';
+import { runCli } from '../src/app/cli/run-cli.ts';
 
 // `npm start` alone shows the line at work; `npm start -- …` is `andon …`.
 const typed = process.argv.slice(2);

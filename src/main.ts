@@ -1,5 +1,5 @@
-import { runCli, printProblem } from './app/cli/cli.ts';
-import { prepareEnvironment } from './app/cli/environment.ts';
+import { runCli, printProblem } from './app/cli/run-cli.ts';
+import { prepareEnvironment } from './app/cli/prepare-environment.ts';
 import { watchStream, flushed } from './app/cli/output.ts';
 
 const words = process.argv.slice(2);

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createHandoff } from '../../src/project/handoff/folder.ts';
-import { openJournal } from '../../src/line/state/sqlite.ts';
+import { createHandoff } from '../../src/project/handoff/create-handoff.ts';
+import { openJournal } from '../../src/line/state/sqlite-journal.ts';
 import { noteTransition } from '../../src/line/documents/paperwork.ts';
 import type { Services } from '../../src/line/services/services.ts';
 import type { Admitted, Moved } from '../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
-import { foldEntry, foldJournal } from '../../src/line/core/record.ts';
+import { foldEntry, foldJournal } from '../../src/line/core/fold-journal.ts';
 import { contractFor } from './stub-agents.ts';
 
 /** One task whose transitions are written down exactly as the daemon does it, without agents in between. */

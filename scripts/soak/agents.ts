@@ -1,10 +1,10 @@
-import { WORKS_AT, mapAgents } from '../../src/base/agents.ts';
+import { WORKS_AT, mapAgents } from '../../src/base/agent-ids.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/line/services/services.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { failure, success, type Outcome } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/agents/agent.ts';
-import { listRebuttedFindings } from '../../src/line/stations/judge.ts';
+import { listRebuttedFindings } from '../../src/line/stations/brief-judge.ts';
 import { RED, lifeOf, type Act } from './lives.ts';
 
 /** The line that every note has. */

@@ -4,7 +4,7 @@ import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../src/project/workspace/open-reader.ts';
 import { verify } from '../../src/line/journal/verify.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
-import { foldJournal } from '../../src/line/core/record.ts';
+import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import { lifeOf, numberOf, taskId } from './lives.ts';
 import type { Stage } from './stage.ts';
 

@@ -8,7 +8,7 @@ import type { Watchdog } from '../../src/line/daemon/watchdog.ts';
 import type { LineEvent } from '../../src/line/services/services.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
-import { foldJournal } from '../../src/line/core/record.ts';
+import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import { scriptedAgents } from './agents.ts';
 import { contractOf, lifeOf, numberOf, taskId } from './lives.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentId } from '../base/agents.ts';
+import type { AgentId } from '../base/agent-ids.ts';
 import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { EditedFile } from '../base/changed-file.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatJsonPath, findNearestLine, formatValue, type Fault, type JsonPath } from './fault.ts';
-import type { JsonDocument } from './json.ts';
-import { findNearestWord } from './nearest-word.ts';
+import type { JsonDocument } from './read-json.ts';
+import { findNearestWord } from './find-nearest-word.ts';
 
 /** A fault without its place in the text. */
 export interface Complaint {

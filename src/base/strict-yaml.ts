@@ -1,6 +1,6 @@
 import { CST, Lexer, LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { JsonPath } from './fault.ts';
-import type { JsonDocument } from './json.ts';
+import type { JsonDocument } from './read-json.ts';
 import { failure, success, type Outcome } from './outcome.ts';
 
 /** The most bytes a rule file may have. */

@@ -4,7 +4,7 @@ import { formatCount } from '../base/format-count.ts';
 import { toTerminal } from '../base/plain-text.ts';
 import { toLowerFirst } from '../base/to-sentence.ts';
 import type { ActionOutcome, GivenComment, TaskResponse } from '../app/web/api-types.ts';
-import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
+import type { AttemptFacts } from '../line/reports/task-report/list-attempts.ts';
 import { Items } from '../app/views/parts.tsx';
 import { ask } from './ask.ts';
 import { readOnly } from './live.ts';

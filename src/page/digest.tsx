@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatLocalTime, withLocalTimes } from '../base/local-time.ts';
-import type { OutlineItem } from '../line/digest/outline.ts';
-import { formatDollars } from '../line/reports/task-report/words.ts';
+import type { OutlineItem } from '../line/digest/outline-digest.ts';
+import { formatDollars } from '../line/reports/task-report/format-figures.ts';
 import type { DigestResponse } from '../app/web/api-types.ts';
 import { Items, SectionPart } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';

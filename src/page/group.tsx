@@ -6,14 +6,14 @@ import type { ActionOutcome, WaitingFileResponse } from '../app/web/api-types.ts
 import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
-import { Suggestion } from './decide.tsx';
+import { Suggestion } from './halt-answer.tsx';
 import { findShownRepository, now, readOnly } from './live.ts';
 import { Words } from '../app/views/parts.tsx';
 import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { PauseSwitch } from './queue.tsx';
 import { needGroups } from './selection.ts';
-import { STOP_FILE } from '../line/core/obstacles.ts';
+import { STOP_FILE } from '../line/core/list-obstacles.ts';
 
 interface GroupProps {
   readonly group: NeedGroup;

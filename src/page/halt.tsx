@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
-import { describeFailedTests, findFailureLine, withoutPassed } from '../base/failing-part.ts';
+import { describeFailedTests, findFailureLine, withoutPassed } from '../base/failure-excerpt.ts';
 import { toSentence } from '../base/to-sentence.ts';
-import { formatDollars } from '../line/reports/task-report/words.ts';
+import { formatDollars } from '../line/reports/task-report/format-figures.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
-import type { AttemptFacts } from '../line/reports/task-report/attempts.ts';
-import type { HaltFacts } from '../line/reports/task-report/halts.ts';
+import type { AttemptFacts } from '../line/reports/task-report/list-attempts.ts';
+import type { HaltFacts } from '../line/reports/task-report/list-halts.ts';
 import { Gates } from '../app/views/attempts.tsx';
 import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
 import { Items, When, Words } from '../app/views/parts.tsx';
@@ -12,7 +12,7 @@ import { LastAnswer } from '../app/views/halts.tsx';
 import { Rounds } from '../app/views/review-rounds.tsx';
 import { AnswerNotice } from './answer-notice.tsx';
 import { Commentable, SendBack, type CommentTarget } from './comment.tsx';
-import { Decide } from './decide.tsx';
+import { HaltAnswer } from './halt-answer.tsx';
 import { Diff } from './diff.tsx';
 import { board, findShownRepository } from './live.ts';
 import { ActionResult, LoadingNotice, useLooked } from './parts.tsx';
@@ -71,7 +71,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         ) : (
           <>
             <Asked halt={halt} question={report.halt.summary.question} />
-            <Decide
+            <HaltAnswer
               key={halt.id}
               response={value}
               halt={halt}

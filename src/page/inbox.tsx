@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { BOARD_LANE_NAMES } from '../line/board/text.ts';
+import { BOARD_LANE_NAMES } from '../line/board/render-board-text.ts';
 import type { BoardLane, BoardRow, NeedGroup } from '../line/board/board.ts';
 import { board } from './live.ts';
 import { currentRoute } from './current-route.ts';

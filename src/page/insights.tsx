@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
-import { formatDollars, formatDuration, formatNumber } from '../line/reports/task-report/words.ts';
+import { formatDollars, formatDuration, formatNumber } from '../line/reports/task-report/format-figures.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';

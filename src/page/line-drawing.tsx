@@ -1,7 +1,7 @@
 import { LINE_STATIONS, LINE_STATION_NAMES, type LineStation } from '../line/board/line-station.ts';
 import type { BoardRow } from '../line/board/board.ts';
 import type { TaskResponse } from '../app/web/api-types.ts';
-import { millisecondsBetween } from '../line/reports/task-report/words.ts';
+import { millisecondsBetween } from '../line/reports/task-report/format-figures.ts';
 import { allRows, now } from './live.ts';
 import { hrefOf, isShown, toGroup } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatShortAge } from '../line/board/words.ts';
+import { formatShortAge } from '../line/board/describe-row.ts';
 import { toShellWord } from '../base/shell-word.ts';
 import { formatLocalTime } from '../base/local-time.ts';
 import type { ActionOutcome } from '../app/web/api-types.ts';

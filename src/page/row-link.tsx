@@ -1,6 +1,6 @@
 import type { BoardRow, NeedGroup } from '../line/board/board.ts';
 import { toSentence } from '../base/to-sentence.ts';
-import { describeRow, estimateEnd } from '../line/board/words.ts';
+import { describeRow, estimateEnd } from '../line/board/describe-row.ts';
 import { withLocalTimes } from '../base/local-time.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { board, now } from './live.ts';

@@ -8,14 +8,14 @@ import { SectionPart, Words } from '../app/views/parts.tsx';
 import { KeyFigures, TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
 import { ask, lookForAnswer } from './ask.ts';
 import { CommentableAttempt } from './comment.tsx';
-import { Decision } from './decision.tsx';
+import { FloorManagerDecision } from './floor-manager-decision.tsx';
 import { Diff } from './diff.tsx';
 import { allRows, now } from './live.ts';
 import { TaskSteps } from './line-drawing.tsx';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { toHalt } from './current-route.ts';
-import { formatNumber } from '../line/reports/task-report/words.ts';
+import { formatNumber } from '../line/reports/task-report/format-figures.ts';
 import { CallCells, type CallFacts } from '../app/views/calls.tsx';
 
 /** One task: its state and time, then its change, review, calls, contract and log in tabs. */
@@ -63,7 +63,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
       {isOpen ? <LastAnswer halts={report.halts} /> : null}
       {rows.map((row) => (row.kind === 'waits' ? <Wait key={row.key} row={row} /> : null))}
       <LiveOutput repository={repository} task={task} />
-      <Decision response={value} />
+      <FloorManagerDecision response={value} />
       <details open={!isNarrow()}>
         <summary>Time and cost</summary>
         <KeyFigures figures={value.figures} />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { BOARD_LANE_NAMES } from '../line/board/text.ts';
+import { BOARD_LANE_NAMES } from '../line/board/render-board-text.ts';
 import { formatCount } from '../base/format-count.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { BOARD_LANES, holdsEveryWord, matchesSearch, type BoardRow } from '../line/board/board.ts';

@@ -7,13 +7,13 @@ import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
 import { SECRETS } from './checks/secrets.ts';
 import { exactError } from './checks/exact-match.ts';
-import { checkExpression } from './lanes/expression.ts';
-import { judgeResponse } from './lanes/judge.ts';
+import { checkExpression } from './lanes/check-expression.ts';
+import { judgeResponse } from './lanes/judge-response.ts';
 import { budgetFor, isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
 import { choiceOf, isRequiring, placeOf } from './checks/settings.ts';
 import { looksInto, matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
-import { maskSecrets } from './secrets/mask.ts';
+import { maskSecrets } from './secrets/mask-secrets.ts';
 import { sentencesOf, type PlanSentence } from './text/units.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */

@@ -14,12 +14,12 @@ import { formatRuleSource } from '../project/config/rule-fault.ts';
 import type { Mode } from '../project/config/config-words.ts';
 import type { CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
-import { decideExit, score } from './enforce/decide.ts';
+import { decideExit, score } from './enforce/decide-exit.ts';
 import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import { suppress, type Suppressions } from './enforce/suppress.ts';
-import { mergeMatches } from './merge.ts';
-import { selectRules } from './select.ts';
+import { mergeMatches } from './merge-matches.ts';
+import { selectRules } from './select-rules.ts';
 
 /** How rules are enforced. */
 export interface Enforcement {

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { judgeDisk, judgeWatcher } from '../../src/app/setup/doctor/machine.ts';
-import { NODE_RANGE, checkNodeVersion } from '../../src/app/setup/doctor/doctor.ts';
+import { judgeDisk, judgeWatcher } from '../../src/app/setup/doctor/examine-machine.ts';
+import { NODE_RANGE, checkNodeVersion } from '../../src/app/setup/doctor/examine.ts';
 
 const GB = 1_000_000_000;
 const EXT4 = 0xef53;

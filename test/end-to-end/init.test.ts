@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { HANDOFF_README, sealPage } from '../../src/app/setup/init.ts';
+import { HANDOFF_README, sealPage } from '../../src/app/setup/init-project.ts';
 import { aFactory } from '../support/factory.ts';
 import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
 

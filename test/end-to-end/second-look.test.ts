@@ -177,7 +177,9 @@ describe('the second look', () => {
       const { dog } = await factory.run(aContract(task));
       expect(factory.breaker()).toBe('weakened_gate');
       const told = dog.output().split('\n');
-      const twice = told.findIndex((line) => line.includes('gate test in the second look, with the tests of the base: red'));
+      const twice = told.findIndex((line) =>
+        line.includes('gate test in the second look, with the tests of the base: red'),
+      );
       expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge: PASS')));
       expect(factory.merges()).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { readDriver, type Driver, type DriverSources } from '../../src/project/config/drivers.ts';
+import { readDriver, type Driver, type DriverSources } from '../../src/project/config/read-driver.ts';
 import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
 import type { Factory } from './factory.ts';
 import { aScenario, type Call, type Stations } from './scenario.ts';

@@ -1,5 +1,9 @@
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
-import { briefImplementer, type ImplementerBrief, type ImplementerView } from '../../src/line/stations/implementer.ts';
+import {
+  briefImplementer,
+  type ImplementerBrief,
+  type ImplementerView,
+} from '../../src/line/stations/brief-implementer.ts';
 import { BASE } from './records.ts';
 
 /** What an implementer may be shown; nothing, unless a test says otherwise. */

@@ -1,4 +1,4 @@
-import { mapAgents } from '../../src/base/agents.ts';
+import { mapAgents } from '../../src/base/agent-ids.ts';
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -24,7 +24,7 @@ import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { FILES, HANDOFF } from '../../src/base/names.ts';
 import { success } from '../../src/base/outcome.ts';
-import { foldJournal } from '../../src/line/core/record.ts';
+import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import type { Agent, Transcript } from '../../src/agents/agent.ts';
 import { tellingOfWrites, type Effect } from './every-write.ts';
 import { patience } from './patience.ts';

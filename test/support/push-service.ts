@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { PushSubscription } from '../../src/line/notify/web-push.ts';
+import type { PushSubscription } from '../../src/line/notify/push-notifier.ts';
 
 /** What a push service was sent, as it can see it, and as the browser decrypts it. */
 interface PushedMessage {

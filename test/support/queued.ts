@@ -1,4 +1,4 @@
-import type { Queued } from '../../src/line/order/turns.ts';
+import type { Queued } from '../../src/line/order/queued-turn.ts';
 
 /** A contract that waits in the folder; undefined = its id is not known, as of prose. */
 export function queued(taskId: string | undefined, said: Partial<Queued> = {}): Queued {

@@ -10,7 +10,7 @@ import type { StepEvent } from '../../src/line/record/step-event.ts';
 import type { TaskContract } from '../../src/project/contract/task-contract.ts';
 import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
 import type { Halt } from '../../src/line/record/trip.ts';
-import { foldJournal } from '../../src/line/core/record.ts';
+import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import type { StepResult } from '../../src/line/core/step.ts';
 
 /** The moment at which everything happens, unless a test says otherwise. */

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { formatProof, outlineDigest } from '../../src/line/digest/outline.ts';
-import { formatPrice } from '../../src/line/reports/task-report/words.ts';
+import { formatProof, outlineDigest } from '../../src/line/digest/outline-digest.ts';
+import { formatPrice } from '../../src/line/reports/task-report/format-figures.ts';
 import { listShownRows, readDiff } from '../../src/base/read-diff.ts';
-import { createApp } from '../../src/app/web/app.ts';
+import { createApp } from '../../src/app/web/create-app.ts';
 import { traceQrCode } from '../../src/app/web/qr-code.ts';
 import { ROUTES, type Handlers } from '../../src/app/web/routes.ts';
 import { SCENE_PATCH, type Scene } from './scene.ts';

@@ -3,7 +3,7 @@ import type { Board } from '../../src/line/board/board.ts';
 import { getText, type Drawn } from '../../src/app/top/drawn.ts';
 import { BEGIN, handleKey, type Key, type KeyEffect, type State } from '../../src/app/top/handle-key.ts';
 import type { RowDetails } from '../../src/app/top/read-details.ts';
-import { renderScreen } from '../../src/app/top/screen.ts';
+import { renderScreen } from '../../src/app/top/render-screen.ts';
 import { SCENE_HALTS, SCENE_PATCH } from './scene.ts';
 
 interface Shown {

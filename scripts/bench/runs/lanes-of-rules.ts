@@ -1,6 +1,6 @@
 import { checkRule } from '../../../src/rules/check-rule.ts';
-import { compileExpression } from '../../../src/rules/expressions/compile.ts';
-import { extractFrom } from '../../../src/rules/variables/extract.ts';
+import { compileExpression } from '../../../src/rules/expressions/compile-expression.ts';
+import { extractFrom } from '../../../src/rules/variables/extract-from.ts';
 import type { InspectionContext } from '../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
 import { median, percentile } from '../figures.ts';

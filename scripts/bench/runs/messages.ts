@@ -1,5 +1,5 @@
 import { STANDARD_MESSAGES } from '../../../src/project/config/standard-messages.ts';
-import { checkMessage } from '../../../src/rules/guards/chain.ts';
+import { checkMessage } from '../../../src/rules/guards/check-message.ts';
 import { checkReview } from '../../../src/rules/guards/review-gate.ts';
 import { validateResponse } from '../../../src/rules/guards/response-validator.ts';
 import { trackTodos } from '../../../src/rules/guards/todo-tracker.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { compileExpression } from '../../../src/rules/expressions/compile.ts';
+import { compileExpression } from '../../../src/rules/expressions/compile-expression.ts';
 import { valueFrom, type Value } from '../../../src/rules/expressions/value.ts';
 import { WrongData, share, textOf, type DataSet, type Measured, type Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';

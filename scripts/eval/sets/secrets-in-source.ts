@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { findLineNumber } from '../../../src/base/line-of.ts';
+import { findLineNumber } from '../../../src/base/find-line-number.ts';
 import { findSecrets } from '../../../src/rules/secrets/find-secrets.ts';
-import { findLookAlikes } from '../../../src/rules/secrets/look-alikes.ts';
+import { findLookAlikes } from '../../../src/rules/secrets/find-look-alikes.ts';
 import type { DataSet } from '../data-set.ts';
 
 /** Published source text, in which nearly every alarm is a false one; `ANDON_SOURCES` names other folders, parted by colons. */

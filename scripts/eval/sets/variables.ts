@@ -1,4 +1,4 @@
-import { extractFrom } from '../../../src/rules/variables/extract.ts';
+import { extractFrom } from '../../../src/rules/variables/extract-from.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';
 import { MONEY, PERCENTS } from './variable-spellings.ts';

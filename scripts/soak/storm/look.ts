@@ -5,7 +5,7 @@ import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts'
 import { openForReading } from '../../../src/project/workspace/open-reader.ts';
 import { verify } from '../../../src/line/journal/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
-import { foldJournal } from '../../../src/line/core/record.ts';
+import { foldJournal } from '../../../src/line/core/fold-journal.ts';
 import { ledgerFaults, type Told } from '../ledger-agrees.ts';
 import type { Stage } from '../stage.ts';
 import type { User } from './user.ts';

@@ -9,7 +9,7 @@ import type { Watchdog } from '../../../src/line/daemon/watchdog.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
-import { foldJournal } from '../../../src/line/core/record.ts';
+import { foldJournal } from '../../../src/line/core/fold-journal.ts';
 import { scriptedAgents } from '../agents.ts';
 import { contractOf, numberOf, taskId } from '../lives.ts';
 import { Answers } from './answers.ts';

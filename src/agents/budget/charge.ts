@@ -1,6 +1,6 @@
 import type { ActualUsage } from '../agent.ts';
 import type { SettledCall } from '../ledger.ts';
-import { normaliseUsage } from './usage.ts';
+import { normaliseUsage } from './normalise-usage.ts';
 
 interface Reserved {
   readonly reserveUsd?: number | null | undefined;

@@ -1,4 +1,4 @@
-import { computeWindow, estimateTokens } from '../../base/tokens.ts';
+import { computeWindow, estimateTokens } from '../../base/estimate-tokens.ts';
 import type { Agent } from '../agent.ts';
 import type { WantedReserve } from './ceilings.ts';
 

@@ -1,4 +1,4 @@
-import { WORKS_AT } from '../../base/agents.ts';
+import { WORKS_AT } from '../../base/agent-ids.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findProfile, type AgentProfile, type AgentProfiles } from '../../project/config/agent-profiles.ts';

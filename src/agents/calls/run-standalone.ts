@@ -5,7 +5,7 @@ import type { Brief, ActualUsage, CallOutcome } from '../agent.ts';
 import { allowReserve, type StartDelay, type WantedReserve } from '../budget/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../budget/night-facts.ts';
 import type { Ledger, LedgerReserve } from '../ledger.ts';
-import { normaliseUsage } from '../budget/usage.ts';
+import { normaliseUsage } from '../budget/normalise-usage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { explainNotFor, explainStoppedNight, type ActiveLimits } from '../budget/user-limits.ts';
 import { computeWanted } from '../budget/compute-wanted.ts';

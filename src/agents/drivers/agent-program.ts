@@ -1,8 +1,8 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { getEnd } from '../../base/crash-reason.ts';
-import { getLastLine } from '../../base/last-line.ts';
+import { getLastLine } from '../../base/get-last-line.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { Driver } from '../../project/config/drivers.ts';
+import type { Driver } from '../../project/config/read-driver.ts';
 import type { Agent, AgentCall, AgentFailure } from '../agent.ts';
 import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';

@@ -1,4 +1,4 @@
-import { PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { PROXY_VARIABLES } from '../../base/environment-variables.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { Agent, AgentCall } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';

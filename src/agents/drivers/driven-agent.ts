@@ -1,8 +1,8 @@
 import type { Argument } from '../../project/config/driver-arguments.ts';
-import type { Driver } from '../../project/config/drivers.ts';
+import type { Driver } from '../../project/config/read-driver.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { isOlder, findVersion } from '../../base/version.ts';
+import { isOlder, findVersion } from '../../base/find-version.ts';
 import type { Agent, AgentCall } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import { describeEarlyEnd, failCall, followedCall, readIdentity } from './agent-program.ts';

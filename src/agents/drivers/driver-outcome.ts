@@ -1,6 +1,6 @@
 import { parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../project/config/driver-output.ts';
-import type { Driver } from '../../project/config/drivers.ts';
+import type { Driver } from '../../project/config/read-driver.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { findCrashReason } from '../../base/crash-reason.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
-import { getLastLine } from '../../base/last-line.ts';
+import { getLastLine } from '../../base/get-last-line.ts';
 import { isObject, parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../project/config/driver-output.ts';
 import type { ShowOutput } from '../agent.ts';

@@ -1,6 +1,6 @@
-import { mapAgents, type AgentId } from '../../base/agents.ts';
-import { PROXY_VARIABLES } from '../../base/base-folders.ts';
-import type { Driver } from '../../project/config/drivers.ts';
+import { mapAgents, type AgentId } from '../../base/agent-ids.ts';
+import { PROXY_VARIABLES } from '../../base/environment-variables.ts';
+import type { Driver } from '../../project/config/read-driver.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
 import type { ProgramSettings } from '../../project/config/read-settings.ts';
 import type { Agent, Agents } from '../agent.ts';

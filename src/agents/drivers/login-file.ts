@@ -7,7 +7,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { quoteForShell } from '../../base/shell-word.ts';
-import { splitSecretValue } from '../../project/config/secret-values.ts';
+import { splitSecretValue } from '../../project/config/collect-secret-values.ts';
 import type { CallOutcome } from '../agent.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { syncAll } from '../../base/system/durable.ts';

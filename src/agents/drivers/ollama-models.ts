@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { getLastLine } from '../../base/last-line.ts';
+import { getLastLine } from '../../base/get-last-line.ts';
 import type { AgentFailure, Ailment, LocalModels, ModelWindow } from '../agent.ts';
 import { readAllocatedContext, readShown, readVersions, withoutSpinner } from './ollama-output.ts';
 import {

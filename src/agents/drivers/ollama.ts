@@ -1,6 +1,6 @@
-import { PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { PROXY_VARIABLES } from '../../base/environment-variables.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
+import { estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';

@@ -1,8 +1,8 @@
 import { shippedText } from '../../base/system/install-root.ts';
-import { isAgentId } from '../../base/agents.ts';
+import { isAgentId } from '../../base/agent-ids.ts';
 import { Problem } from '../../base/problem.ts';
 import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
-import { listDriverNames, readDriver, type Driver, type DriverSources } from '../../project/config/drivers.ts';
+import { listDriverNames, readDriver, type Driver, type DriverSources } from '../../project/config/read-driver.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
 import { listShippedDrivers, type Workspace } from '../../project/workspace/load-workspace.ts';
 

@@ -1,6 +1,6 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { estimateTokens, computePromptRoom } from '../../base/tokens.ts';
+import { estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
 import type { Agent, AgentCall, FailureReason, AgentUsage, ShowOutput } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';

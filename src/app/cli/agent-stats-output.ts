@@ -10,7 +10,7 @@ import {
   reviewerLedger,
 } from '../../line/core/reviewer-ledger.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatBothTokens, formatDuration } from '../../line/reports/task-report/words.ts';
+import { formatBothTokens, formatDuration } from '../../line/reports/task-report/format-figures.ts';
 import { toCostFacts } from './actions/print-cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';

@@ -39,7 +39,7 @@ export async function report(
 /** What opens the models of `--llm`, and what ends their questions; nothing without it. */
 export async function readLlmOption(invocation: Invocation): Promise<Pick<InspectionRequest, 'llm' | 'signal'>> {
   if (!hasFlag(invocation.options, 'llm')) return { llm: undefined };
-  const { openModels } = await import('../checks/ask-model.ts');
+  const { openModels } = await import('../checks/open-models.ts');
   return { llm: openModels, signal: (await import('./signals.ts')).abortOnSignal(invocation) };
 }
 

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
 import { toSafeJson, toSingleLine, toTerminal, toTerminalLine } from '../../base/plain-text.ts';
-import type { DoctorCheck } from '../setup/doctor/check.ts';
+import type { DoctorCheck } from '../setup/doctor/doctor-check.ts';
 import type { Invocation } from './command.ts';
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';

@@ -1,4 +1,4 @@
-import { isScored } from '../../rules/enforce/decide.ts';
+import { isScored } from '../../rules/enforce/decide-exit.ts';
 import { isOpen } from '../../rules/model/inspection.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
@@ -8,7 +8,7 @@ import { formatCount } from '../../base/format-count.ts';
 import type { SettledFinding } from '../../line/panel/settle.ts';
 import { reportJson as asJson } from '../../rules/reporters/json.ts';
 import { listDetails, findingHeadline, findingLocation, sortBySeverity } from '../../rules/reporters/wording.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { printLine, colourText } from './print.ts';
 
 /** Prints the progress of a panel to standard error, in the order of the answers. */

@@ -1,6 +1,6 @@
 import { readLine } from '../../line/readers/read-line.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
-import { foldJournal } from '../../line/core/record.ts';
+import { foldJournal } from '../../line/core/fold-journal.ts';
 import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
@@ -11,7 +11,7 @@ import { formatInboxPath } from '../../project/workspace/files.ts';
 import { readTaskArgument } from './options.ts';
 import { printErrorLine, printSentence } from './print.ts';
 import type { Invocation } from './command.ts';
-import type { TaskView } from '../../line/core/view.ts';
+import type { TaskView } from '../../line/core/view-task.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
 export async function withJournal<Value>(

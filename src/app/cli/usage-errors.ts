@@ -1,4 +1,4 @@
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, type Problem } from '../../base/problem.ts';
 

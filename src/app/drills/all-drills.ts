@@ -15,7 +15,7 @@ import {
   type Stations,
   TARGET,
 } from './scenario.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { createUsageError } from '../../base/problem.ts';
 
 /** Every drill of `shipped/drills/`, one file each: one per breaker in order of blame, then the others by name. */

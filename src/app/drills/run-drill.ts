@@ -1,7 +1,7 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import type { Halt } from '../../line/record/trip.ts';
-import { perform, mergedOn } from './acts.ts';
+import { perform, mergedOn } from './perform.ts';
 import type { Drill, ExpectedEnd, ExpectedHalt, Situation, FurtherChecks } from './drill.ts';
 import { FIGURES, type Figures } from './figures.ts';
 import { TASK } from './scenario.ts';

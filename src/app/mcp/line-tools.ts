@@ -10,13 +10,13 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { describeActivity, describeParked, describeTrouble } from '../../line/core/describe-line.ts';
-import { listStory } from '../../line/core/story.ts';
+import { listStory } from '../../line/core/list-story.ts';
 import { haltReportPath } from '../../line/core/resume-command.ts';
-import { viewTask } from '../../line/core/view.ts';
+import { viewTask } from '../../line/core/view-task.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { READ_ONLY, unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';
 import { TASK_ID } from '../../base/names.ts';
-import { toMessageFacts, checkOneMessage } from '../checks/messages.ts';
+import { toMessageFacts, checkOneMessage } from '../checks/check-one-message.ts';
 import { SPEAKERS } from '../../rules/files/message-rules.ts';
 
 const TASK = z.strictObject({

@@ -12,7 +12,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
 import { STEPS, type CallTools, type ToldViolation } from './tool.ts';
 import type { Tools } from './tools.ts';
-import { readRuleStats } from '../checks/feedback.ts';
+import { readRuleStats } from '../checks/record-feedback.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 
 /** What is served, whatever way it is asked. */

@@ -10,7 +10,7 @@ import { READ_ONLY, answerFromError, type CallTools, type ToolAnswer, type ToolF
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { foldJournal } from '../../line/core/record.ts';
+import { foldJournal } from '../../line/core/fold-journal.ts';
 import { describeSentComments, sentCommentsSchema } from '../../project/requests/comment.ts';
 import type { Request } from '../../project/requests/request.ts';
 import { readEntries } from '../../line/state/open-journal.ts';

@@ -8,24 +8,30 @@ import {
   type StandaloneServices,
 } from '../../agents/calls/run-standalone.ts';
 import type { Needs } from '../../line/services/services.ts';
-import { createQuestion, listCitedFiles, mentionTree, toTurn, type PanelBrief } from '../../line/panel/brief.ts';
+import {
+  createQuestion,
+  listCitedFiles,
+  mentionTree,
+  toTurn,
+  type PanelBrief,
+} from '../../line/panel/create-question.ts';
 import { findRound } from '../../line/panel/settle.ts';
 import type { Brief, AgentUsage } from '../../agents/agent.ts';
-import { type WeighQuote, quoteWeigher, toProjectPath } from '../../line/stations/evidence.ts';
+import { type WeighQuote, quoteWeigher, toProjectPath } from '../../line/stations/weigh-quotes.ts';
 import type { PanelTurn } from '../../line/record/review.ts';
-import { normaliseUsage } from '../../agents/budget/usage.ts';
+import { normaliseUsage } from '../../agents/budget/normalise-usage.ts';
 import type { AgentProfile } from '../../project/config/agent-profiles.ts';
 import { formatProfileRules } from '../../rules/files/profiles.ts';
 import type { ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { explainNoWorker } from '../../agents/calls/explain-no-worker.ts';
 import { resolveProfileWorker, type Worker } from '../../agents/calls/resolve-driver.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Gathered, SubjectOptions } from '../../rules/files/gather-subject.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { renderGateEvidence } from '../../line/reports/reports.ts';
-import { describeContract } from '../../line/stations/brief.ts';
+import { describeContract } from '../../line/stations/describe-contract.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 
 /** The subject of a review, as the panel sees it and its citations are verified against it. */

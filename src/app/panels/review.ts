@@ -2,7 +2,7 @@ import { isOpen, isUnchecked, type Inspection, type RuleFinding } from '../../ru
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { AgentProfile } from '../../project/config/agent-profiles.ts';
-import { claimFiles } from '../../project/locks/file-claims.ts';
+import { claimFiles } from '../../project/locks/claim-files.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { NO_JOURNAL } from '../../line/state/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../../line/state/open-ledger.ts';
@@ -22,7 +22,7 @@ import {
   gatherPanelSubject,
   type PanelRequest,
 } from './ask-panel.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { sha256 } from '../../base/sha256.ts';
 
 /** What one profile says of a change: its vote, and the rule inspection behind it, if any. */

@@ -1,4 +1,4 @@
-import { readToml } from '../../project/config/toml.ts';
+import { readToml } from '../../project/config/read-toml.ts';
 import { JUNIT_FILE } from './propose-results.ts';
 import { describeUntracked, type ProposedGate, type Root, type Stack } from './stack.ts';
 

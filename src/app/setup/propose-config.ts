@@ -1,5 +1,5 @@
-import { WORKS_AT, isAgentId } from '../../base/agents.ts';
-import { findUserPath } from '../../base/base-folders.ts';
+import { WORKS_AT, isAgentId } from '../../base/agent-ids.ts';
+import { findUserPath } from '../../base/environment-variables.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
 import { readSettings } from '../../project/config/read-settings.ts';
 import { detectStack, checkPrograms, listRootNames } from './detect-stack.ts';
@@ -11,7 +11,7 @@ import { findProfile, type AgentProfiles } from '../../project/config/agent-prof
 import { getConfiguredModel } from '../../agents/calls/resolve-driver.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { LeftOutGate, ProposedGate, Stack } from './stack.ts';
-import { listDriverNames, readDriver } from '../../project/config/drivers.ts';
+import { listDriverNames, readDriver } from '../../project/config/read-driver.ts';
 import { listDriverSources } from '../../agents/drivers/open-drivers.ts';
 
 export type NamedGate = Pick<ProposedGate, 'name' | 'run' | 'results'>;

@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 import { userInfo } from 'node:os';
-import { findUserPath } from '../../base/base-folders.ts';
+import { findUserPath } from '../../base/environment-variables.ts';
 import { Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { installRoot } from '../../base/system/install-root.ts';
-import { absoluteFolders, askManager, unitFolder } from '../../project/workspace/service-manager.ts';
+import { absoluteFolders, askManager, unitFolder } from '../../project/workspace/ask-manager.ts';
 import { systemdUnit, type ServicePlan } from './service-unit.ts';
 
 /** The service of one repository as the system's service manager knows it. */

@@ -1,10 +1,10 @@
-import { extractFailures } from '../../base/failing-part.ts';
+import { extractFailures } from '../../base/failure-excerpt.ts';
 import { formatLocalTime, withLocalTimes } from '../../base/local-time.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import type { BoardRow, NeedGroup } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
-import { describeRow, estimateEnd, formatAge, formatRowCost } from '../../line/board/words.ts';
-import { formatBudgetUse, formatFileChange } from '../../line/reports/task-report/words.ts';
+import { describeRow, estimateEnd, formatAge, formatRowCost } from '../../line/board/describe-row.ts';
+import { formatBudgetUse, formatFileChange } from '../../line/reports/task-report/format-figures.ts';
 import { drawWrapped, toDrawn, type Drawn, type Tone } from './drawn.ts';
 import type { RowDetails } from './read-details.ts';
 import { formatPlace } from '../../base/format-place.ts';

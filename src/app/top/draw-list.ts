@@ -3,8 +3,8 @@ import { toSingleLine } from '../../base/plain-text.ts';
 import { measureWidth } from '../../base/text-width.ts';
 import { BOARD_LANES, type Board, type BoardLane, type BoardRow, type NeedGroup } from '../../line/board/board.ts';
 import { findLastLine, type CallOutput } from '../../line/board/call-output.ts';
-import { BOARD_LANE_NAMES } from '../../line/board/text.ts';
-import { estimateEnd, formatRowCost, formatShortAge } from '../../line/board/words.ts';
+import { BOARD_LANE_NAMES } from '../../line/board/render-board-text.ts';
+import { estimateEnd, formatRowCost, formatShortAge } from '../../line/board/describe-row.ts';
 import { fitLine, markChosen, padToWidth, toDrawn, wrapLines, type Drawn, type Tone } from './drawn.ts';
 import { listAllGroups, listGroups, type Filter } from './list-groups.ts';
 

@@ -1,10 +1,10 @@
 import { Problem } from '../../base/problem.ts';
 import { readDiff, type DiffFile } from '../../base/read-diff.ts';
 import { listFoundIn, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
-import { listRounds } from '../../line/reports/task-report/rounds.ts';
-import { foldJournal } from '../../line/core/record.ts';
-import { findSendBack } from '../../line/core/send-back.ts';
-import { listStory, type StoryLine } from '../../line/core/story.ts';
+import { listRounds } from '../../line/reports/task-report/list-rounds.ts';
+import { foldJournal } from '../../line/core/fold-journal.ts';
+import { createSendBackPath } from '../../line/core/send-back.ts';
+import { listStory, type StoryLine } from '../../line/core/list-story.ts';
 import type { Change } from '../../line/record/change.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { readEntries } from '../../line/state/open-journal.ts';
@@ -39,7 +39,7 @@ export async function readDetails(root: string, taskId: string, env: NodeJS.Proc
   return {
     requirements: contract.specification.requirements,
     sides: halt?.trip.sides ?? [],
-    sendBack: findSendBack(record)?.does,
+    sendBack: createSendBackPath(record)?.does,
     tree: change?.tree,
     files,
     gap,

@@ -1,7 +1,7 @@
-import { describeFailedTests } from '../../base/failing-part.ts';
-import type { AttemptFacts } from '../../line/reports/task-report/attempts.ts';
+import { describeFailedTests } from '../../base/failure-excerpt.ts';
+import type { AttemptFacts } from '../../line/reports/task-report/list-attempts.ts';
 import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
-import { formatDuration, shortId } from '../../line/reports/task-report/words.ts';
+import { formatDuration, shortId } from '../../line/reports/task-report/format-figures.ts';
 import { Chip, Soft, Table, When } from './parts.tsx';
 
 export const Attempts = ({ report: { attempts, takeovers } }: { readonly report: ReportFacts }) =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TaskDetails } from '../../line/reports/task-report/task-details.ts';
-import { formatDollars, formatDuration, formatNumber } from '../../line/reports/task-report/words.ts';
+import { formatDollars, formatDuration, formatNumber } from '../../line/reports/task-report/format-figures.ts';
 import { RowCells, Sheet, Table } from './parts.tsx';
 
 export type CallFacts = TaskDetails['calls'][number];

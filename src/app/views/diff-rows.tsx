@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { DiffRow } from '../../base/read-diff.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatFoundAt, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
-import { formatFileChange } from '../../line/reports/task-report/words.ts';
+import { formatFileChange } from '../../line/reports/task-report/format-figures.ts';
 import type { SyntaxToken } from '../../source/syntax-token.ts';
 import { WIDTH, findChangedWords, pairRows, type Ranges, type RowPair } from './pair-rows.ts';
 

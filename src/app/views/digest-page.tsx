@@ -1,7 +1,12 @@
 import { toPlainTexts } from '../../base/plain-texts.ts';
-import { formatMoment } from '../../line/reports/task-report/words.ts';
+import { formatMoment } from '../../line/reports/task-report/format-figures.ts';
 import type { Digest } from '../../line/digest/digest.ts';
-import { outlineDigest, type OutlineOptions, type OutlineItem, type Section } from '../../line/digest/outline.ts';
+import {
+  outlineDigest,
+  type OutlineOptions,
+  type OutlineItem,
+  type Section,
+} from '../../line/digest/outline-digest.ts';
 import { renderFrame } from './page-frame.tsx';
 import { Chip, Items, type PageSection } from './parts.tsx';
 

@@ -1,6 +1,6 @@
-import type { HaltFacts } from '../../line/reports/task-report/halts.ts';
+import type { HaltFacts } from '../../line/reports/task-report/list-halts.ts';
 import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
-import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/words.ts';
+import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';
 import { Chip, Items, Soft, When } from './parts.tsx';
 
 export const Halts = ({ report }: { readonly report: ReportFacts }) =>

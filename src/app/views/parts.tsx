@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { formatMoment } from '../../line/reports/task-report/words.ts';
+import { formatMoment } from '../../line/reports/task-report/format-figures.ts';
 
 /** How moments are written: in UTC in a file, in local time on a board. */
 export const TimeFormat = createContext<(at: string) => string>(formatMoment);

@@ -1,4 +1,4 @@
-import type { RoundFacts } from '../../line/reports/task-report/rounds.ts';
+import type { RoundFacts } from '../../line/reports/task-report/list-rounds.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { Chip, Soft, Table, TitledList, When } from './parts.tsx';
 import { formatPlace } from '../../base/format-place.ts';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { HaltFacts } from '../../line/reports/task-report/halts.ts';
+import type { HaltFacts } from '../../line/reports/task-report/list-halts.ts';
 import { NARROW_ROOM, computeTicks, timeScale, type Scale } from '../../line/reports/task-report/scale.ts';
-import type { StationSpan, TimelineLane } from '../../line/reports/task-report/spans.ts';
+import type { StationSpan, TimelineLane } from '../../line/reports/task-report/station-spans.ts';
 import type { ReportFacts } from '../../line/reports/task-report/task-details.ts';
-import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/words.ts';
+import { formatDuration, millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';
 import { When } from './parts.tsx';
 
 /** In the order in which they are drawn. */

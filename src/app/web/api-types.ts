@@ -6,7 +6,7 @@ import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/core/cost.ts';
 import type { Digest } from '../../line/digest/digest.ts';
-import type { Outline } from '../../line/digest/outline.ts';
+import type { Outline } from '../../line/digest/outline-digest.ts';
 import type { TaskDetails } from '../../line/reports/task-report/task-details.ts';
 import type { ChangedFile } from '../../base/changed-file.ts';
 import type { RuleStatistics } from '../../rules/model/audit-entry.ts';

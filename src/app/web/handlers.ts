@@ -9,10 +9,10 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
-import { formatProof, outlineDigest } from '../../line/digest/outline.ts';
-import { formatPrice } from '../../line/reports/task-report/words.ts';
+import { formatProof, outlineDigest } from '../../line/digest/outline-digest.ts';
+import { formatPrice } from '../../line/reports/task-report/format-figures.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
-import { readJsonBody, sendJson } from './app.ts';
+import { readJsonBody, sendJson } from './create-app.ts';
 import {
   postHaltAnswer,
   askFor,

@@ -1,5 +1,5 @@
 import { encode, renderUnicodeCompact } from 'uqr';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/is-loopback.ts';
 import type { QrCodePicture } from './api-types.ts';
 
 /** A scanner needs this many white modules around the code. */

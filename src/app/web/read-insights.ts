@@ -5,8 +5,8 @@ import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { readJournal } from '../../line/state/open-journal.ts';
 import { HALT_WORDS } from '../../line/core/halt-words.ts';
-import { listOutcomes } from '../../line/core/outcomes.ts';
-import { millisecondsBetween } from '../../line/reports/task-report/words.ts';
+import { listOutcomes } from '../../line/core/list-outcomes.ts';
+import { millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';
 import type { InsightsResponse } from './api-types.ts';
 
 interface RepositoryStories {

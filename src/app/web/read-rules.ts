@@ -2,7 +2,7 @@ import { formatPlace } from '../../base/format-place.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
-import { readRuleStats } from '../checks/feedback.ts';
+import { readRuleStats } from '../checks/record-feedback.ts';
 import { isExpired } from '../../rules/model/inspection.ts';
 import type { AuditEntry } from '../../rules/model/audit-entry.ts';
 import type { ViolationResponse, RulesResponse } from './api-types.ts';

@@ -1,5 +1,5 @@
 import { readTaskReport } from '../../line/readers/read-task-report.ts';
-import { foldJournal } from '../../line/core/record.ts';
+import { foldJournal } from '../../line/core/fold-journal.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import type { TextPiece } from '../../project/folders/text-piece.ts';
@@ -12,7 +12,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openKept } from '../../project/workspace/open-reader.ts';
 import { awaitsDecision, decideOnReport } from '../../line/halts/decide-on-report.ts';
 import { getReportNonce } from '../../line/core/external-judge.ts';
-import type { WrittenDecision } from '../../line/record/decision.ts';
+import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { formatFindingNumber, getJudgeReport } from '../../line/record/review.ts';
 import type { ActionOutcome, TaskResponse } from './api-types.ts';

@@ -3,7 +3,7 @@ import { SESSION_HEADER } from '../../base/names.ts';
 import { isSameSecret, type RequestRefusal } from './listener.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { isCurrentDevice, withoutPush, type Device, type Devices } from '../../line/notify/devices.ts';
-import type { PushSubscription } from '../../line/notify/web-push.ts';
+import type { PushSubscription } from '../../line/notify/push-notifier.ts';
 import { ROUTES } from './routes.ts';
 
 /** Maximum browsers; the oldest is the first to need a new link. */

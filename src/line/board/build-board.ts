@@ -8,7 +8,7 @@ import {
   type BoardLane,
   type RepositorySnapshot,
 } from './board.ts';
-import { boardRows } from './rows.ts';
+import { boardRows } from './board-rows.ts';
 
 /** The most ended tasks shown; older ones are in `andon list`. */
 const MOST_ENDED = 60;

@@ -1,7 +1,7 @@
 import { formatLocalTime } from '../../base/local-time.ts';
 import type { CeilingUse, NightFacts } from '../../agents/budget/night-facts.ts';
 import type { Board, BoardRow } from './board.ts';
-import { STATION_WORDS } from './words.ts';
+import { STATION_WORDS } from './describe-row.ts';
 
 export interface StripFact {
   readonly tone: 'good' | 'bad' | 'wait' | 'plain';

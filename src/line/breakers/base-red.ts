@@ -1,4 +1,4 @@
-import { extractFailures } from '../../base/failing-part.ts';
+import { extractFailures } from '../../base/failure-excerpt.ts';
 import type { BaseRed } from '../record/base-run.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/format-count.ts';
-import { formatTokens } from '../reports/task-report/words.ts';
+import { formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, micros } from '../../agents/budget/usage.ts';
+import { countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
 import type { TaskRecord } from '../record/task-record.ts';

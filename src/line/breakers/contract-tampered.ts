@@ -1,4 +1,4 @@
-import { listNewLines } from '../../base/new-lines.ts';
+import { listNewLines } from '../../base/list-new-lines.ts';
 import type { Path } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 

@@ -1,11 +1,11 @@
 import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-wanted.ts';
-import { countDollarsLeft } from '../../agents/budget/usage.ts';
+import { countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
-import { estimateTokens, computeWindow } from '../../base/tokens.ts';
+import { estimateTokens, computeWindow } from '../../base/estimate-tokens.ts';
 import type { Capabilities } from '../../agents/agent.ts';
 import { findProfile, type AgentProfile } from '../../project/config/agent-profiles.ts';
 import type { Needs } from '../services/services.ts';

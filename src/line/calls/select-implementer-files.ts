@@ -1,9 +1,9 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { ShownFile } from '../stations/brief.ts';
+import type { ShownFile } from '../stations/describe-contract.ts';
 import { selectFiles, type FilesInQuestion } from '../stations/files-in-question.ts';
-import { type ImplementerView, listConventionPaths } from '../stations/implementer.ts';
-import { rankNames, rankNeighbours } from '../stations/neighbours.ts';
+import { type ImplementerView, listConventionPaths } from '../stations/brief-implementer.ts';
+import { rankNames, rankNeighbours } from '../stations/rank-neighbours.ts';
 import { computeRework } from '../stations/rework.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';

@@ -1,7 +1,7 @@
 import type { StationId } from '../../base/names.ts';
 import type { OutputPiece } from '../../agents/agent.ts';
 import type { OutputTail } from '../../project/requests/request.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Needs } from '../services/services.ts';
 import { stripSequences } from '../../base/plain-text.ts';
 

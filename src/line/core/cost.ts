@@ -1,6 +1,6 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../../base/names.ts';
-import { normaliseUsage, toMicroDollars } from '../../agents/budget/usage.ts';
+import { normaliseUsage, toMicroDollars } from '../../agents/budget/normalise-usage.ts';
 import { chargeCall, chargeFigures } from '../../agents/budget/charge.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 

@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { STATION_AT, TERMINAL } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { countDollarsLeft } from '../../agents/budget/usage.ts';
+import { countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';

@@ -1,7 +1,7 @@
 import type { DiskWait } from '../../base/disk-trouble.ts';
-import type { QueueWait } from '../order/turns.ts';
+import type { QueueWait } from '../order/queued-turn.ts';
 import type { NightFacts } from '../../agents/budget/night-facts.ts';
-import type { TaskView } from './view.ts';
+import type { TaskView } from './view-task.ts';
 
 /** The state of the line, shared by daemon, status, list, doctor and MCP, as text and as JSON. */
 export interface LineFacts {

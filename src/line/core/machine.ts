@@ -4,7 +4,7 @@ import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { StepEvent } from '../record/step-event.ts';
 import type { Status } from '../../base/names.ts';
-import { foldEntry } from './record.ts';
+import { foldEntry } from './fold-journal.ts';
 import { createMoveEntry, listTrips, withNoted, type StepResult } from './step.ts';
 import { takeOverByChoice } from './takeover.ts';
 

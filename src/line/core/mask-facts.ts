@@ -1,6 +1,6 @@
 import type { Facts } from '../record/facts.ts';
 import type { JudgeReport } from '../record/review.ts';
-import { maskText, withoutSecrets } from '../../rules/secrets/mask.ts';
+import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** Facts in words: of agents, gates and git. */
 const IN_WORDS = [

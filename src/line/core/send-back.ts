@@ -19,7 +19,7 @@ const PERMITS: readonly (keyof ResumeEffect)[] = [
  * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the
  * paths permit, so that the same halt does not follow at once. Undefined without a halt, without a change, and where something else must be decided first.
  */
-export function findSendBack({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
+export function createSendBackPath({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
   if (halt === undefined || change === undefined) return undefined;
   if ([halt.trip, ...halt.also].some(({ breaker }) => UNDECIDED.includes(breaker))) return undefined;
   const effects = halt.paths.map(({ effect }) => effect);

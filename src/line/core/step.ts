@@ -6,7 +6,7 @@ import type { Status } from '../../base/names.ts';
 import { findWriteFault } from '../record/read-entry.ts';
 import type { Halt, Trip } from '../record/trip.ts';
 import type { StepEvent } from '../record/step-event.ts';
-import { foldEntry } from './record.ts';
+import { foldEntry } from './fold-journal.ts';
 import { decideTakeover } from './takeover.ts';
 
 /** The result of a station's run: its journal entries and its outcome. */

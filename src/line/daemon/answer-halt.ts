@@ -1,7 +1,7 @@
 import { describeFault } from '../../base/fault.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { resumeCommand } from '../core/resume-command.ts';
 import type { Admitted } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -11,7 +11,7 @@ import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check
 import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
 import type { Needs } from '../services/services.ts';
-import { changeLine, noteMerged } from './halt-line.ts';
+import { changeTask, noteMerged } from './change-task.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
 import type { TaskLine } from './task-line.ts';
 
@@ -44,7 +44,7 @@ async function resumeHalted(
   openIdle: () => TaskLine,
 ): Promise<TaskRecord> {
   await writeHalt(services, record); // a crash may have left the papers half done
-  return changeLine(services, watched, openIdle, (line) => {
+  return changeTask(services, watched, openIdle, (line) => {
     const before = line.sealed.history.length;
     if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
     if (line.sealed.history.length === before)

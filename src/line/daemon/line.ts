@@ -11,12 +11,12 @@ import type { HaltChoice } from '../halts/check-choice.ts';
 import { answerHalt } from './answer-halt.ts';
 import {
   abandonTask,
-  changeLine,
+  changeTask,
   createStopRequest,
   explainNothingToHalt,
   haltUnlessMerged,
   noteMerged,
-} from './halt-line.ts';
+} from './change-task.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { ParkedTasks } from './parked-tasks.ts';
@@ -25,7 +25,7 @@ import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
 import type { LineServices, Needs } from '../services/services.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import { formatNoStart } from '../../agents/budget/user-limits.ts';
 
@@ -113,7 +113,7 @@ export class Line {
     const outcome = createStopRequest(taskId, by, reason);
     if (record.parked !== undefined) return this.parked.halt(record, outcome);
     const openIdle = (): TaskLine => this.openIdle(record);
-    const halted = await changeLine(this.services, this.line, openIdle, (line) =>
+    const halted = await changeTask(this.services, this.line, openIdle, (line) =>
       haltUnlessMerged(this.services, line, outcome),
     );
     if (halted.status === 'merged') throw createAlreadyMerged(halted);

@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { foldJournal, foldSealed } from '../core/record.ts';
+import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import type { HaltChoice } from '../halts/check-choice.ts';
 import { answerHalt } from './answer-halt.ts';
-import { abandonTask, changeLine, haltUnlessMerged, noteMerged } from './halt-line.ts';
+import { abandonTask, changeTask, haltUnlessMerged, noteMerged } from './change-task.ts';
 import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
@@ -82,7 +82,7 @@ export class ParkedTasks {
   async halt(record: TaskRecord, outcome: StepOutcome): Promise<TaskRecord> {
     const services = forParkedTask(this.services, record.taskId);
     const openIdle = (): TaskLine => this.openIdle(services, record);
-    const halted = await changeLine(services, undefined, openIdle, (line) => haltUnlessMerged(services, line, outcome));
+    const halted = await changeTask(services, undefined, openIdle, (line) => haltUnlessMerged(services, line, outcome));
     this.tidy(halted);
     return halted;
   }

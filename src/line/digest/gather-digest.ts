@@ -6,11 +6,11 @@ import {
   type TaskStory,
 } from './repository-night.ts';
 import type { Digest, Need, DataGap, SentBack, MergedTask, TaskSpent } from './digest.ts';
-import { listNeeds } from './needs.ts';
-import { listGivenUp, listMerged } from './results.ts';
+import { listNeeds } from './list-needs.ts';
+import { listGivenUp, listMerged } from './list-merged.ts';
 import { listRejections } from './list-rejections.ts';
-import { listSpending } from './spent.ts';
-import { listWaiting } from './waits.ts';
+import { listSpending } from './list-spending.ts';
+import { listWaiting } from './list-waits.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { TASK_ID } from '../../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';

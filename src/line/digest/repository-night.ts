@@ -2,9 +2,9 @@ import { TASK_ID } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { LineFacts } from '../core/line-facts.ts';
-import { foldEntry } from '../core/record.ts';
+import { foldEntry } from '../core/fold-journal.ts';
 import type { PlacedEntry } from '../state/journal.ts';
 import type { DataGap } from './digest.ts';
 

@@ -1,12 +1,12 @@
-import type { WrittenAnswer } from '../record/decision.ts';
+import type { WrittenAnswer } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES } from '../../base/names.ts';
 import type { Halt } from '../record/trip.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { renderContract } from '../core/contract-document.ts';
 import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
-import { foldJournal, foldSealed } from '../core/record.ts';
+import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
 import { nameAnswer } from '../halts/check-choice.ts';
 import { isOurs } from './own-papers.ts';

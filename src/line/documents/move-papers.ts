@@ -1,7 +1,7 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderTransition } from '../core/contract-document.ts';
-import { foldJournal, foldSealed } from '../core/record.ts';
+import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/active-task.ts';
 import { readLastLogged } from '../journal/lost-journal.ts';

@@ -1,11 +1,11 @@
 import { maskKnown } from '../../base/known-secrets.ts';
-import { readDecisionTask } from '../record/decision.ts';
+import { readDecisionTask } from '../record/decision-file.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF, proposalCopyPath, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderContract, renderTransition } from '../core/contract-document.ts';
-import { foldJournal, foldSealed } from '../core/record.ts';
+import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { isContractUnchanged, isOurs, type OwnPapers } from './own-papers.ts';
 import { archiveHalt } from './halt-papers.ts';

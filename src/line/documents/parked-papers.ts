@@ -1,4 +1,4 @@
-import { readDecision, type DecisionFile } from '../record/decision.ts';
+import { readDecision, type DecisionFile } from '../record/decision-file.ts';
 import { FILES } from '../../base/names.ts';
 import type { Needs, Services } from '../services/services.ts';
 

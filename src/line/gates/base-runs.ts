@@ -1,4 +1,4 @@
-import { describeFailedTests } from '../../base/failing-part.ts';
+import { describeFailedTests } from '../../base/failure-excerpt.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { baseRunSchema, type BaseRun } from '../record/base-run.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';

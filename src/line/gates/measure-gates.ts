@@ -9,7 +9,7 @@ import {
 } from '../../rules/model/weakening.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { findFewerTestsRun } from '../core/fewer-run.ts';
+import { findFewerTestsRun } from '../core/find-fewer-tests-run.ts';
 import {
   kindsInWords,
   detectWeakening,

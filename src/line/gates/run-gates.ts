@@ -1,8 +1,8 @@
 import { listLostTests, type PassedTests } from '../../source/test-results/compare-tests.ts';
 import { readTestResults, type FailedTest } from '../../source/test-results/read-test-results.ts';
-import { getLastLine } from '../../base/last-line.ts';
+import { getLastLine } from '../../base/get-last-line.ts';
 import type { GateResult, GateRun } from '../record/change.ts';
-import { extractFailures } from '../../base/failing-part.ts';
+import { extractFailures } from '../../base/failure-excerpt.ts';
 import { findConsent, type BaseRun, type GateConsent } from '../record/base-run.ts';
 import { gateKey, type GateCommand, type TaskGate } from '../../project/contract/gate.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -25,7 +25,7 @@ import type { GateServices, Needs } from '../services/services.ts';
 import { makeItGreen } from '../breakers/base-red.ts';
 import type { Facts } from '../record/facts.ts';
 import { toBranchName } from '../../base/names.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 
 /** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */

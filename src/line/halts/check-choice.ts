@@ -1,6 +1,6 @@
 import { toShellWord } from '../../base/shell-word.ts';
 import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
-import { describeSendBack, findSendBack } from '../core/send-back.ts';
+import { describeSendBack, createSendBackPath } from '../core/send-back.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -12,7 +12,7 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/own-papers.ts';
 import { amendChoice, type AmendedChoice } from '../core/amend-choice.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -152,7 +152,7 @@ function pathOf(record: TaskRecord, halt: Halt, { path, comments = [] }: HaltCho
     throw createUsageError('a path and comments cannot be combined: comments send the change back', either);
   if (path !== undefined) return halt.paths[path - 1] ?? halt.paths[0];
   if (comments.length === 0) throw createUsageError('there is neither a path nor a comment', either);
-  const way = findSendBack(record);
+  const way = createSendBackPath(record);
   if (way !== undefined) return way;
   throw createUsageError(
     record.change === undefined

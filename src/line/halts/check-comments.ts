@@ -8,7 +8,7 @@ import {
   type HumanComment,
 } from '../../project/requests/comment.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';
 

@@ -1,10 +1,10 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
-import { checkHumanDecision } from '../core/human-decision.ts';
-import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision.ts';
+import { checkHumanDecision } from '../core/check-human-decision.ts';
+import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { createHandoff } from '../../project/handoff/folder.ts';
+import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 

@@ -1,11 +1,11 @@
-import { readDecision, readDecisionTask, type DecisionFile, type WrittenAnswer } from '../record/decision.ts';
+import { readDecision, readDecisionTask, type DecisionFile, type WrittenAnswer } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HUMAN } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { nameAnswer, type HaltChoice } from './check-choice.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Needs } from '../services/services.ts';
 

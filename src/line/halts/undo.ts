@@ -1,7 +1,7 @@
 import { findConsent } from '../record/base-run.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/run-gates.ts';

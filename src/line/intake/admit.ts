@@ -1,4 +1,4 @@
-import { readTaskMetadata } from '../../project/contract/task-metadata.ts';
+import { readTaskMetadata } from '../../project/contract/read-task-metadata.ts';
 import {
   createFault,
   formatJsonPath,
@@ -14,7 +14,7 @@ import { Problem } from '../../base/problem.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../project/contract/resolve-paths.ts';
 import { type TaskContract, withRoles } from '../../project/contract/task-contract.ts';
 import { parseContract, type ParsedContract } from '../../project/contract/task-contract-schema.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import { resolveDriver } from '../../agents/calls/resolve-driver.ts';
 import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
@@ -25,9 +25,9 @@ import { checkSignatures } from '../git/merge-commits.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { TargetCommit, GateServices, Needs } from '../services/services.ts';
-import type { JsonDocument } from '../../base/json.ts';
+import type { JsonDocument } from '../../base/read-json.ts';
 import { describeUnmetWait, describeQueueWait } from '../order/describe-wait.ts';
-import { isKeptBack, computeTurns, type Never, type Queued } from '../order/turns.ts';
+import { isKeptBack, computeTurns, type Never, type Queued } from '../order/queued-turn.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 
 /** What the admission of a contract uses. */

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json-object.ts';
 import { createFault, toOneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../project/contract/gate.ts';
-import { listMissingInputs, type BaseContent } from '../../project/contract/gate-inputs.ts';
+import { listMissingInputs, type BaseContent } from '../../project/contract/list-missing-inputs.ts';
 import type { TaskContract } from '../../project/contract/task-contract.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';

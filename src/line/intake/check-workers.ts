@@ -1,9 +1,9 @@
 import { listNames } from '../../base/list-names.ts';
 import { findNearestLine, formatJsonPath, type Fault, type JsonPath } from '../../base/fault.ts';
-import type { JsonDocument } from '../../base/json.ts';
-import { WORKS_AT } from '../../base/agents.ts';
+import type { JsonDocument } from '../../base/read-json.ts';
+import { WORKS_AT } from '../../base/agent-ids.ts';
 import type { RoleStation } from '../../base/names.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { findProfile } from '../../project/config/agent-profiles.ts';
 import { withRoles, type TaskContract } from '../../project/contract/task-contract.ts';

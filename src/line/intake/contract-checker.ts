@@ -6,7 +6,7 @@ import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { CONTRACT_FIELDS, type ContractDraft } from '../../project/contract/contract-fields.ts';
 import { findScope, type FoundScope } from '../../project/contract/draft/find-scope.ts';
 import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts';
-import type { Queued } from '../order/turns.ts';
+import type { Queued } from '../order/queued-turn.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { admitContract, type AdmitServices } from './admit.ts';
 import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';

@@ -5,7 +5,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { describeQueueWait } from '../order/describe-wait.ts';
-import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../order/turns.ts';
+import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../order/queued-turn.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { admitContract, admitWithoutFiles, createAfterFault, type AdmitServices } from './admit.ts';

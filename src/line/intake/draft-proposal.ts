@@ -7,7 +7,7 @@ import type { DraftOnPage, TaskOnPage } from '../../project/contract/draft/propo
 import type { ContractDraft } from '../../project/contract/contract-fields.ts';
 import { projectDefaults } from '../../project/contract/draft/contract-draft.ts';
 import { ruleOnProposal } from '../../rules/files/rule-on-proposal.ts';
-import type { Queued } from '../order/turns.ts';
+import type { Queued } from '../order/queued-turn.ts';
 import { loadDraft, listDraftedTasks, askDrafter } from './ask-drafter.ts';
 import { createContractChecker, type ContractChecker } from './contract-checker.ts';
 import type { Needs } from '../services/services.ts';
@@ -15,7 +15,7 @@ import { FILES, HANDOFF, proposalCopyPath } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { dropContract } from './drop-contract.ts';
-import { createHandoff } from '../../project/handoff/folder.ts';
+import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { formatInboxPath } from '../../project/workspace/files.ts';
 import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
 import { getStatesHome, openLedgerIn } from '../state/open-ledger.ts';

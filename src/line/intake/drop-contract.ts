@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { createHandoff } from '../../project/handoff/folder.ts';
+import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { formatInboxPath } from '../../project/workspace/files.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';

@@ -1,10 +1,10 @@
 import type { Request } from '../../project/requests/request.ts';
 import { FILES, HANDOFF, LINE } from '../../base/names.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../order/move-to.ts';
-import type { QueuedTurn } from '../order/turns.ts';
+import type { QueuedTurn } from '../order/queued-turn.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
 import { listUnderWay } from '../journal/active-task.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';

@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { HANDOFF } from '../../base/names.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import type { Journal } from '../state/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { readQueueEvents } from './queue-events.ts';

@@ -1,8 +1,8 @@
 import { formatCount } from '../../base/format-count.ts';
 import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { foldJournal } from '../core/record.ts';
-import { listCommits } from '../core/verify.ts';
+import { foldJournal } from '../core/fold-journal.ts';
+import { listCommits } from '../core/list-discrepancies.ts';
 import type { Needs } from '../services/services.ts';
 
 interface CleanScope {

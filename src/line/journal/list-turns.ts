@@ -1,5 +1,5 @@
 import { findBlockingTask, listStandingTasks } from '../order/find-blocking-task.ts';
-import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../order/turns.ts';
+import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../order/queued-turn.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
 import type { Services } from '../services/services.ts';

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { foldEntry } from '../core/record.ts';
+import { foldEntry } from '../core/fold-journal.ts';
 import type { StepResult } from '../core/step.ts';
 import type { Needs } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';

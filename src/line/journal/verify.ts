@@ -1,6 +1,6 @@
-import { foldJournal } from '../core/record.ts';
-import { formatEntry } from '../core/story.ts';
-import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../core/verify.ts';
+import { foldJournal } from '../core/fold-journal.ts';
+import { formatEntry } from '../core/list-story.ts';
+import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../core/list-discrepancies.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Services } from '../services/services.ts';
 

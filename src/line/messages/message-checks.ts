@@ -1,4 +1,4 @@
-import type { MessageContext } from '../../rules/guards/chain.ts';
+import type { MessageContext } from '../../rules/guards/check-message.ts';
 import { compareWithRecords, type ReviewRecords } from '../../rules/guards/review-records.ts';
 import { isBlockingFinding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -10,7 +10,7 @@ import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
 import { checkRelevance } from '../../rules/relevance/check-relevance.ts';
-import { evidenceIn } from '../../rules/guards/evidence.ts';
+import { evidenceIn } from '../../rules/guards/review-evidence.ts';
 import { readProse, withoutHidden } from '../../rules/guards/prose.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from '../../rules/guards/response-validator.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from '../../rules/guards/review-gate.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../base/json-object.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { makePushKeys, type PushKeys, type PushSubscription } from './web-push.ts';
+import { makePushKeys, type PushKeys, type PushSubscription } from './push-notifier.ts';
 
 /** A browser that was let in. Its session is not kept, only the digest of it. */
 export interface Device {

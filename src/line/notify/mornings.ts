@@ -1,5 +1,5 @@
 import { selectChannels } from '../../project/config/notification.ts';
-import { computeDue, isLate, type Due } from '../digest/schedule.ts';
+import { computeDue, isLate, type Due } from '../digest/compute-due.ts';
 import type { Happening } from '../core/notification-policy.ts';
 import { withExclusiveLock } from '../../project/locks/with-exclusive-lock.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
@@ -88,8 +88,8 @@ function isQuiet({ services: { configuration } }: DigestSender, minute: number, 
 async function send({ services, env, tell }: DigestSender, due: Due, now: string): Promise<boolean> {
   const [{ readDigest }, { digestHeadline: headline }, { renderText }] = await Promise.all([
     import('../readers/read-digest.ts'),
-    import('../digest/outline.ts'),
-    import('../digest/text.ts'),
+    import('../digest/outline-digest.ts'),
+    import('../digest/render-digest-text.ts'),
   ]);
   const { digest, remember } = await readDigest({ place: undefined, since: undefined, now, file: SENT }, env);
   const note = isLate(due.at, now)

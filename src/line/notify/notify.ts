@@ -2,7 +2,7 @@ import { waitAtMost } from '../../base/system/wait-at-most.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { selectChannels, type ChannelId, type Notification } from '../../project/config/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import type { Notifier, Notifiers } from './notifier.ts';
 import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
 import type { Needs } from '../services/services.ts';

@@ -3,19 +3,19 @@ import { systemClock } from '../../base/system/system-clock.ts';
 import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import { processRegistry } from '../../sandbox/processes/registry.ts';
 import { processRunner } from '../../sandbox/processes/run.ts';
-import { findUserPath, PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { findUserPath, PROXY_VARIABLES } from '../../base/environment-variables.ts';
 import { rememberSecrets, maskKnownIn } from '../../base/known-secrets.ts';
-import { collectSecretValues } from '../../project/config/secret-values.ts';
-import { type PushPlan, createPushNotifier } from './web-push.ts';
+import { collectSecretValues } from '../../project/config/collect-secret-values.ts';
+import { type PushPlan, createPushNotifier } from './push-notifier.ts';
 import { isCurrentDevice, openDevices, readPushKeys, withoutPush } from './devices.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
 import type { Notifiers, Notifier } from './notifier.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { ChannelId, NotificationSettings } from '../../project/config/notification.ts';
-import { createCommandNotifier, type NotifierEnvironment } from './command.ts';
-import { createDesktopNotifier } from './desktop.ts';
-import { createWebhookNotifier } from './webhook.ts';
+import { createCommandNotifier, type NotifierEnvironment } from './command-notifier.ts';
+import { createDesktopNotifier } from './desktop-notifier.ts';
+import { createWebhookNotifier } from './webhook-notifier.ts';
 
 /** The same while andon runs: opened again when the user's settings of notifications change. */
 export function openLiveNotifiers(place: Workspace, env: NodeJS.ProcessEnv, settings: () => Settings): () => Notifiers {

@@ -1,8 +1,8 @@
 import { listNames } from '../../base/list-names.ts';
 import { HANDOFF } from '../../base/names.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { Never, QueueWait } from './turns.ts';
+import type { Never, QueueWait } from './queued-turn.ts';
 
 /** Why a contract waits, in one phrase; `place` says why the line is not free. */
 export function describeQueueWait(waits: readonly QueueWait[], place: string): string {

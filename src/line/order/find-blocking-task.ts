@@ -2,7 +2,7 @@ import { TERMINAL } from '../../base/names.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { QueueWait } from './turns.ts';
+import type { QueueWait } from './queued-turn.ts';
 
 /** A waiting contract, from its own text. */
 interface Asking {

@@ -1,6 +1,6 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { QueueMove } from './apply-moves.ts';
-import type { QueuedTurn } from './turns.ts';
+import type { QueuedTurn } from './queued-turn.ts';
 
 /** A destination: before or behind all others, or before one of them. */
 export type QueuePosition = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };

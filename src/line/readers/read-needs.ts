@@ -1,6 +1,6 @@
 import type { Need } from '../digest/digest.ts';
 import { compareUrgency } from '../digest/gather-digest.ts';
-import { listNeeds } from '../digest/needs.ts';
+import { listNeeds } from '../digest/list-needs.ts';
 import type { LineFacts } from '../core/line-facts.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';

@@ -9,7 +9,7 @@ import { loadWorkspace, type Workspace } from '../../project/workspace/load-work
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { describeReadError, readOnce, selectConcerned, loadJournal, type ReadJournal } from './journal-reader.ts';
 import { readLine } from './read-line.ts';
-import { readJson } from '../../base/json.ts';
+import { readJson } from '../../base/read-json.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
 /** One repository for a digest, with the last entry reported. */

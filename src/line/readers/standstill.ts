@@ -11,7 +11,7 @@ import type { Journal } from '../state/journal.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import { createHandoff } from '../../project/handoff/folder.ts';
+import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { openQueue } from '../services/open-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';
 

@@ -1,6 +1,6 @@
-import { describeFailedTests, extractFailures } from '../../base/failing-part.ts';
+import { describeFailedTests, extractFailures } from '../../base/failure-excerpt.ts';
 import { describeNextStep } from '../core/describe-line.ts';
-import { fitRedGates } from '../core/red-gates.ts';
+import { fitRedGates } from '../core/describe-red-gates.ts';
 import { HALT_WORDS } from '../core/halt-words.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../record/change.ts';
@@ -16,13 +16,13 @@ import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../record/trip.ts';
 import { formatComment } from '../../project/requests/comment.ts';
 import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
-import { nameSpeaker } from '../core/story.ts';
-import { findSendBack } from '../core/send-back.ts';
+import { nameSpeaker } from '../core/list-story.ts';
+import { createSendBackPath } from '../core/send-back.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
-import { isUngated, listDoubtSentences } from '../core/view.ts';
+import { isUngated, listDoubtSentences } from '../core/view-task.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatDuration, formatSpentTokens } from './task-report/words.ts';
+import { formatDuration, formatSpentTokens } from './task-report/format-figures.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
@@ -165,7 +165,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${findSendBack(record) === undefined ? '' : IN_PLACE}${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
+    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${createSendBackPath(record) === undefined ? '' : IN_PLACE}${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
       record,
     )
       .map((key) => `\`${key}\`, `)
@@ -178,7 +178,7 @@ const IN_PLACE = ' (to send it back: `"comments": [{"file": "src/a.ts", "line": 
 
 /** The command that sends the change back; empty where no change can be sent back. */
 const sendBackCommand = (record: TaskRecord, { id }: Halt): readonly string[] =>
-  findSendBack(record) === undefined
+  createSendBackPath(record) === undefined
     ? []
     : [`- Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`];
 

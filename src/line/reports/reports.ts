@@ -6,7 +6,7 @@ import { awaitingJudge, describeWeakeningReport, type WeakeningReport } from '..
 import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport, getLocalReview } from '../record/review.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
-import { listRebuttedFindings, explainRepeat } from '../stations/judge.ts';
+import { listRebuttedFindings, explainRepeat } from '../stations/brief-judge.ts';
 
 /** `JUDGE_REPORT.md`: the report for people. */
 export function renderJudgeReport(record: TaskRecord, report: JudgeReport): string {

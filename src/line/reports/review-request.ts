@@ -2,8 +2,8 @@ import { formatDiffStat } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { toSafeJson, toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
-import { describeContract } from '../stations/brief.ts';
-import { EVIDENCE_RULE, listRebuttedFindings } from '../stations/judge.ts';
+import { describeContract } from '../stations/describe-contract.ts';
+import { EVIDENCE_RULE, listRebuttedFindings } from '../stations/brief-judge.ts';
 import { renderEarlierRounds, renderFindings, renderGateEvidence } from './reports.ts';
 
 /** A longer change is replaced by the command that shows it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { removeHalfWritten } from '../../project/handoff/sweep.ts';
+import { removeHalfWritten } from '../../project/handoff/remove-half-written.ts';
 import { readCurrentHolder } from '../../project/locks/holder.ts';
 import { dropUnsynced } from '../../sandbox/processes/drop-unsynced.ts';
 import { killRegisteredProcesses } from '../../sandbox/processes/registry.ts';

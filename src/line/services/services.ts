@@ -4,7 +4,7 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Notification } from '../../project/config/notification.ts';
 import type { AuditLog } from '../../rules/files/audit-log.ts';
-import type { Handoff } from '../../project/handoff/folder.ts';
+import type { Handoff } from '../../project/handoff/create-handoff.ts';
 import type { Queue } from '../queue/handoff-queue.ts';
 import type { WorkFolders } from '../../project/folders/work-folders.ts';
 import type { Cage } from '../../sandbox/cage.ts';

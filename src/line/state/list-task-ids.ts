@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { findCommonDir } from '../../project/git/operation-in-progress.ts';
-import { findInboxRoot } from '../../project/git/inbox.ts';
+import { findInboxRoot } from '../../project/git/find-inbox-root.ts';
 import { FILES, HANDOFF, TASK_ID } from '../../base/names.ts';
 import { findStateFolder } from '../../project/folders/user-folders.ts';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { fileIdentity, followEvents } from './follow.ts';
-import { openJournal } from './sqlite.ts';
+import { fileIdentity, followEvents } from './follow-events.ts';
+import { openJournal } from './sqlite-journal.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { maskEntry } from '../record/read-entry.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';

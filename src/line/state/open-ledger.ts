@@ -3,7 +3,7 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { moveToFree } from '../../project/handoff/take-file.ts';
 import { readStateHolder, isAlive, identifyThisProcess } from '../../project/locks/holder.ts';
 import { NO_LEDGER } from '../../agents/ledger/no-ledger.ts';
-import { makeLedger, openLedger } from '../../agents/ledger/sqlite.ts';
+import { makeLedger, openLedger } from '../../agents/ledger/sqlite-ledger.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Journal } from './journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../../agents/ledger.ts';

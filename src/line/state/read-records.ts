@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { TERMINAL } from '../../base/names.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 import type { Journal } from './journal.ts';
 
 /** Every task's record, oldest first. */

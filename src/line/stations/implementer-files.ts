@@ -1,10 +1,10 @@
 import type { BriefContext } from '../record/brief-context.ts';
 import { LONG_FILE_LINES } from './answer-rules.ts';
-import type { ShownFile } from './brief.ts';
-import { fenceText } from '../../agents/fence.ts';
-import { listSignatures } from './signatures.ts';
+import type { ShownFile } from './describe-contract.ts';
+import { fenceText } from '../../agents/fence-text.ts';
+import { listSignatures } from './list-signatures.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { BYTES_PER_TOKEN } from '../../base/tokens.ts';
+import { BYTES_PER_TOKEN } from '../../base/estimate-tokens.ts';
 
 interface FileExcerpt {
   readonly file: ShownFile;

@@ -1,11 +1,11 @@
 import { formatCount } from '../../base/format-count.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
-import { extractFailures } from '../../base/failing-part.ts';
-import { fitRedGates } from '../core/red-gates.ts';
+import { extractFailures } from '../../base/failure-excerpt.ts';
+import { fitRedGates } from '../core/describe-red-gates.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { describeStrike, type PartialAnswer } from '../record/facts.ts';
-import { fenceText } from '../../agents/fence.ts';
+import { fenceText } from '../../agents/fence-text.ts';
 
 /** The feedback for the implementer: red gates, required fixes, refused answers, strikes; empty on the first try. */
 export function renderFeedback(record: TaskRecord, nonce: string, characters: number): readonly string[] {

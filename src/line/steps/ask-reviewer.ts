@@ -1,11 +1,11 @@
 import { formatCount } from '../../base/format-count.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderGateEvidence } from '../reports/reports.ts';
-import { createQuestion, mentionTree, toTurn, type PanelBrief, type TurnAnswer } from '../panel/brief.ts';
+import { createQuestion, mentionTree, toTurn, type PanelBrief, type TurnAnswer } from '../panel/create-question.ts';
 import type { LocalOpinion } from '../panel/settle.ts';
-import { explainRepeat } from '../stations/judge.ts';
-import { describeContract } from '../stations/brief.ts';
-import { fenceText, fenceProjectRules } from '../../agents/fence.ts';
+import { explainRepeat } from '../stations/brief-judge.ts';
+import { describeContract } from '../stations/describe-contract.ts';
+import { fenceText, fenceProjectRules } from '../../agents/fence-text.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';

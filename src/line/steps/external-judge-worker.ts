@@ -1,5 +1,5 @@
 import { computeStallLimit } from '../breakers/stalled.ts';
-import { readJson } from '../../base/json.ts';
+import { readJson } from '../../base/read-json.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';

@@ -12,7 +12,7 @@ import {
   type HookEventOfTask,
 } from '../../rules/escalation.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
-import type { ProjectRule } from '../../agents/fence.ts';
+import type { ProjectRule } from '../../agents/fence-text.ts';
 import type { Needs } from '../services/services.ts';
 
 type Means = Needs<'audit' | 'clock' | 'journal' | 'notices' | 'project'>;

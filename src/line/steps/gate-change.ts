@@ -2,7 +2,7 @@ import { checkBreakers } from '../breakers/index.ts';
 import { formatDiffStat, listNonGreen, nameRedGates, type Change, type GateRun } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { describeRedGates } from '../core/red-gates.ts';
+import { describeRedGates } from '../core/describe-red-gates.ts';
 import { takeStep } from '../core/step.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase, runGates } from '../gates/run-gates.ts';

@@ -6,7 +6,7 @@ import { toBranchName } from '../../base/names.ts';
 import type { Agent } from '../../agents/agent.ts';
 import { findEarlyGreen } from '../core/gate-verdict.ts';
 import { success } from '../../base/outcome.ts';
-import { briefEditor, briefImplementer } from '../stations/implementer.ts';
+import { briefEditor, briefImplementer } from '../stations/brief-implementer.ts';
 import { checkBase, rebaseOnAnswer } from '../gates/run-gates.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';

@@ -2,16 +2,16 @@ import { namesNoPlace } from '../messages/message-checks.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal, judgeReportDocument, renderJudgeReport } from '../reports/reports.ts';
-import { describePointOfView } from '../panel/brief.ts';
-import { citedIssues, createPanelReport } from '../panel/judged.ts';
+import { describePointOfView } from '../panel/create-question.ts';
+import { citedIssues, createPanelReport } from '../panel/panel-report.ts';
 import { maskReport } from '../core/mask-facts.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
-import { DESK, hasOpenedChange, toProjectPath } from '../stations/evidence.ts';
-import { briefJudge, findReport, readReport, applyTies } from '../stations/judge.ts';
-import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence.ts';
-import { tryJudge } from '../calls/canary.ts';
+import { DESK, hasOpenedChange, toProjectPath } from '../stations/weigh-quotes.ts';
+import { briefJudge, findReport, readReport, applyTies } from '../stations/brief-judge.ts';
+import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence-text.ts';
+import { tryJudge } from '../calls/try-judge.ts';
 import { prepareJudgeDir, loadQuotes, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, describeOutsideWait } from '../core/external-judge.ts';
 import {
@@ -43,7 +43,7 @@ import { addedLineNumbers } from '../../base/read-diff.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { type JudgeReport, getLocalReview } from '../record/review.ts';
-import { classifyFinding } from '../../rules/reviews/substance.ts';
+import { classifyFinding } from '../../rules/reviews/classify-finding.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */

@@ -17,7 +17,7 @@ import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { describeSendBack } from '../core/send-back.ts';
-import { foldJournal } from '../core/record.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 
 /** Why the target was not moved: `wide` where no merge could land there now, `instead` where the step has another end. */
 type Refused = { readonly reason: string; readonly wide?: true; readonly instead?: StepOutcome };

@@ -4,7 +4,7 @@ import { formatProfileRules } from '../../rules/files/profiles.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findRound, settle, type PanelResult } from '../panel/settle.ts';
-import type { Viewpoint } from '../panel/brief.ts';
+import type { Viewpoint } from '../panel/create-question.ts';
 import type { Brief } from '../../agents/agent.ts';
 import type { Change } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';

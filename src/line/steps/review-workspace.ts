@@ -1,13 +1,13 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { listTodoRows, formatTodos } from '../record/facts.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
-import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { renderReviewRequest } from '../reports/review-request.ts';
 import { renderEarlierRounds, renderFindings, renderGateEvidence, renderRebuttal } from '../reports/reports.ts';
-import { describeContract } from '../stations/brief.ts';
+import { describeContract } from '../stations/describe-contract.ts';
 import type { SpokenAnswer } from '../../agents/json-objects.ts';
-import { listCitedFiles } from '../panel/brief.ts';
-import { DESK, quoteWeigher, toProjectPath, type WeighQuote } from '../stations/evidence.ts';
+import { listCitedFiles } from '../panel/create-question.ts';
+import { DESK, quoteWeigher, toProjectPath, type WeighQuote } from '../stations/weigh-quotes.ts';
 import { indexTree } from '../git/tree-index.ts';
 import type { Needs } from '../services/services.ts';
 

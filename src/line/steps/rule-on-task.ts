@@ -14,7 +14,7 @@ import type { Subject } from '../../rules/model/inspection.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
 import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/model/rule-words.ts';
-import { describeContract } from '../stations/brief.ts';
+import { describeContract } from '../stations/describe-contract.ts';
 import { readFilesBetween } from '../../rules/files/files-between.ts';
 import { applyMessageRules, applyRules, applyDeferred, writeFixes } from './apply-rules.ts';
 import { askDoubts } from './ask-on-the-line.ts';

@@ -1,9 +1,9 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
-import { decideOnChange, type FloorDecision } from '../core/decide.ts';
-import { checkHumanDecision } from '../core/human-decision.ts';
-import { toProjectPath } from '../stations/evidence.ts';
+import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts';
+import { checkHumanDecision } from '../core/check-human-decision.ts';
+import { toProjectPath } from '../stations/weigh-quotes.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
 import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
@@ -18,11 +18,11 @@ import type { CallServices, GateServices, Needs } from '../services/services.ts'
 import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { renderFindings } from '../reports/reports.ts';
-import { briefFloorManager, readFloorAnswer } from '../panel/floor-manager.ts';
+import { briefFloorManager, readFloorAnswer } from '../panel/brief-floor-manager.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';
 import { loadQuotes } from './review-workspace.ts';
-import { readDecision, readDecisionTask } from '../record/decision.ts';
+import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 
 export async function runFloorManager(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,

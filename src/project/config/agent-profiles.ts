@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatJsonPath } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
 import { VARIABLE_NAME, type RuleFault, faultAt } from './rule-fault.ts';

@@ -1,6 +1,6 @@
-import { AGENT_IDS } from '../../base/agents.ts';
+import { AGENT_IDS } from '../../base/agent-ids.ts';
 import { formatValue } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { Settings } from './read-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { LLM_PROVIDERS } from './config-words.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../../base/json-object.ts';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { JsonPath } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { getSchemaAt, schemaKeys, getValueAt } from '../../base/schema-faults.ts';
 
 /** A configuration file on disk; `text` undefined = it does not exist. */

@@ -1,5 +1,5 @@
 import { YAMLMap, isNode, parseDocument, stringify } from 'yaml';
-import { readJson } from '../../base/json.ts';
+import { readJson } from '../../base/read-json.ts';
 import { editJson } from '../../base/json-edit.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 

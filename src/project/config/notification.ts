@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/is-loopback.ts';
 import { lazy } from '../../base/lazy.ts';
 import { closedObject } from '../../base/shape.ts';
 import { withoutGaps } from '../../base/without-gaps.ts';

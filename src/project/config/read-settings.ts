@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { isAgentId, mapAgents } from '../../base/agents.ts';
+import { isAgentId, mapAgents } from '../../base/agent-ids.ts';
 import { onlyLimits, listRaisedLimits } from '../../sandbox/limits/cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { userSchema, type ollamaSchema } from './user-schema.ts';
@@ -15,12 +15,12 @@ import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import { toMessages } from './message-settings.ts';
 import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications, parseMinute } from './notification.ts';
-import { readPipelineToml } from './toml.ts';
+import { readPipelineToml } from './read-toml.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
 import { formatRuleSource } from './rule-fault.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
 import type { WrittenDriver } from './driver-schema.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { getValueAt } from '../../base/schema-faults.ts';
 import { foldProtectedEntry, PROTECTED_PATHS, type ProtectedChange } from '../../base/protected-paths.ts';
 

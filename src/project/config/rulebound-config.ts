@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json-object.ts';
 import { z } from 'zod';
-import { readJson, type JsonDocument } from '../../base/json.ts';
+import { readJson, type JsonDocument } from '../../base/read-json.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { lazy } from '../../base/lazy.ts';
 import { checkPath } from '../../base/paths.ts';

@@ -1,7 +1,7 @@
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../base/is-loopback.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { WrittenDriver } from './driver-schema.ts';
-import { resolvePrices, type Priced } from './prices.ts';
+import { resolvePrices, type Priced } from './resolve-prices.ts';
 
 /** A server that speaks OpenAI's protocol. */
 export interface ServerDriver extends Priced {

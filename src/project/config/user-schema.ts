@@ -5,7 +5,7 @@ import { cageDriverSchema, limitsSchema } from '../../sandbox/limits/cage-limits
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from './notification.ts';
-import { mapAgents } from '../../base/agents.ts';
+import { mapAgents } from '../../base/agent-ids.ts';
 import { nightFields } from './night-settings.ts';
 
 const programSchema = lazy(() =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { HANDOFF, HUMAN, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { checkPath, checkPattern } from '../../base/paths.ts';
 
 const SHA256 = /^(?:(?:sha256-)?[0-9a-fA-F]{64})?$/;

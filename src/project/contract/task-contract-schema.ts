@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault, JsonPath } from '../../base/fault.ts';
-import { readJson, type JsonDocument } from '../../base/json.ts';
+import { readJson, type JsonDocument } from '../../base/read-json.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listComplaints, toFaults, getValueAt, type Complaint } from '../../base/schema-faults.ts';
 import { contractV1, contractV2, type WrittenContract } from './task-contract-shape.ts';

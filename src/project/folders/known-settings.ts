@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { collectSecretValues } from '../config/secret-values.ts';
+import { collectSecretValues } from '../config/collect-secret-values.ts';
 import type { KnownSettings, Settings } from '../config/read-settings.ts';
 
 /** In the state folder: the settings that were read last. To check a configuration takes longer than most commands. */

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { resolveBaseFolder } from '../../base/base-folders.ts';
+import { resolveBaseFolder } from '../../base/environment-variables.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';

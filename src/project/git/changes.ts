@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 import { pick } from './find-repository.ts';
-import { gitText, tryGit, type GitCall } from './git.ts';
+import { gitText, tryGit, type GitCall } from './run-git.ts';
 import { describeGitRefusal, createNotFound, type NotHere } from './describe-git-refusal.ts';
 import { readHeadCommit, readRef } from './refs.ts';
 import { findGitDir } from './operation-in-progress.ts';

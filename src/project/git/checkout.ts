@@ -5,7 +5,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { openUserGit, tryUserGit } from './user-git.ts';
 import type { InterruptedMerge } from './interrupted-merge.ts';
-import { findMergeObstacle, type FastForward } from './merge-obstacle.ts';
+import { findMergeObstacle, type FastForward } from './find-merge-obstacle.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { readSingleHead, readObjectId, readTip } from './refs.ts';
 import { findGitDir, describeOperationInProgress } from './operation-in-progress.ts';

@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
-import { gitText, tryGit, type GitResult } from './git.ts';
+import { gitText, tryGit, type GitResult } from './run-git.ts';
 import type { InterruptedMerge, RefMove } from './interrupted-merge.ts';
 import { giveObjects } from './loose-objects.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runGit } from './git.ts';
+import { runGit } from './run-git.ts';
 
 /** Makes a new repository on branch `main` with one commit of these files, for the demo. */
 export async function createRepository(folder: string, files: ReadonlyMap<string, string>): Promise<void> {

@@ -4,8 +4,8 @@ import { foldPath } from '../../base/path-spellings.ts';
 import type { EditedFile } from '../../base/changed-file.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 import { moveToTrash } from '../../base/system/trash.ts';
-import { splitNul, runGit, type GitCall } from './git.ts';
-import { removeNestedGit } from './untrusted-tree.ts';
+import { splitNul, runGit, type GitCall } from './run-git.ts';
+import { removeNestedGit } from './remove-nested-git.ts';
 import type { Vault } from './vault.ts';
 
 /** Limit of one file that an agent writes; text answers are smaller. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeFile } from './repository-facts.ts';
-import { runGit } from './git.ts';
+import { runGit } from './run-git.ts';
 
 /** The `.gitattributes` files of a listing. */
 export function listAttributeFiles(files: readonly TreeFile[]): readonly TreeFile[] {

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { isOlder, findVersion } from '../../base/version.ts';
+import { isOlder, findVersion } from '../../base/find-version.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
-import { tryGit, withUserSettings, type GitResult } from './git.ts';
+import { tryGit, withUserSettings, type GitResult } from './run-git.ts';
 import { createNotFound, explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
 import { findGitDir } from './operation-in-progress.ts';
 

@@ -1,6 +1,6 @@
 import { toBranchName, isTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import { gitText, tryGit, type GitCall } from './git.ts';
+import { gitText, tryGit, type GitCall } from './run-git.ts';
 import { countMissingObjects } from './history.ts';
 import { readSymbolicRef } from './refs.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runGit, withUserSettings } from './git.ts';
+import { runGit, withUserSettings } from './run-git.ts';
 import { findCommonDir, findGitDir, readGitFile } from './operation-in-progress.ts';
 
 /** One setting of git; keys are in lower case but for their middle part. */

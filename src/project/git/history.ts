@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { askGit, gitText, tryGit, type GitCall } from './git.ts';
+import { askGit, gitText, tryGit, type GitCall } from './run-git.ts';
 
 /** The part of a branch's log that counts as recent. */
 const RECENT_BYTES = 256 * 1024;

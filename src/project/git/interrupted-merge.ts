@@ -8,12 +8,12 @@ import { failpoint } from '../../base/system/failpoints.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 import { readTip } from './refs.ts';
 import { openUserGit } from './user-git.ts';
-import type { FastForward, TreeEntry } from './merge-obstacle.ts';
+import type { FastForward, TreeEntry } from './find-merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
 import { syncCheckout, syncRefs } from './make-durable.ts';
 import { repairCheckout } from './repair-checkout.ts';
 import { findGitDir } from './operation-in-progress.ts';
-import { splitNul, runGit, withUserSettings } from './git.ts';
+import { splitNul, runGit, withUserSettings } from './run-git.ts';
 import { SUBMODULE } from './trees.ts';
 
 /** Noted before git begins: what may be restored if it dies midway. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCommitsByMessage, splitCommits } from './history.ts';
-import { tryGit, type GitCall } from './git.ts';
+import { tryGit, type GitCall } from './run-git.ts';
 import type { KnownTrees } from './known-trees.ts';
 
 /** A commit, and the last paragraph of its message. */

@@ -1,7 +1,7 @@
 import { findInsertionPoint } from '../../base/byte-order.ts';
 import type { TreeFile } from './repository-facts.ts';
 import type { ChangedFile } from '../../base/changed-file.ts';
-import { splitNul } from './git.ts';
+import { splitNul } from './run-git.ts';
 
 /** A row of a listing without its size. */
 export type Unsized = Omit<TreeFile, 'size'>;

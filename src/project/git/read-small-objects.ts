@@ -1,4 +1,4 @@
-import { runGit } from './git.ts';
+import { runGit } from './run-git.ts';
 
 /** An object's size in bytes, and its content if wanted. */
 interface SizedObject {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlain } from '../../base/system/safe-fs.ts';
-import { gitText } from './git.ts';
+import { gitText } from './run-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitNul, runGit, withUserSettings } from './git.ts';
+import { splitNul, runGit, withUserSettings } from './run-git.ts';
 import { openUserGit, type UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
 

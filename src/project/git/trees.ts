@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../../base/changed-file.ts';
 import { listFolders } from '../../base/list-folders.ts';
 import type { TreeFile } from './repository-facts.ts';
-import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';
+import { askGit, GitFailure, runGit, gitText, tryGit } from './run-git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { findFile, isTold, readDiffTree, readListing, readPathChanges, withDifference } from './listing.ts';
 import { readSmallObjects } from './read-small-objects.ts';

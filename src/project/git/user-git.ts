@@ -1,5 +1,5 @@
 import type { SimpleGit } from 'simple-git';
-import { userGitHome } from './git.ts';
+import { userGitHome } from './run-git.ts';
 
 /** git in the checkout of a user: returns its output, throws its words. */
 export type UserGit = (...args: string[]) => Promise<string>;

@@ -17,13 +17,13 @@ import { checkPath, isProtected } from '../../base/paths.ts';
 import type { CommitPlan } from './repository-facts.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { moveToTrash } from '../../base/system/trash.ts';
-import { askGit, GitFailure, runGit, gitText, tryGit } from './git.ts';
+import { askGit, GitFailure, runGit, gitText, tryGit } from './run-git.ts';
 import { findFile, replacesOtherFiles, withDifference } from './listing.ts';
 import { commitText, computeObjectId, writeObjects, type Kind, type NewObject } from './loose-objects.ts';
-import { editTree } from './new-trees.ts';
-import { Signer } from './signing.ts';
+import { editTree } from './edit-tree.ts';
+import { Signer } from './read-signing.ts';
 import { Trees } from './trees.ts';
-import { removeNestedGit } from './untrusted-tree.ts';
+import { removeNestedGit } from './remove-nested-git.ts';
 import { syncAll } from '../../base/system/durable.ts';
 import { syncTree } from './make-durable.ts';
 

@@ -2,7 +2,7 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { readIfThere } from '../folders/user-folders.ts';
 import { HANDOFF } from '../../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
-import { findInboxRoot, noteInbox } from '../git/inbox.ts';
+import { findInboxRoot, noteInbox } from '../git/find-inbox-root.ts';
 
 /** A file of the inbox as people find it: from the root of this checkout, or by its whole path where it is another's. */
 export const formatInboxPath = ({ facts, inboxRoot }: Pick<Workspace, 'facts' | 'inboxRoot'>, name: string): string =>

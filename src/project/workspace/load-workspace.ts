@@ -4,7 +4,7 @@ import { createRequestFiles, type Requests } from '../handoff/requests.ts';
 import { readCurrentHolder } from '../locks/holder.ts';
 import { shippedNames } from '../../base/system/install-root.ts';
 import { findRepository } from '../git/find-repository.ts';
-import { findInboxRoot } from '../git/inbox.ts';
+import { findInboxRoot } from '../git/find-inbox-root.ts';
 import { hasCommit } from '../git/history.ts';
 import { takeStateAlong } from '../folders/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, findStateFolder, findUserConfig } from '../folders/user-folders.ts';
@@ -18,7 +18,7 @@ import {
   type Settings,
 } from '../config/read-settings.ts';
 import type { ConfigFile } from '../config/config-file.ts';
-import { collectSecretValues } from '../config/secret-values.ts';
+import { collectSecretValues } from '../config/collect-secret-values.ts';
 import { checkProgramNames } from '../config/check-program-names.ts';
 import type { RepositoryFacts } from '../git/repository-facts.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';

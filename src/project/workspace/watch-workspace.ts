@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { watchFolders } from '../handoff/watch.ts';
+import { watchFolders } from '../handoff/watch-folders.ts';
 import { HANDOFF } from '../../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
 

@@ -1,10 +1,10 @@
 import { createMatch, type MatchPlace, type RuleMatch } from '../model/inspection.ts';
-import { findLineNumber } from '../../base/line-of.ts';
+import { findLineNumber } from '../../base/find-line-number.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { MatchSpan } from '../../base/pattern.ts';
 import { rememberLast } from '../text/remembered.ts';
-import { maskSecrets } from '../secrets/mask.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 
 export const exactPass = (reason: string): RuleMatch => createMatch('exact', 'PASS', 1, reason);
 

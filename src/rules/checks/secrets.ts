@@ -1,5 +1,5 @@
 import { listNames } from '../../base/list-names.ts';
-import { findLineNumber } from '../../base/line-of.ts';
+import { findLineNumber } from '../../base/find-line-number.ts';
 import type { Finding } from '../model/finding.ts';
 import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck } from '../model/rule.ts';
@@ -17,9 +17,9 @@ import {
 } from './search-targets.ts';
 import { haystackOf } from '../../base/haystack.ts';
 import { findSecrets } from '../secrets/find-secrets.ts';
-import { withoutSecrets } from '../secrets/mask.ts';
+import { withoutSecrets } from '../secrets/mask-secrets.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
-import { findLookAlikes } from '../secrets/look-alikes.ts';
+import { findLookAlikes } from '../secrets/find-look-alikes.ts';
 import { choiceOf, placeOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** No secret is in the lines that a change adds, in files or in prose. */

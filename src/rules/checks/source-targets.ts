@@ -1,5 +1,5 @@
 import type { MatchPlace, Subject } from '../model/inspection.ts';
-import { findLineNumber } from '../../base/line-of.ts';
+import { findLineNumber } from '../../base/find-line-number.ts';
 import type { MatchSpan } from '../../base/pattern.ts';
 import { haystackOf } from '../../base/haystack.ts';
 import { locateMatch } from './exact-match.ts';

@@ -8,7 +8,7 @@ import {
 } from './dialect.ts';
 import { faultAt, sourceAt } from '../../project/config/rule-fault.ts';
 import { withoutGaps } from '../../base/without-gaps.ts';
-import { readToml } from '../../project/config/toml.ts';
+import { readToml } from '../../project/config/read-toml.ts';
 import type { RuleNote } from '../model/rule.ts';
 
 export const gitleaks: RuleDialect = {

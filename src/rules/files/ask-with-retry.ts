@@ -3,7 +3,7 @@ import type { LlmSettings } from '../../project/config/llm-settings.ts';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ActualUsage } from '../../agents/agent.ts';
-import { estimateTokens } from '../../base/tokens.ts';
+import { estimateTokens } from '../../base/estimate-tokens.ts';
 import type { LanguageModel, ModelAnswer, ModelQuestion } from '../../agents/language-model.ts';
 
 /** A question without what the asking itself adds. */

@@ -4,13 +4,13 @@ import { type Inspection, type InspectionContext, createMatch, type RuleMatch } 
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
 import { type Rulebook, type Rule, ruleSchema } from '../model/rule.ts';
 import type { Mode } from '../../project/config/config-words.ts';
-import { isAlways, isNamedScope } from '../select.ts';
+import { isAlways, isNamedScope } from '../select-rules.ts';
 import { runRules, type Enforcement } from '../run-rules.ts';
 import { enforceResponse, type EnforcedResponse, type Remedies } from '../response/enforce-response.ts';
 import { listRuleInstructions, selectForResponse } from '../response/select-for-response.ts';
 import type { CheckTools } from '../checks/check.ts';
-import { HALF_KNOWN } from '../lanes/expression.ts';
-import { isJudged, createUndecided } from '../lanes/judge.ts';
+import { HALF_KNOWN } from '../lanes/check-expression.ts';
+import { isJudged, createUndecided } from '../lanes/judge-response.ts';
 import type { Rewriting } from './model-questions.ts';
 import { LADDER } from '../enforce/ladder.ts';
 import { normalise } from '../load/normalise.ts';

@@ -1,5 +1,5 @@
 import type { SubjectFile, HistoryPiece, HistoryText, Subject } from '../model/inspection.ts';
-import { listNewLines } from '../../base/new-lines.ts';
+import { listNewLines } from '../../base/list-new-lines.ts';
 import { decodeFileText } from '../../base/decode-file-text.ts';
 import { readUnifiedDiff } from '../text/unified-diff.ts';
 import type { TreeFile, CommitText } from '../../project/git/repository-facts.ts';

@@ -14,7 +14,7 @@ import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../model/rule
 import { ruleWord } from '../model/rule.ts';
 import { checkRelevance, type RelevanceQuestion, isRefusal } from '../relevance/check-relevance.ts';
 import { checkGrounding, type GroundingQuestion } from '../response/check-grounding.ts';
-import { maskSecrets } from '../secrets/mask.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { TextModels } from '../../agents/language-model.ts';
 import { ANSWER_TOKENS, askAboutTexts, newNonce } from './model-questions.ts';
 

@@ -12,7 +12,7 @@ import type { AgentProfile } from '../../project/config/agent-profiles.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { runRules } from '../run-rules.ts';
 import { selectProfileRules } from './profiles.ts';
-import { listMisnamed } from './rulebook/misnamed.ts';
+import { listMisnamed } from './rulebook/list-misnamed.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';
@@ -24,9 +24,9 @@ import { impliesPlan } from '../checks/plan.ts';
 import type { OpenModels } from './lane-tools.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { withWriteErrors } from '../../base/cannot-write.ts';
+import { withWriteErrors } from '../../base/with-write-errors.ts';
 import { Baseline } from '../enforce/baseline.ts';
-import { isScored } from '../enforce/decide.ts';
+import { isScored } from '../enforce/decide-exit.ts';
 import { NO_SUPPRESSIONS, needsSignature } from '../enforce/suppress.ts';
 import { BASELINE_FILE, readBaseline, writeBaseline } from '../load/baseline-file.ts';
 import { WAIVERS_FILE } from '../load/waiver-file.ts';
@@ -233,7 +233,8 @@ const unique = (sentences: readonly string[]): readonly string[] => [...new Set(
  */
 function recordRun({ state, settings }: Workspace, inspection: Inspection): string | undefined {
   const { mode, score, results, exit } = inspection;
-  if (exit === 2 || !isScored(inspection) || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED')) return undefined;
+  if (exit === 2 || !isScored(inspection) || !results.some(({ status }) => status === 'PASS' || status === 'VIOLATED'))
+    return undefined;
   const dir = openDir(state);
   const text = dir.text(FILE, LARGEST);
   const before = parseJsonObject<ScoreStreak>(text.ok ? (text.value ?? '') : '', ['mode', 'runs']);

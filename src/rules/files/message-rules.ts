@@ -1,6 +1,6 @@
 import { MOMENTS_OF_TASK, formatRuling, type RuledMoment } from '../model/ruling.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { isAboutMessages } from '../select.ts';
+import { isAboutMessages } from '../select-rules.ts';
 import { ruleAt } from '../to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { fenceText, fenceRule } from '../../agents/fence.ts';
+import { fenceText, fenceRule } from '../../agents/fence-text.ts';
 import type { ModelQuestion } from '../../agents/language-model.ts';
 import type { ConstraintViolation } from '../model/inspection.ts';
 import type { Rule, RuleExtract } from '../model/rule.ts';
-import { getVariableKind } from '../variables/extract.ts';
+import { getVariableKind } from '../variables/extract-from.ts';
 
 /** A question for a model, before the answer's schema is added. */
 type ModelPrompt = Pick<ModelQuestion, 'system' | 'prompt'>;

@@ -1,7 +1,7 @@
 import { realpathSync, lstatSync, type Stats } from 'node:fs';
 import { relative, resolve, sep, basename, dirname, join } from 'node:path';
 import type { SubjectFile } from '../model/inspection.ts';
-import { listNewLines } from '../../base/new-lines.ts';
+import { listNewLines } from '../../base/list-new-lines.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { decodeFileText } from '../../base/decode-file-text.ts';
 import { createUsageError } from '../../base/problem.ts';

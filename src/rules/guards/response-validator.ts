@@ -2,7 +2,7 @@ import type { MessageSettings } from '../../project/config/standard-messages.ts'
 import { escapePattern } from '../../base/pattern.ts';
 import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
-import { hasThing } from './evidence.ts';
+import { hasThing } from './review-evidence.ts';
 
 /** What a sentence is: only flattery and confirmation count against a message. */
 export type SentenceLabel = 'evidence' | 'flattery' | 'confirmation' | 'courtesy' | 'intent' | 'content';

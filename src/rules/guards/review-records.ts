@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 import { type LineCounts, isSame } from './named-files.ts';
-import type { EvidenceClaim } from './evidence.ts';
+import type { EvidenceClaim } from './review-evidence.ts';
 import { escapePattern } from '../../base/pattern.ts';
 
 /** The facts that are known of a change without asking an agent, as of a session: runs, the diff, opened files. */

@@ -2,9 +2,9 @@ import { headedPart } from './todo-tracker.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import type { MessageSettings } from '../../project/config/standard-messages.ts';
 import type { Session } from '../session/session.ts';
-import { checkMessage, mayRetry, type ChainResult, type Refuser } from './chain.ts';
+import { checkMessage, mayRetry, type ChainResult, type Refuser } from './check-message.ts';
 import { type LineCounts, namedFiles } from './named-files.ts';
-import { evidenceIn } from './evidence.ts';
+import { evidenceIn } from './review-evidence.ts';
 import { readProse } from './prose.ts';
 import { scopeWarning } from './scope-guard.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { formatJsonPath } from '../../base/fault.ts';
-import { readJson } from '../../base/json.ts';
+import { readJson } from '../../base/read-json.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import type { BaselineEntry } from '../model/inspection.ts';
 import type { Suppressions } from '../enforce/suppress.ts';

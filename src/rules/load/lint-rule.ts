@@ -1,16 +1,16 @@
 import type { JsonPath } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { Rule } from '../model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { looksForSomething } from '../checks/match-subject.ts';
 import { impliedMetric } from '../checks/metric.ts';
-import { compileExpression } from '../expressions/compile.ts';
-import { BUILT_IN } from '../variables/extract.ts';
+import { compileExpression } from '../expressions/compile-expression.ts';
+import { BUILT_IN } from '../variables/extract-from.ts';
 import { extractFault } from '../variables/own-extract.ts';
 import type { RuleRemark } from './rule-faults.ts';
 import { STATUSES } from '../../base/names.ts';
 import { PROSE_PLACES, type Phase, type RulePlace } from '../model/rule-words.ts';
-import { isJudged, isOfAnswers } from '../lanes/judge.ts';
+import { isJudged, isOfAnswers } from '../lanes/judge-response.ts';
 
 /** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {

@@ -1,4 +1,4 @@
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
 import { faultAt, sourceAt, type RuleFault } from '../../project/config/rule-fault.ts';
 import type { PlacedRule, Rulebook, RuleNote } from '../model/rule.ts';
@@ -16,7 +16,7 @@ import {
   parseRuleFile,
   type PriorityMapping,
 } from './parse-rule-file.ts';
-import { selfTestFaults } from './self-test.ts';
+import { selfTestFaults } from './try-examples.ts';
 
 /** The rule files that are shipped: what `extends` may name, and the text of each. */
 export interface Packs {

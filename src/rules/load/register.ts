@@ -1,4 +1,4 @@
-import { isOlder } from '../../base/version.ts';
+import { isOlder } from '../../base/find-version.ts';
 import type { Rule, PlacedRule, RuleNote } from '../model/rule.ts';
 import { faultAt, formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 import { MODALITIES, PHASES, RULE_SEVERITIES } from '../model/rule-words.ts';

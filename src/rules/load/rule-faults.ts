@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatJsonPath, formatValue, type JsonPath } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import {
   TYPES,
   unwrapOptional,

@@ -4,7 +4,7 @@ import { formatJsonPath, formatValue } from '../../base/fault.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import type { InspectionFault, Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
-import { findNearestWord } from '../../base/nearest-word.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import type { Suppressions } from '../enforce/suppress.ts';
 

@@ -2,7 +2,7 @@ import { createMatch, type RuleMatch } from '../model/inspection.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../model/rule.ts';
 import { readPlan, type PlanSentence } from '../text/units.ts';
-import { evidenceOf, type PlanEvidence } from './evidence.ts';
+import { evidenceOf, type PlanEvidence } from './plan-evidence.ts';
 import { statementsOf } from './statements.ts';
 
 /**

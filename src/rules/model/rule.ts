@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { isVersion } from '../../base/version.ts';
+import { isVersion } from '../../base/find-version.ts';
 import { VARIABLE_NAME, type RuleFault, type RuleSource } from '../../project/config/rule-fault.ts';
 import {
   HANDLERS,

@@ -1,5 +1,5 @@
 import { formatPlace } from '../../base/format-place.ts';
-import { isScored } from '../enforce/decide.ts';
+import { isScored } from '../enforce/decide-exit.ts';
 import { isOpen, type Inspection, type RuleFinding, type Suppression } from '../model/inspection.ts';
 import { RULE_SEVERITIES, type Modality } from '../model/rule-words.ts';
 

@@ -1,7 +1,7 @@
 import type { InspectionContext } from '../model/inspection.ts';
 import type { Rule, Rulebook } from '../model/rule.ts';
 import { RULE_SEVERITIES } from '../model/rule-words.ts';
-import { isAlways, isNamedScope, isRelevant, selectRules } from '../select.ts';
+import { isAlways, isNamedScope, isRelevant, selectRules } from '../select-rules.ts';
 
 /** Selects the rules for a response; a scenario that the caller names counts as met. */
 export interface ResponseSelection {

@@ -1,11 +1,11 @@
 import { sha256 } from '../../base/sha256.ts';
 import { haystackOf, type Haystack } from '../../base/haystack.ts';
 import { findAssignedSecrets, isHarmlessName } from './assignments.ts';
-import { findCommandSecrets } from './commands.ts';
+import { findCommandSecrets } from './find-command-secrets.ts';
 import { secretSpans, type FoundSecret } from './found-secret.ts';
 import { findForeignSecrets } from './foreign-names.ts';
 import { entropy, isPlaceholderValue, isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
-import { listReadings } from './readings.ts';
+import { listReadings } from './list-readings.ts';
 import { PUBLIC_SAMPLES, SHAPES, type Shape } from './shapes.ts';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';

@@ -1,4 +1,4 @@
-import { getLastLine } from '../../base/last-line.ts';
+import { getLastLine } from '../../base/get-last-line.ts';
 import type { CagedResult } from '../cage.ts';
 import { notStarted, type StartCommand } from './run-shell.ts';
 

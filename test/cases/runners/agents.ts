@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { claimFiles } from '../../../src/project/locks/file-claims.ts';
+import { claimFiles } from '../../../src/project/locks/claim-files.ts';
 import { readAgentProfiles } from '../../../src/project/config/agent-profiles.ts';
 import { AGENT_ROLES } from '../../../src/project/config/config-words.ts';
 import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
-import { rulesOfProfile } from '../../../src/rules/select.ts';
+import { rulesOfProfile } from '../../../src/rules/select-rules.ts';
 import { aRule } from '../../support/rules.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { EVIL, ruled } from '../../support/ruled.ts';
@@ -113,4 +113,4 @@ function claimAndDie(folder: string, file: string): void {
   if (status !== 1) throw new Error(stderr);
 }
 
-const MODULE = join(import.meta.dirname, '../../../src/project/locks/file-claims.ts');
+const MODULE = join(import.meta.dirname, '../../../src/project/locks/claim-files.ts');

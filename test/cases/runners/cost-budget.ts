@@ -8,7 +8,7 @@ import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
 import { computeCallReserve } from '../../../src/line/calls/resolve-worker.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { takeChoice } from '../../../src/line/core/grants.ts';
-import { foldEntry } from '../../../src/line/core/record.ts';
+import { foldEntry } from '../../../src/line/core/fold-journal.ts';
 import type { Capabilities } from '../../../src/agents/agent.ts';
 import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';

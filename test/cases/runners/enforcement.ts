@@ -1,5 +1,5 @@
 import { RUNS_FOR_PROMOTION, countStreak, suggestPromotion } from '../../../src/rules/files/inspect.ts';
-import { decideExit, score } from '../../../src/rules/enforce/decide.ts';
+import { decideExit, score } from '../../../src/rules/enforce/decide-exit.ts';
 import type { RuleStatus, Surface } from '../../../src/rules/model/rule-words.ts';
 import { MODES, type Mode } from '../../../src/project/config/config-words.ts';
 import { aFactory } from '../../support/factory.ts';

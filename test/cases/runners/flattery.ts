@@ -1,4 +1,4 @@
-import { checkMessage } from '../../../src/rules/guards/chain.ts';
+import { checkMessage } from '../../../src/rules/guards/check-message.ts';
 import { praiseFeedback } from '../../../src/rules/guards/response-validator.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf, textsOf } from '../shapes.ts';

@@ -1,4 +1,4 @@
-import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/chain.ts';
+import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/check-message.ts';
 import { countTalk } from '../../../src/line/core/message-stats.ts';
 import type { JournalEntry } from '../../../src/line/record/journal-entry.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';

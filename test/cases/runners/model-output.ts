@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initialTransition, transition } from 'xstate';
-import { decideOnChange } from '../../../src/line/core/decide.ts';
+import { decideOnChange } from '../../../src/line/core/decide-on-change.ts';
 import { lineMachine } from '../../../src/line/core/machine.ts';
 import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
-import { readReport } from '../../../src/line/stations/judge.ts';
-import { readReview } from '../../../src/line/panel/brief.ts';
+import { readReport } from '../../../src/line/stations/brief-judge.ts';
+import { readReview } from '../../../src/line/panel/create-question.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aJudgedRecord, aStep } from '../../support/records.ts';

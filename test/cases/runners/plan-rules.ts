@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/rules/model/rule.ts';
 import { LAYERS, RULE_STATUSES } from '../../../src/rules/model/rule-words.ts';
 import { matchKeywords } from '../../../src/rules/matchers/keyword.ts';
 import { matchSemantics } from '../../../src/rules/matchers/semantic.ts';
-import { mergeMatches } from '../../../src/rules/merge.ts';
+import { mergeMatches } from '../../../src/rules/merge-matches.ts';
 import { isFacts, type Facts, type Given, type Runner } from '../run-cases.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { CONTEXT, aSubject } from '../../support/rules.ts';

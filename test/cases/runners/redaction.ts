@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../../src/rules/secrets/mask.ts';
+import { maskSecrets } from '../../../src/rules/secrets/mask-secrets.ts';
 import type { Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown } from './messages-of-rows.ts';

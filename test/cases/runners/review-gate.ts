@@ -1,4 +1,4 @@
-import { checkMessage } from '../../../src/rules/guards/chain.ts';
+import { checkMessage } from '../../../src/rules/guards/check-message.ts';
 import { checkReview, downgraded } from '../../../src/rules/guards/review-gate.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';

@@ -1,4 +1,4 @@
-import { readReview } from '../../../src/line/panel/brief.ts';
+import { readReview } from '../../../src/line/panel/create-question.ts';
 import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
 import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';

@@ -2,7 +2,7 @@ import type { InspectionContext, Subject } from '../../../src/rules/model/inspec
 import type { Phase } from '../../../src/rules/model/rule-words.ts';
 import { putTogether } from '../../../src/rules/load/register.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { selectRules } from '../../../src/rules/select.ts';
+import { selectRules } from '../../../src/rules/select-rules.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { onlyKnown } from './messages-of-rows.ts';
 import { ruleFrom } from './rules-of-rows.ts';

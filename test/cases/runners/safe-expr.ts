@@ -1,4 +1,4 @@
-import { compileExpression } from '../../../src/rules/expressions/compile.ts';
+import { compileExpression } from '../../../src/rules/expressions/compile-expression.ts';
 import { valueFrom, type Value } from '../../../src/rules/expressions/value.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { runShape, type Shape } from '../shapes.ts';

@@ -1,7 +1,7 @@
 import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
 import type { TaskContract } from '../../../src/project/contract/task-contract.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
-import { foldEntry } from '../../../src/line/core/record.ts';
+import { foldEntry } from '../../../src/line/core/fold-journal.ts';
 import { aContract } from '../../support/contract.ts';
 import { called, started } from '../../support/records.ts';
 import type { Facts } from '../run-cases.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJson } from '../../../src/base/json.ts';
+import { readJson } from '../../../src/base/read-json.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import type { Facts, Runner } from '../run-cases.ts';

@@ -1,9 +1,9 @@
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
-import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract.ts';
-import { mergeVariables } from '../../../src/rules/lanes/expression.ts';
+import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract-from.ts';
+import { mergeVariables } from '../../../src/rules/lanes/check-expression.ts';
 import { Float, type Value } from '../../../src/rules/expressions/value.ts';
-import { selectByKind } from '../../../src/rules/variables/extract.ts';
+import { selectByKind } from '../../../src/rules/variables/extract-from.ts';
 import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../../src/agents/drivers/index.ts';
-import { AGENT_IDS, type AgentId } from '../../../src/base/agents.ts';
+import { AGENT_IDS, type AgentId } from '../../../src/base/agent-ids.ts';
 import type { Agent, AgentCall } from '../../../src/agents/agent.ts';
 import { aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { followChatStream } from '../../../src/agents/drivers/served-agent.ts';
 import { createServedAgent } from '../../../src/agents/drivers/served-agent.ts';
 import { systemClock } from '../../../src/base/system/system-clock.ts';
-import { readDriver } from '../../../src/project/config/drivers.ts';
+import { readDriver } from '../../../src/project/config/read-driver.ts';
 import type { WrittenDriver } from '../../../src/project/config/driver-schema.ts';
 import type { AgentCall } from '../../../src/agents/agent.ts';
 import { sourcesWith } from '../../support/drivers.ts';

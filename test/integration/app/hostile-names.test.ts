@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runCli } from '../../../src/app/cli/cli.ts';
+import { runCli } from '../../../src/app/cli/run-cli.ts';
 import { commands } from '../../../src/app/cli/commands/index.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 

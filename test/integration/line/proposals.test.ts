@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FILES } from '../../../src/base/names.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { Proposals } from '../../../src/line/intake/proposals.ts';
-import { createHandoff } from '../../../src/project/handoff/folder.ts';
+import { createHandoff } from '../../../src/project/handoff/create-handoff.ts';
 import type { Services } from '../../../src/line/services/services.ts';
 
 /** The proposals of a folder in which nothing lies yet. */

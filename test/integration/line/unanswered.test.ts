@@ -3,7 +3,7 @@ import { lockWorkspace } from '../../../src/project/workspace/lock-workspace.ts'
 import type { HeldLock } from '../../../src/project/locks/daemon-lock.ts';
 import { loadWorkspace, type Workspace } from '../../../src/project/workspace/load-workspace.ts';
 import type { Request } from '../../../src/project/requests/request.ts';
-import { askWatchdog } from '../../../src/app/cli/ask.ts';
+import { askWatchdog } from '../../../src/app/cli/ask-watchdog.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 const SHORT_MS = 1;

@@ -2,7 +2,7 @@ import * as fc from '../../support/properties.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readJson } from '../../../src/base/json.ts';
+import { readJson } from '../../../src/base/read-json.ts';
 import { nameOnPage, refusalsOn, renderRefusals } from '../../../src/project/contract/refusal.ts';
 import {
   contractJsonSchema,

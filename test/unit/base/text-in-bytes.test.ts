@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listNewLines } from '../../../src/base/new-lines.ts';
+import { listNewLines } from '../../../src/base/list-new-lines.ts';
 import { decodeFileText } from '../../../src/base/decode-file-text.ts';
 
 const utf16 = (text: string, isBig = false): Buffer => {

@@ -42,7 +42,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'sandbox/cage/run-shell.ts': 'a temporary folder of one command',
   'base/system/safe-fs.ts':
     'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
-  'project/handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
+  'project/handoff/remove-half-written.ts':
+    'removes what a crash has left; what it does not come to goes at the next start',
   'sandbox/processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
   'sandbox/processes/bounds.ts': 'a file of the kernel, not of a disk',
   'sandbox/processes/drop-unsynced.ts': 'drops what the next run lays out anew',
@@ -52,7 +53,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'project/git/filters.ts': 'a private index in a temporary folder',
   'project/git/create-repository.ts': 'sample repositories of drills and the demo',
   'project/git/repair-checkout.ts': 'stands between the failpoints of half-forward.ts',
-  'project/git/untrusted-tree.ts': 'cleans a tree that the next call lays out anew',
+  'project/git/remove-nested-git.ts': 'cleans a tree that the next call lays out anew',
   'base/system/socket-folder.ts': 'a temporary folder for the socket of one call',
   'project/folders/day-log.ts': 'a log that may lose lines with the machine',
   'project/folders/moved-state.ts': 'one rename of a folder, before and after which the next command does the rest',

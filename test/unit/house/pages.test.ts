@@ -5,7 +5,7 @@ import { readSettings } from '../../../src/project/config/read-settings.ts';
 import { parseContract } from '../../../src/project/contract/task-contract-schema.ts';
 import { BREAKERS } from '../../../src/line/record/trip.ts';
 import { FILES, STATUSES } from '../../../src/base/names.ts';
-import { HANDOFF_README } from '../../../src/app/setup/init.ts';
+import { HANDOFF_README } from '../../../src/app/setup/init-project.ts';
 import { expandAlias } from '../../../src/app/cli/aliases.ts';
 import { commands } from '../../../src/app/cli/commands/index.ts';
 import { parse } from 'yaml';

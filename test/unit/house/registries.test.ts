@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENT_IDS } from '../../../src/base/agents.ts';
+import { AGENT_IDS } from '../../../src/base/agent-ids.ts';
 import { breakers } from '../../../src/line/breakers/index.ts';
 import { BREAKERS } from '../../../src/line/record/trip.ts';
 import { CHECKS } from '../../../src/rules/checks/index.ts';

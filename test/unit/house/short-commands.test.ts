@@ -78,14 +78,14 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   digest: [...ANY, ...LINE, ...DIGEST],
   top: [...ANY, 'sandbox/processes/job-control.ts', ...LINE, ...DIGEST, 'line/board'],
   check: [...ANY, ...RULES],
-  hook: [...ANY, 'rules/files/hook.ts', 'rules/files/read-files.ts'],
+  hook: [...ANY, 'rules/files/install-hook.ts', 'rules/files/read-files.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */
 const HEAVY = ['ai', '@clack/prompts', '@modelcontextprotocol/server', 'chokidar', 'execa', 'pino', 'xstate'];
 
 describe.each(Object.entries(COMMANDS))('andon %s', (command, folders) => {
-  const { files, packages } = loadedBy(['main.ts', 'app/cli/cli.ts', `app/cli/commands/${command}.ts`]);
+  const { files, packages } = loadedBy(['main.ts', 'app/cli/run-cli.ts', `app/cli/commands/${command}.ts`]);
   const own = ['main.ts', 'app/cli/commands', 'app/cli/command-groups'];
   const others = files.filter(
     (file) => ![...own, ...folders].some((folder) => folder === file || folder === dirname(file)),
@@ -110,7 +110,7 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, folders) => {
 const LOOKS = ['status', 'list', 'queue'];
 
 describe.each(LOOKS)('andon %s, which only looks,', (command) => {
-  const { files, packages } = loadedBy(['main.ts', 'app/cli/cli.ts', `app/cli/commands/${command}.ts`]);
+  const { files, packages } = loadedBy(['main.ts', 'app/cli/run-cli.ts', `app/cli/commands/${command}.ts`]);
   const texts = files.map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
   const found = (pattern: RegExp): readonly string[] =>
     texts.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([row]) => `${file}: ${row}`));
@@ -127,7 +127,7 @@ describe.each(LOOKS)('andon %s, which only looks,', (command) => {
 });
 
 describe('the command line itself, which stands before every command', () => {
-  const { packages } = loadedBy(['main.ts', 'app/cli/cli.ts']);
+  const { packages } = loadedBy(['main.ts', 'app/cli/run-cli.ts']);
 
   it('loads no package: none for formats, and the parser of options only for options', () => {
     expect(packages.filter((name) => !name.startsWith('node:'))).toEqual([]);

@@ -12,7 +12,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   [
     'renames or removes what the door has named to it',
     [
-      'src/project/handoff/sweep.ts',
+      'src/project/handoff/remove-half-written.ts',
       'src/project/handoff/take-file.ts',
       'src/project/locks/daemon-lock.ts',
       'src/sandbox/processes/drop-unsynced.ts',
@@ -28,7 +28,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ["andon's own sources in a clone", ['src/app/cli/load-pages.ts']],
   [
     'is told when a folder changes, and opens nothing',
-    ['src/line/state/follow.ts', 'src/project/folders/live-tails.ts'],
+    ['src/line/state/follow-events.ts', 'src/project/folders/live-tails.ts'],
   ],
   ["git's own files: the user's repository, and the vault, whose folder the door has named", ['src/project/git/']],
   [
@@ -41,8 +41,8 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/sandbox/cage/',
       'src/base/system/socket-folder.ts',
       'src/agents/drivers/editing.ts',
-      'src/app/setup/doctor/cage.ts',
-      'src/app/setup/doctor/doors.ts',
+      'src/app/setup/doctor/examine-cage.ts',
+      'src/app/setup/doctor/try-doors.ts',
     ],
   ],
   [
@@ -61,7 +61,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/sandbox/processes/on-reader-closed.ts',
       'src/sandbox/processes/proc.ts',
       'src/sandbox/processes/usage.ts',
-      'src/app/setup/doctor/machine.ts',
+      'src/app/setup/doctor/examine-machine.ts',
       'src/project/workspace/on-path.ts',
     ],
   ],
@@ -71,7 +71,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   [
     "the settings and transcripts of Claude Code, which belong to it and to the user, whose links are the user's business",
-    ['src/rules/files/claude/answer-hook.ts', 'src/rules/files/claude/install.ts'],
+    ['src/rules/files/claude/answer-hook.ts', 'src/rules/files/claude/install-claude-hook.ts'],
   ],
   [
     'files of the project, which belong to the user: read without waiting, and only as what they are',
@@ -93,7 +93,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/app/cli/page-file.ts',
     ],
   ],
-  ["git's hooks, which the user asks for by name", ['src/rules/files/hook.ts']],
+  ["git's hooks, which the user asks for by name", ['src/rules/files/install-hook.ts']],
   ['a package that is installed beside andon', ['src/agents/models/load-package.ts', 'bin/andon.mjs']],
   ['what andon itself brings along', ['src/base/system/install-root.ts', 'src/source/parse-source.ts']],
   ['what a model of ollama is made from, in a folder just made for it', ['src/agents/drivers/ollama-models.ts']],

@@ -4,7 +4,7 @@ import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
 import { describe, expect, it } from 'vitest';
 import type { Rulebook } from '../../../src/rules/model/rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { tryExamples } from '../../../src/rules/load/self-test.ts';
+import { tryExamples } from '../../../src/rules/load/try-examples.ts';
 import { PACKS } from '../../../src/rules/files/rulebook/rulebook.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../contracts/examples/rules');

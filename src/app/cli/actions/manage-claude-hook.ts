@@ -10,7 +10,7 @@ import {
   type ClaudeHookChange,
   type ClaudeHookState,
   type SettingsScope,
-} from '../../../rules/files/claude/install.ts';
+} from '../../../rules/files/claude/install-claude-hook.ts';
 import { readStandardInput } from '../inspections.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printText, colourText } from '../print.ts';

@@ -1,7 +1,7 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { computeCost, sum, type Cost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
-import { formatBothTokens, formatDuration } from '../../../line/reports/task-report/words.ts';
+import { formatBothTokens, formatDuration } from '../../../line/reports/task-report/format-figures.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';

@@ -1,8 +1,8 @@
 import type { AgentProfile } from '../../../project/config/agent-profiles.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
-import { isAgentId } from '../../../base/agents.ts';
-import { listDriverNames, readDriver } from '../../../project/config/drivers.ts';
+import { isAgentId } from '../../../base/agent-ids.ts';
+import { listDriverNames, readDriver } from '../../../project/config/read-driver.ts';
 import { listDriverSources, listEditingDrivers } from '../../../agents/drivers/open-drivers.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
@@ -26,7 +26,7 @@ import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, un
 import type { Invocation } from '../command.ts';
 import { judgeRequests } from '../../../line/steps/external-judge-protocol.ts';
 import { abortOnSignal } from '../signals.ts';
-import type { DoctorCheck } from '../../setup/doctor/check.ts';
+import type { DoctorCheck } from '../../setup/doctor/doctor-check.ts';
 import { tryAgent } from '../../setup/doctor/try-agent.ts';
 
 const ACTIONS = {

@@ -1,4 +1,4 @@
-import { renderText, type Row } from '../../../line/digest/text.ts';
+import { renderText, type Row } from '../../../line/digest/render-digest-text.ts';
 import { readDigest } from '../../../line/readers/read-digest.ts';
 import { pageStyle } from '../../../base/system/install-root.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';

@@ -1,14 +1,14 @@
 import { formatCount } from '../../../base/format-count.ts';
-import { failedCheck, passedCheck, type DoctorCheck } from '../../setup/doctor/check.ts';
+import { failedCheck, passedCheck, type DoctorCheck } from '../../setup/doctor/doctor-check.ts';
 import { repair } from '../../setup/doctor/repair.ts';
-import { examine } from '../../setup/doctor/doctor.ts';
+import { examine } from '../../setup/doctor/examine.ts';
 import { Problem } from '../../../base/problem.ts';
 import { readInUse } from '../../../line/services/configuration-in-use.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder, openForReading } from '../../../project/workspace/open-reader.ts';
 import { hasFlag, listGivenOptions } from '../options.ts';
 import { printJson, printLine, printCheck, colourText } from '../print.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress } from '../create-progress.ts';
 import { conflictingOptions } from '../usage-errors.ts';
 import { testNotifications } from '../../../line/notify/notify-test.ts';
 import { abortOnSignal } from '../signals.ts';

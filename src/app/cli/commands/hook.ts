@@ -1,4 +1,4 @@
-import { installHook, removeHook, type HookChange } from '../../../rules/files/hook.ts';
+import { installHook, removeHook, type HookChange } from '../../../rules/files/install-hook.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';

@@ -1,10 +1,10 @@
 import { CONFIG } from '../../../project/config/read-settings.ts';
 import { toWritten } from '../../../project/contract/task-contract.ts';
-import { initProject, lookAtConfig, sealPage, type InitResult } from '../../setup/init.ts';
+import { initProject, lookAtConfig, sealPage, type InitResult } from '../../setup/init-project.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
-import { tryGates, type GateTrial } from '../../setup/doctor/gates.ts';
-import { createProgress } from '../progress.ts';
+import { tryGates, type GateTrial } from '../../setup/doctor/try-gates.ts';
+import { createProgress } from '../create-progress.ts';
 import { parseGate } from '../../../project/contract/gate.ts';
 import {
   chooseRoles,

@@ -5,7 +5,7 @@ import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Status } from '../../../base/names.ts';
 import { describeActivity, STATUS_PHRASES } from '../../../line/core/describe-line.ts';
-import { viewTask } from '../../../line/core/view.ts';
+import { viewTask } from '../../../line/core/view-task.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { getColumns, padToColumn } from '../width.ts';

@@ -11,19 +11,19 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const port = portFrom(options);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
-  const { serveMcp } = await import('../../mcp/serve.ts');
+  const { serveMcp } = await import('../../mcp/serve-mcp.ts');
   const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
   await serveMcp(openLiveWorkspace(place, say), {
     version: VERSION,
     env,
     mayRegister: hasFlag(options, 'allowRegister'),
     answerHook: async (answer) => {
-      const { requestOrRun } = await import('../ask.ts');
+      const { requestOrRun } = await import('../ask-watchdog.ts');
       return Number((await requestOrRun(invocation, { do: 'hook', ...answer })).reason);
     },
     sendComments: hasFlag(options, 'allowComments')
       ? async (request) => {
-          const { requestOrRun } = await import('../ask.ts');
+          const { requestOrRun } = await import('../ask-watchdog.ts');
           return (await requestOrRun(invocation, { ...request, by: getUserName(), how: 'andon mcp' })).status;
         }
       : undefined,

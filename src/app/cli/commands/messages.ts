@@ -1,10 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { isThere, readBytes, readText } from '../../../rules/files/read-files.ts';
-import { isMessageCheck, readFeedback } from '../../checks/feedback.ts';
+import { isMessageCheck, readFeedback } from '../../checks/record-feedback.ts';
 import { SPEAKERS } from '../../../rules/files/message-rules.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
-import { checkOneMessage, type MessageRequest, type CheckedMessage, toMessageFacts } from '../../checks/messages.ts';
+import {
+  checkOneMessage,
+  type MessageRequest,
+  type CheckedMessage,
+  toMessageFacts,
+} from '../../checks/check-one-message.ts';
 import { formatTodos, listTodoRows } from '../../../line/record/facts.ts';
 import { usingJournal } from '../../../line/state/open-journal.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';

@@ -9,7 +9,7 @@ import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readStateHolder } from '../../../project/locks/holder.ts';
 import { isStopped, findNight } from '../../../agents/budget/night-facts.ts';
 import { findNextMoment } from '../../../agents/budget/hours.ts';
-import { formatPlan, type NightRequest, type NightPlan } from '../../../agents/budget/plan.ts';
+import { formatPlan, type NightRequest, type NightPlan } from '../../../agents/budget/night-plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';

@@ -41,7 +41,7 @@ type Wish = (by: string) => Rearrange;
 
 /** Only who changes something needs the line itself. */
 async function requestChange(invocation: Invocation, wish: Wish) {
-  const { requestOrRun } = await import('../ask.ts');
+  const { requestOrRun } = await import('../ask-watchdog.ts');
   const request = wish(getUserName());
   return [request, await requestOrRun(invocation, request)] as const;
 }

@@ -4,7 +4,7 @@ import { describeNextStep } from '../../../line/core/describe-line.ts';
 import { phraseOfHalt } from '../../../line/core/halt-words.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { requestOrRun } from '../ask.ts';
+import { requestOrRun } from '../ask-watchdog.ts';
 import { amendChoice } from '../../../line/core/amend-choice.ts';
 import type { ChoiceChanges } from '../../../project/requests/request.ts';
 import {

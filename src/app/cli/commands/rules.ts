@@ -1,7 +1,7 @@
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../rules/files/rulebook/rulebook.ts';
-import { importRules, createRule } from '../../../rules/files/rulebook/new-rule.ts';
-import { readRuleStats, isMessageCheck, recordFeedback } from '../../checks/feedback.ts';
+import { importRules, createRule } from '../../../rules/files/rulebook/create-rule.ts';
+import { readRuleStats, isMessageCheck, recordFeedback } from '../../checks/record-feedback.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { writeYaml } from '../../../base/strict-yaml.ts';
@@ -12,7 +12,7 @@ import { formatRuleSource } from '../../../project/config/rule-fault.ts';
 import { rootOf } from '../tasks.ts';
 import { missingArgument, runCommand, unexpectedArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
-import { changeEnforcement, findConfigFile } from '../../../rules/files/enforce.ts';
+import { changeEnforcement, findConfigFile } from '../../../rules/files/change-enforcement.ts';
 import type { EnforcementSettings } from '../../../project/config/read-settings.ts';
 import { MODES, type Mode } from '../../../project/config/config-words.ts';
 

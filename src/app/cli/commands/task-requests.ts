@@ -1,7 +1,7 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
 import { findActiveRecord, readRecords } from '../../../line/state/read-records.ts';
-import { requestOrRun } from '../ask.ts';
+import { requestOrRun } from '../ask-watchdog.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
 import { printResult, printJson, printLine } from '../print.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readBoard, type BoardRequest } from '../../../line/readers/live-board.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
-import { renderBoardText } from '../../../line/board/text.ts';
+import { renderBoardText } from '../../../line/board/render-board-text.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
@@ -31,8 +31,8 @@ export async function run(invocation: Invocation): Promise<number> {
 async function live(invocation: Invocation, wanted: BoardRequest): Promise<number> {
   // What Ink colours with asks for another name.
   if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
-  const { openTop } = await import('../../top/open.ts');
-  const { requestOrRun } = await import('../ask.ts');
+  const { openTop } = await import('../../top/open-top.ts');
+  const { requestOrRun } = await import('../ask-watchdog.ts');
   const { findParentProcess } = await import('../../../project/workspace/child-daemon.ts');
   const ask: Parameters<typeof openTop>[1]['ask'] = async (root, wish) => {
     try {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { isLoopback } from '../../../base/loopback.ts';
+import { isLoopback } from '../../../base/is-loopback.ts';
 import { readUserSettings } from '../../../project/workspace/load-workspace.ts';
-import { requestOrRun } from '../ask.ts';
+import { requestOrRun } from '../ask-watchdog.ts';
 import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { abortOnSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
@@ -18,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const port = readNumberOption(options, 'port', { from: 0, to: 65_535, example: `andon web --port ${PORT}` }) ?? PORT;
   const address = addressOf(readTextOption(options, 'bind'));
   const { url } = readUserSettings(env).web;
-  const [{ serveWeb }, codes] = await Promise.all([import('../../web/serve.ts'), import('../../web/qr-code.ts')]);
+  const [{ serveWeb }, codes] = await Promise.all([import('../../web/serve-web.ts'), import('../../web/qr-code.ts')]);
   await serveWeb({
     env,
     version: VERSION,

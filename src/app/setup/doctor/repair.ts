@@ -18,7 +18,7 @@ import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
-import { computeWantedWindow, listWorkers } from './agents.ts';
+import { computeWantedWindow, listWorkers } from './examine-agents.ts';
 
 /** Something that was put right, or could not be. */
 export interface Repair {

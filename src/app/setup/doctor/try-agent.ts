@@ -2,7 +2,7 @@ import { parseJsonObject } from '../../../base/json-object.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { findProfile } from '../../../project/config/agent-profiles.ts';
-import { listDriverNames } from '../../../project/config/drivers.ts';
+import { listDriverNames } from '../../../project/config/read-driver.ts';
 import { prepareEditCopy, runAgent } from '../../../agents/calls/run-agent.ts';
 import { resolveDriver, type Worker } from '../../../agents/calls/resolve-driver.ts';
 import { listDriverSources } from '../../../agents/drivers/open-drivers.ts';
@@ -13,8 +13,8 @@ import { buildServices } from '../../../line/services/open-services.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import type { AgentFailure, Brief } from '../../../agents/agent.ts';
 import { getPrintedLines } from '../../../line/calls/call-agent.ts';
-import { withoutSecrets } from '../../../rules/secrets/mask.ts';
-import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './check.ts';
+import { withoutSecrets } from '../../../rules/secrets/mask-secrets.ts';
+import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
 const LIMITS = { usd: null, tokens: null, minutes: 5 };

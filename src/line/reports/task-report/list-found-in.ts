@@ -1,4 +1,4 @@
-import type { RoundFacts } from './rounds.ts';
+import type { RoundFacts } from './list-rounds.ts';
 
 /** A finding with the station that made it. */
 export type FoundAt = RoundFacts['others'][number] & { readonly who: string };

@@ -1,5 +1,5 @@
-import type { StationSpan } from './spans.ts';
-import { formatDuration } from './words.ts';
+import type { StationSpan } from './station-spans.ts';
+import { formatDuration } from './format-figures.ts';
 
 type Period = Pick<StationSpan, 'kind' | 'from' | 'to'>;
 

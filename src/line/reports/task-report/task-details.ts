@@ -8,10 +8,10 @@ import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
 import { formatModelName, type Cost } from '../../core/cost.ts';
 import { listApprovals } from '../../core/grants.ts';
 import { explain } from '../../core/step.ts';
-import { listStory } from '../../core/story.ts';
-import { listDoubtSentences, viewTask } from '../../core/view.ts';
-import { gatherFacts, type ReportBasis, type ReportContext } from './facts.ts';
-import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
+import { listStory } from '../../core/list-story.ts';
+import { listDoubtSentences, viewTask } from '../../core/view-task.ts';
+import { gatherFacts, type ReportBasis, type ReportContext } from './gather-facts.ts';
+import { keyFigures, outcomeSentence, outcomeWord } from './task-outcome.ts';
 
 export function viewTaskDetails(record: TaskRecord, entries: readonly JournalEntry[], around: ReportContext) {
   const basis = gatherFacts(record, entries, around);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatJsonPath, formatValue } from '../../../base/fault.ts';
-import { readJson } from '../../../base/json.ts';
+import { readJson } from '../../../base/read-json.ts';
 import { editJson } from '../../../base/json-edit.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { failure, success, type Outcome } from '../../../base/outcome.ts';

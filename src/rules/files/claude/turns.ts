@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../../../base/json-object.ts';
 import { openDir } from '../../../base/system/safe-fs.ts';
 import { findStateHome } from '../../../project/folders/user-folders.ts';
-import type { Refuser } from '../../guards/chain.ts';
+import type { Refuser } from '../../guards/check-message.ts';
 
 /** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
 export interface TurnRow {

@@ -1,4 +1,4 @@
-import { findNearestWord } from '../../../base/nearest-word.ts';
+import { findNearestWord } from '../../../base/find-nearest-word.ts';
 import { matchesGlobs } from '../../../base/path-globs.ts';
 import { DIFF_EVIDENCE } from '../../checks/diff-evidence.ts';
 import { checkOf } from '../../checks/index.ts';

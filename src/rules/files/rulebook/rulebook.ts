@@ -8,10 +8,10 @@ import { readRuleboundConfig } from '../../../project/config/rulebound-config.ts
 import type { Rulebook } from '../../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
-import { isJudged } from '../../lanes/judge.ts';
+import { isJudged } from '../../lanes/judge-response.ts';
 import { holdsRules } from '../../load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../load/read-rulebook.ts';
-import { tryExamples, type ExampleResult } from '../../load/self-test.ts';
+import { tryExamples, type ExampleResult } from '../../load/try-examples.ts';
 import { BASELINE_FILE, readBaseline } from '../../load/baseline-file.ts';
 import { WAIVERS_FILE, readWaivers } from '../../load/waiver-file.ts';
 import { isInside } from '../../../project/workspace/is-inside.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHandoff } from '../../../../src/project/handoff/folder.ts';
+import { createHandoff } from '../../../../src/project/handoff/create-handoff.ts';
 import { createHandoffQueue } from '../../../../src/line/queue/handoff-queue.ts';
 import { aFolder } from '../../sandbox/processes/a-runner.ts';
 import { DOCUMENT } from '../../../support/records.ts';

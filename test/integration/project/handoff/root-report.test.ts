@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createHandoff } from '../../../../src/project/handoff/folder.ts';
+import { createHandoff } from '../../../../src/project/handoff/create-handoff.ts';
 import { RootReport } from '../../../../src/line/steps/external-judge-worker.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 import { aRecord } from '../../../support/records.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNoCage } from '../../../../src/sandbox/cage/cage.ts';
-import { examineCage } from '../../../../src/app/setup/doctor/cage.ts';
+import { examineCage } from '../../../../src/app/setup/doctor/examine-cage.ts';
 import type { Workspace } from '../../../../src/project/workspace/load-workspace.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';

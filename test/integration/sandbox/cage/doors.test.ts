@@ -13,7 +13,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CageWorld } from '../../../../src/sandbox/cage/sandbox-mounts.ts';
-import { tryDoors } from '../../../../src/app/setup/doctor/doors.ts';
+import { tryDoors } from '../../../../src/app/setup/doctor/try-doors.ts';
 import type { CagedCommand } from '../../../../src/sandbox/cage.ts';
 import { aFolder, until } from '../processes/a-runner.ts';
 import { ENVIRONMENT } from './attacks.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createBubblewrap } from '../../../../src/sandbox/cage/bubblewrap.ts';
 import { systemClock } from '../../../../src/base/system/system-clock.ts';
 import { processRunner } from '../../../../src/sandbox/processes/run.ts';
-import { tryDoors } from '../../../../src/app/setup/doctor/doors.ts';
+import { tryDoors } from '../../../../src/app/setup/doctor/try-doors.ts';
 
 const [folder, other] = process.argv.slice(2);
 const run = processRunner(systemClock, { mark: {}, began: () => {}, ended: () => {} });

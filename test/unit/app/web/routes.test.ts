@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../../../src/app/web/app.ts';
+import { createApp } from '../../../../src/app/web/create-app.ts';
 import { PAGE_FILES, ROUTES, type Handlers, type HttpRoute, type RouteName } from '../../../../src/app/web/routes.ts';
 
 const ALL: readonly (readonly [string, HttpRoute])[] = Object.entries(ROUTES);

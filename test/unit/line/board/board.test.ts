@@ -7,9 +7,9 @@ import {
   type BoardRow,
   type RepositorySnapshot,
 } from '../../../../src/line/board/board.ts';
-import { renderBoardText } from '../../../../src/line/board/text.ts';
-import { describeRow, estimateEnd } from '../../../../src/line/board/words.ts';
-import { formatBudgetUse } from '../../../../src/line/reports/task-report/words.ts';
+import { renderBoardText } from '../../../../src/line/board/render-board-text.ts';
+import { describeRow, estimateEnd } from '../../../../src/line/board/describe-row.ts';
+import { formatBudgetUse } from '../../../../src/line/reports/task-report/format-figures.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';

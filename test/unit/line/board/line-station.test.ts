@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findLineStation } from '../../../../src/line/board/line-station.ts';
-import { foldJournal } from '../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aChange, aHalt, admitted, called, moved, started } from '../../../support/records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts';
-import { countDollarsLeft } from '../../../../src/agents/budget/usage.ts';
+import { countDollarsLeft } from '../../../../src/agents/budget/normalise-usage.ts';
 import { getBudget } from '../../../../src/line/record/get-budget.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { aChange, called, aRecord, withLimits } from '../../../support/records.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
 import type { Weakening } from '../../../../src/rules/model/weakening.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { foldEntry } from '../../../../src/line/core/record.ts';
+import { foldEntry } from '../../../../src/line/core/fold-journal.ts';
 import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
 
 const LOST: Weakening = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutputRing } from '../../../../src/line/calls/share-output.ts';
 import type { OutputPiece } from '../../../../src/agents/agent.ts';
-import { withoutSecrets } from '../../../../src/rules/secrets/mask.ts';
+import { withoutSecrets } from '../../../../src/rules/secrets/mask-secrets.ts';
 
 import * as fc from '../../../support/properties.ts';
 import { anyCharacter } from '../../../support/any-character.ts';

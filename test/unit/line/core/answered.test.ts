@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import type { Status } from '../../../../src/base/names.ts';
-import { foldJournal } from '../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { aChange, aHalt, aReport, admitted, called, moved, started } from '../../../support/records.ts';
 
 const WAITS = 'erik_consultation';

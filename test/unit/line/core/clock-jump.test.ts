@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import { checkBreakers } from '../../../../src/line/breakers/index.ts';
-import { foldJournal } from '../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { aChange, aGateRun, aReport, aReview, admitted, called, moved, started } from '../../../support/records.ts';
 
 const STORY: readonly JournalEntry[] = [

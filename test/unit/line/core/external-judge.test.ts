@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDecision } from '../../../../src/line/record/decision.ts';
-import { checkHumanDecision } from '../../../../src/line/core/human-decision.ts';
+import { readDecision } from '../../../../src/line/record/decision-file.ts';
+import { checkHumanDecision } from '../../../../src/line/core/check-human-decision.ts';
 import { describeOutsideWait } from '../../../../src/line/core/external-judge.ts';
 import { aJudgedRecord, aReport } from '../../../support/records.ts';
 

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts'
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { STATIONS, STATUSES } from '../../../../src/base/names.ts';
-import { foldEntry, foldJournal } from '../../../../src/line/core/record.ts';
+import { foldEntry, foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import {
   AT,
   BASE,

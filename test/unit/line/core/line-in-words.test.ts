@@ -8,8 +8,8 @@ import {
   describeTask,
   describeTrouble,
 } from '../../../../src/line/core/describe-line.ts';
-import { findGatesStart, viewTask } from '../../../../src/line/core/view.ts';
-import { foldJournal } from '../../../../src/line/core/record.ts';
+import { findGatesStart, viewTask } from '../../../../src/line/core/view-task.ts';
+import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
 import { aHalt, aRecord, admitted, called, started } from '../../../support/records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../../src/line/record/read-entry.ts';
-import { foldEntry } from '../../../../src/line/core/record.ts';
+import { foldEntry } from '../../../../src/line/core/fold-journal.ts';
 import { AT, aRecord, admitted, moved } from '../../../support/records.ts';
 
 const parked = { kind: 'parked', at: AT, halt: 'DOC-001-1' } as const;

@@ -7,10 +7,10 @@ import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../../src/line/record/step-event.ts';
 import { checkBreakers, getPaths } from '../../../../src/line/breakers/index.ts';
 import { explain, createMoveEntry, takeStep } from '../../../../src/line/core/step.ts';
-import { foldEntry, foldJournal } from '../../../../src/line/core/record.ts';
-import { formatEntry } from '../../../../src/line/core/story.ts';
+import { foldEntry, foldJournal } from '../../../../src/line/core/fold-journal.ts';
+import { formatEntry } from '../../../../src/line/core/list-story.ts';
 import { decideTakeover, takeOverByChoice } from '../../../../src/line/core/takeover.ts';
-import { viewTask } from '../../../../src/line/core/view.ts';
+import { viewTask } from '../../../../src/line/core/view-task.ts';
 import {
   AT,
   aChange,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline.ts';
+import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline-digest.ts';
 import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
-import { describeWait } from '../../../../src/line/digest/waits.ts';
+import { describeWait } from '../../../../src/line/digest/list-waits.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
   AT,

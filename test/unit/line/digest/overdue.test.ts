@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildBoard } from '../../../../src/line/board/build-board.ts';
-import { listNeeds } from '../../../../src/line/digest/needs.ts';
+import { listNeeds } from '../../../../src/line/digest/list-needs.ts';
 import { listStories } from '../../../../src/line/digest/repository-night.ts';
-import { listWaiting } from '../../../../src/line/digest/waits.ts';
+import { listWaiting } from '../../../../src/line/digest/list-waits.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, started } from '../../../support/records.ts';
 

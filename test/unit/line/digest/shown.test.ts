@@ -4,7 +4,7 @@ import { measureWidth } from '../../../../src/base/text-width.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { renderDigestPage } from '../../../../src/app/views/digest-page.tsx';
-import { renderText } from '../../../../src/line/digest/text.ts';
+import { renderText } from '../../../../src/line/digest/render-digest-text.ts';
 import type { Digest } from '../../../../src/line/digest/digest.ts';
 import { A_LINE, FROM, ROOT, TO, aNight, journal, task } from '../../../support/nights.ts';
 import {

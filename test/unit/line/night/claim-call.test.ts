@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens, computeWindow } from '../../../../src/base/tokens.ts';
+import { estimateTokens, computeWindow } from '../../../../src/base/estimate-tokens.ts';
 import { computeWanted } from '../../../../src/agents/budget/compute-wanted.ts';
 import type { Capabilities } from '../../../../src/agents/agent.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { updatePanel } from '../../../../src/line/core/take-facts.ts';
+import { updatePanel } from '../../../../src/line/core/apply-facts.ts';
 import type { PanelTurn } from '../../../../src/line/record/review.ts';
 import { aReport, aReview } from '../../../support/records.ts';
 

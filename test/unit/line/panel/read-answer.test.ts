@@ -6,9 +6,9 @@ import {
   listCitedFiles,
   readReview,
   readSecondRound,
-} from '../../../../src/line/panel/brief.ts';
-import { describeContract } from '../../../../src/line/stations/brief.ts';
-import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
+} from '../../../../src/line/panel/create-question.ts';
+import { describeContract } from '../../../../src/line/stations/describe-contract.ts';
+import { quoteWeigher } from '../../../../src/line/stations/weigh-quotes.ts';
 import { aContract, aRecord } from '../../../support/records.ts';
 
 const LINES = ['// all is well here', 'export const share = (rate: number) => 1 / rate;', '}'];

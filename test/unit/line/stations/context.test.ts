@@ -2,15 +2,15 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { formatBriefContext } from '../../../../src/line/record/brief-context.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { estimateTokens, computePromptRoom } from '../../../../src/base/tokens.ts';
+import { estimateTokens, computePromptRoom } from '../../../../src/base/estimate-tokens.ts';
 import {
   countPartBytes,
   fitOffers,
   extractExcerpt,
   listSearchWords,
 } from '../../../../src/line/stations/implementer-files.ts';
-import type { ShownFile } from '../../../../src/line/stations/brief.ts';
-import { briefImplementer } from '../../../../src/line/stations/implementer.ts';
+import type { ShownFile } from '../../../../src/line/stations/describe-contract.ts';
+import { briefImplementer } from '../../../../src/line/stations/brief-implementer.ts';
 import { aBrief, aView } from '../../../support/implementer-view.ts';
 import { BASE, aFinding, aRecord, aReport } from '../../../support/records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fenceConventions, listConventionPaths } from '../../../../src/line/stations/implementer.ts';
+import { fenceConventions, listConventionPaths } from '../../../../src/line/stations/brief-implementer.ts';
 
 const tracked = (...paths: readonly string[]) => {
   const known = new Set(paths);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readRebuttalAnswers, listUpheld, readReport } from '../../../../src/line/stations/judge.ts';
-import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
+import { readRebuttalAnswers, listUpheld, readReport } from '../../../../src/line/stations/brief-judge.ts';
+import { quoteWeigher } from '../../../../src/line/stations/weigh-quotes.ts';
 import { COMMIT, DIGEST, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
 
 const LINE = 'const share = Number(rate);';

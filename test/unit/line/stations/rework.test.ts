@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import { foldJournal } from '../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { selectFiles } from '../../../../src/line/stations/files-in-question.ts';
 import { computeRework } from '../../../../src/line/stations/rework.ts';
 import { BASE, aChange, aContract, aFinding, aRecord, aReport, admitted, moved } from '../../../support/records.ts';

@@ -1,7 +1,7 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { formatComment, parseComment, parsePlace, splitComment } from '../../../../src/project/requests/comment.ts';
-import { readDecision } from '../../../../src/line/record/decision.ts';
+import { readDecision } from '../../../../src/line/record/decision-file.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 
 describe('the place of a comment', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleStatus } from '../../../../src/rules/model/rule-words.ts';
-import { isScored, score } from '../../../../src/rules/enforce/decide.ts';
+import { isScored, score } from '../../../../src/rules/enforce/decide-exit.ts';
 import { aFinding, aMatch, aResult } from '../../../support/inspections.ts';
 
 const ofStatuses = (...statuses: readonly RuleStatus[]): number =>
@@ -29,12 +29,15 @@ describe('the score', () => {
     expect(score(results, [])).toBe(66.7);
   });
 
-  it.each(['VIOLATED', 'UNDECIDED', 'PASS'] as const)('is none where only a MAY rule applies, which is %s', (status) => {
-    const may = aResult({ rule: 'B', modality: 'MAY', status });
-    expect([score([may], []), isScored({ results: [may], findings: [] })]).toEqual([100, false]);
-    const kept = aResult({ rule: 'A', status: 'PASS' });
-    expect(isScored({ results: [may, kept], findings: [] })).toBe(true);
-  });
+  it.each(['VIOLATED', 'UNDECIDED', 'PASS'] as const)(
+    'is none where only a MAY rule applies, which is %s',
+    (status) => {
+      const may = aResult({ rule: 'B', modality: 'MAY', status });
+      expect([score([may], []), isScored({ results: [may], findings: [] })]).toEqual([100, false]);
+      const kept = aResult({ rule: 'A', status: 'PASS' });
+      expect(isScored({ results: [may, kept], findings: [] })).toBe(true);
+    },
+  );
 
   it('counts a rule that a plan does not cover as half, only when the plan is about its subject', () => {
     const about = (confidence: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression } from '../../../../src/rules/expressions/compile.ts';
+import { compileExpression } from '../../../../src/rules/expressions/compile-expression.ts';
 import { valueFrom, type Value } from '../../../../src/rules/expressions/value.ts';
 
 const variables = (plain: object): ReadonlyMap<string, Value> =>

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, letrec, oneof, pre, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileExpression, type Evaluation } from '../../../../src/rules/expressions/compile.ts';
+import { compileExpression, type Evaluation } from '../../../../src/rules/expressions/compile-expression.ts';
 import type { Value } from '../../../../src/rules/expressions/value.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 

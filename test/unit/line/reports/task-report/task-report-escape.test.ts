@@ -6,7 +6,7 @@ import { toTerminalLine } from '../../../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../../../src/line/record/journal-entry.ts';
 import { viewTaskDetails } from '../../../../../src/line/reports/task-report/task-details.ts';
 import { renderReportPage } from '../../../../../src/app/views/task-report-page.tsx';
-import { foldJournal } from '../../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../../src/line/core/fold-journal.ts';
 import {
   AT,
   COMMIT,

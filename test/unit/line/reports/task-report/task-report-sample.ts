@@ -7,7 +7,7 @@ import {
   type ReportFacts,
   type TaskDetails,
 } from '../../../../../src/line/reports/task-report/task-details.ts';
-import { foldJournal } from '../../../../../src/line/core/record.ts';
+import { foldJournal } from '../../../../../src/line/core/fold-journal.ts';
 import {
   COMMIT,
   aChange,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../../src/line/record/journal-entry.ts';
 import { renderReportPage } from '../../../../../src/app/views/task-report-page.tsx';
 import { NARROW_ROOM, computeTicks, timeScale } from '../../../../../src/line/reports/task-report/scale.ts';
-import type { StationSpan } from '../../../../../src/line/reports/task-report/spans.ts';
+import type { StationSpan } from '../../../../../src/line/reports/task-report/station-spans.ts';
 import {
   aChange,
   aContract,

@@ -1,0 +1,237 @@
+import type { TaskRecord } from '../record/task-record.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { toSentence } from '../../base/to-sentence.ts';
+import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
+import { listBudgetUse } from '../digest/list-spending.ts';
+import type { Need, WaitingItem } from '../digest/digest.ts';
+import { listNeeds } from '../digest/list-needs.ts';
+import { toDigestLine, type TaskStory } from '../digest/repository-night.ts';
+import { listGivenUp, listMerged } from '../digest/list-merged.ts';
+import { describeWait, listOngoing, type OngoingItem } from '../digest/list-waits.ts';
+import { getContractTitle } from '../core/commit-messages.ts';
+import { formatModelName } from '../core/cost.ts';
+import { describeStep } from '../core/describe-line.ts';
+import { findGatesStart } from '../core/view-task.ts';
+import { summarizeHalt, type HaltSummary } from '../core/halt-summary.ts';
+import type { QueueView } from '../core/line-facts.ts';
+import { GO_ON } from '../core/list-obstacles.ts';
+import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
+import { findLineStation } from './line-station.ts';
+import { STATION_WORDS } from './describe-row.ts';
+
+/** A median of fewer calls is meaningless. */
+const LEAST_CALLS = 3;
+
+/** Every row of one repository, unordered. */
+export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStory[], now: string): readonly BoardRow[] {
+  const { night } = looked;
+  const records = new Map(stories.map(({ taskId, record }) => [taskId, record]));
+  const recordOf: FindRecord = (taskId) => records.get(taskId ?? '');
+  const row = (own: OwnFacts): BoardRow => toRow(looked, recordOf(own.task_id), own);
+  return [
+    ...listNeeds(night, stories, now).map((need) => row(describeNeedRow(need, recordOf(need.task_id)))),
+    ...listOngoing(night, stories, now).map((one) => row(describeWorkingRow(one, looked, recordOf))),
+    ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
+      row({
+        kind: undone === null ? 'merged' : 'undone',
+        task_id: id,
+        phrase: describeEnd(recordOf(id), undone === null ? `Merged into ${target}` : 'Merged, and undone'),
+        why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
+        since: at,
+        ways: undo === null ? [] : [{ title: 'Undo', does: 'Takes it out again.', command: undo }],
+      }),
+    ),
+    ...listGivenUp(night, stories).map(({ task_id: id, at, why }) =>
+      row({
+        kind: 'abandoned',
+        task_id: id,
+        phrase: describeEnd(recordOf(id), 'Given up'),
+        why,
+        since: at,
+        ways: [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id} --again` }],
+      }),
+    ),
+  ];
+}
+
+type FindRecord = (taskId: string | null) => TaskRecord | undefined;
+
+type OwnFacts = Pick<BoardRow, 'kind' | 'task_id' | 'phrase'> & Partial<BoardRow>;
+
+const LANES: Readonly<Partial<Record<BoardRow['kind'], BoardLane>>> = {
+  working: 'working',
+  waits: 'waiting',
+  queued: 'waiting',
+  merged: 'ended',
+  undone: 'ended',
+  abandoned: 'ended',
+};
+
+function toRow(
+  { id, night, at, unknown }: RepositorySnapshot,
+  record: TaskRecord | undefined,
+  own: OwnFacts,
+): BoardRow {
+  const { kind, task_id: task, halt_id: halt, file } = own;
+  return {
+    key: [id, kind, task ?? '', halt ?? file ?? own.title ?? ''].join(' '),
+    lane: LANES[kind] ?? 'needs_you',
+    repository: id,
+    name: toDigestLine(night.name, 80),
+    root: night.root,
+    wanted: record === undefined ? null : toDigestLine(record.contract.specification.requirements[0] ?? '', 160),
+    title:
+      record === undefined
+        ? (task ?? file?.replace(/^.*\//, '') ?? own.phrase)
+        : toDigestLine(getContractTitle(record.contract), 160),
+    why: '',
+    since: null,
+    as_of: at,
+    unknown: unknown === undefined ? null : toTerminalLine(unknown),
+    halt_id: null,
+    halt: null,
+    ways: [],
+    paths: [],
+    work: null,
+    attempt: record?.attempt ?? null,
+    budget: record === undefined ? [] : listBudgetUse(record),
+    cost_usd: record === undefined || record.spent.unknownUsd > 0 ? null : roundToMicros(record.spent.usd),
+    file: null,
+    place: null,
+    blocked_by: [],
+    held_by: null,
+    station: record === undefined || kind === 'undone' ? null : findLineStation(record, kind === 'working'),
+    ...own,
+  };
+}
+
+function describeNeedRow(need: Need, record: TaskRecord | undefined): OwnFacts {
+  const { kind, task_id, why, since, halt_id, ways } = need;
+  const commands = ways.map(({ command }) => command);
+  const heldBy = commands.includes(GO_ON.stop) ? 'stop' : commands.includes(GO_ON.pause) ? 'pause' : null;
+  const own = { kind, task_id, why, since, halt_id, ways, held_by: heldBy } as const;
+  if (halt_id === null || record?.halt === undefined) return { ...own, ...describeNeed(need) };
+  const { paths, ...halt } = onOneLine(summarizeHalt(record, record.halt));
+  return { ...own, phrase: halt.phrase, halt, paths };
+}
+
+function describeNeed({ kind, what, why, task_id: task }: Need): Pick<BoardRow, 'phrase'> & Partial<BoardRow> {
+  if (task !== null) return { phrase: toSentence(what) };
+  if (kind === 'decision') return { title: 'Proposed tasks', phrase: toSentence(why.replace(/[:;].*$/s, '')) };
+  if (kind !== 'refused') return { title: toSentence(what), phrase: toSentence(why) };
+  const file = what.replace(/ is refused$/, '');
+  return {
+    file,
+    title: `Contract ${file.replace(/^.*\//, '')}`,
+    phrase: `Refused: ${why.replace(/, the first at .*$/s, '')}`,
+  };
+}
+
+const onOneLine = (summary: HaltSummary): HaltSummary => ({
+  ...summary,
+  question: toDigestLine(summary.question, 300),
+  suggestion: summary.suggestion && { ...summary.suggestion, why: toDigestLine(summary.suggestion.why) },
+  cause: summary.cause === null ? null : toDigestLine(summary.cause, 400),
+  paths: summary.paths.map((path) => ({
+    ...path,
+    title: toDigestLine(path.title),
+    does: toDigestLine(path.does, 600),
+  })),
+});
+
+function describeWorkingRow(
+  { isWorking, wait }: OngoingItem,
+  { night, history }: RepositorySnapshot,
+  recordOf: FindRecord,
+): OwnFacts {
+  const { task_id, since, file, command } = wait;
+  const record = recordOf(task_id);
+  if (record === undefined) return queued(wait, night.line, recordOf);
+  const { openCall, statusReason } = record;
+  const gatesSince = findGatesStart(record);
+  if (isWorking)
+    return {
+      kind: 'working',
+      task_id,
+      phrase:
+        openCall === undefined
+          ? toSentence(describeStep(record, gatesSince, night.line))
+          : STATION_WORDS[openCall.station],
+      why: gatesSince === null ? toDigestLine(statusReason) : 'The implementer has answered',
+      since,
+      work: workOf(record, history),
+    };
+  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
+  // How to end it is no part of the phrase.
+  const [phrase = '', why = ''] = describeWait(wait.for).split(/: (?=type )/);
+  return { kind: 'waits', task_id, phrase: toSentence(phrase), why: toSentence(why), since, file, ways };
+}
+
+type Line = RepositorySnapshot['night']['line'];
+
+function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
+  const queue = line?.queue ?? [];
+  const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
+  const own = queue[at];
+  const phrase = own === undefined ? undefined : describeQueued(own, line, recordOf);
+  return {
+    kind: 'queued',
+    task_id: own?.task_id ?? null,
+    ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
+    phrase: phrase ?? toSentence(describeWait(wait.for)),
+    file: wait.file,
+    place: at === -1 ? null : at + 1,
+    blocked_by: own !== undefined && BLOCKS.has(own.waits_for) ? [...new Set(own.tasks)] : [],
+  };
+}
+
+/** The most blockers that a row names, and the longest title of one. */
+const [MOST_BLOCKERS, LONGEST_TITLE] = [3, 60];
+
+const BLOCKS: ReadonlySet<QueueView['waits_for']> = new Set(['another task', 'a parked task']);
+
+/** Why a contract has not begun, where more is known than that it waits. */
+function describeQueued(
+  { waits_for: what, tasks, not_before: time }: QueueView,
+  line: Line,
+  recordOf: FindRecord,
+): string | undefined {
+  const nameBlocker = (id: string): string => {
+    const record = recordOf(id);
+    const title =
+      record === undefined
+        ? line?.queue.find(({ task_id: one }) => one === id)?.title
+        : getContractTitle(record.contract);
+    return title === undefined ? id : `${id} (${toDigestLine(title, LONGEST_TITLE)})`;
+  };
+  if (line?.paused) return `Paused by ${line.paused.by}`;
+  if (line?.blocked != null || line?.watchdog?.doing !== 'watch') return undefined;
+  if (BLOCKS.has(what)) return `Blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
+  if (what === 'a time') return `Starts at ${time ?? 'its time'}`;
+  return what === 'a correction' ? 'Refused until it is corrected' : undefined;
+}
+
+function workOf({ openCall }: TaskRecord, history: readonly Usual[]): Work | null {
+  if (openCall === undefined) return null;
+  const took = history
+    .filter(({ station, model }) => station === openCall.station && model === openCall.model)
+    .map(({ ms }) => ms)
+    .toSorted((one, two) => one - two);
+  return {
+    station: openCall.station,
+    model: toDigestLine(formatModelName(openCall), 80),
+    since: openCall.at,
+    usually_ms: took.length < LEAST_CALLS ? null : (took[Math.floor(took.length / 2)] ?? null),
+  };
+}
+
+/** A finished task: where it went, and its size. */
+function describeEnd(record: TaskRecord | undefined, what: string): string {
+  const { change, attempt } = record ?? {};
+  const parts = [
+    what,
+    ...(change === undefined ? [] : [`+${change.added} −${change.deleted}`]),
+    ...(attempt === undefined || attempt < 2 ? [] : [`attempt ${attempt}`]),
+  ];
+  return parts.join(' · ');
+}

@@ -1,0 +1,20 @@
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { runManager, type ManagerAnswer } from '../../sandbox/processes/run-manager.ts';
+import { findUserConfig } from '../folders/user-folders.ts';
+import { isProgram } from './on-path.ts';
+
+/** Asks `systemctl` or `loginctl`; undefined where no absolute folder of PATH has it. */
+export function askManager(name: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer | undefined {
+  const program = absoluteFolders(env['PATH'])
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+  return program === undefined ? undefined : runManager(program, args, env);
+}
+
+/** The folders of a PATH that are the same from everywhere. */
+export const absoluteFolders = (path = ''): readonly string[] =>
+  path.split(delimiter).filter((folder) => isAbsolute(folder));
+
+/** Where systemd looks for the units of this user. */
+export const unitFolder = (env: NodeJS.ProcessEnv): string =>
+  join(dirname(dirname(findUserConfig(env))), 'systemd', 'user');

@@ -1,0 +1,185 @@
+import { quoteForShell } from '../../base/shell-word.ts';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { withWriteErrors } from '../../base/with-write-errors.ts';
+import { HOOK_MARK } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { statPath, resolveReal } from './read-files.ts';
+import { isInside } from '../../project/workspace/is-inside.ts';
+import { openChanges } from '../../project/git/changes.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { installRoot } from '../../base/system/install-root.ts';
+import { readIfThere } from '../../project/folders/user-folders.ts';
+
+export interface HookChange {
+  readonly file: string;
+  /** The hook that was there before, which runs first if it can; undefined when there was none. */
+  readonly chained: string | undefined;
+  readonly changed: boolean;
+}
+
+/** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
+export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
+  const { file, before } = await hookFiles(place, env);
+  refuseHookManager(place.facts.root, dirname(file));
+  const isOurs = isOurHook(file);
+  if (isThere(before) && isThere(file) && !isOurs)
+    throw new Problem(
+      'file-exists',
+      `${before} is there already, and ${file} is not andon's`,
+      `put the two together, remove ${before}, and try again`,
+    );
+  for (const one of [file, before])
+    if (targetOf(one)?.isDirectory() === true)
+      throw new Problem('conflict', `${one} is a folder, and no hook can stand there`, 'move it away, and try again');
+  if (isOurs) refuseEdited(file, 'andon hook install');
+  const text = hookText();
+  const chainedAt = (): string | undefined => (isThere(before) ? before : undefined);
+  if (isOurs && readFileSync(file, 'utf8') === text) return { file, chained: chainedAt(), changed: false };
+  withWriteErrors(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const fresh = `${file}.andon-${process.pid}`;
+    writeFileSync(fresh, text);
+    chmodSync(fresh, 0o755);
+    if (isThere(file) && !isOurs) renameSync(file, before);
+    renameSync(fresh, file);
+  });
+  return { file, chained: chainedAt(), changed: true };
+}
+
+/** Takes the hook away; what was there before is there again, as it was. */
+export async function removeHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
+  const { file, before } = await hookFiles(place, env);
+  if (!isOurHook(file)) {
+    if (isThere(file) && isThere(before))
+      throw new Problem(
+        'conflict',
+        `${file} is not andon's, although ${before} was kept by andon`,
+        'decide by hand which of them is to stay',
+      );
+    return { file, chained: undefined, changed: false };
+  }
+  const hadBefore = isThere(before);
+  refuseEdited(file, hadBefore ? `rename ${before} to it` : 'nothing of andon is left');
+  withWriteErrors(file, () => (hadBefore ? renameSync(before, file) : rmSync(file)));
+  return { file, chained: hadBefore ? file : undefined, changed: true };
+}
+
+async function hookFiles(
+  place: Workspace,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly file: string; readonly before: string }> {
+  const { folder, isShared } = await openChanges(place.facts, place.state, env).hooksFolder();
+  const own = [place.facts.root, place.facts.commonDir];
+  if (isShared || !own.some((one) => isInside(resolveReal(folder), realpathSync(one))))
+    throw new Problem(
+      'bad-configuration',
+      `core.hooksPath (${folder}) is not of this repository alone, so a hook there could run in others too, or nowhere`,
+      `add the line \`${LINE}\` to the pre-commit hook there, or git config core.hooksPath .githooks in this one`,
+    );
+  const file = join(folder, 'pre-commit');
+  return { file, before: `${file}.before-andon` };
+}
+
+/** User edits in andon's hook are never discarded. */
+function refuseEdited(file: string, then: string): void {
+  if (isUnedited(readFileSync(file, 'utf8'))) return;
+  throw new Problem(
+    'conflict',
+    `${file} was edited since andon wrote it, and what was written into it would be lost`,
+    `keep your own lines elsewhere and delete ${file}; then ${then}`,
+  );
+}
+
+/** A symbolic link that points nowhere is there too. */
+const isThere = (file: string): boolean => statPath(file) !== undefined;
+
+/** What a link leads to; a link that leads around in a circle leads to nothing. */
+function targetOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isOurHook(file: string): boolean {
+  return statPath(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
+}
+
+/** Runs the hook that was there, then the rules; an andon that is gone stops the commit, for nothing was checked. */
+const hookText = (): string =>
+  textFor(quoteForShell(process.execPath), quoteForShell(join(installRoot(), 'bin', 'andon.mjs')));
+
+/** Whether a hook says that it is andon's. */
+const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(HOOK_MARK) === true;
+
+/** Whether a hook is as andon wrote it, wherever Node.js and andon lay then. */
+const isUnedited = (text: string): boolean => text.replace(PROGRAMS, '') === textFor("''", "''").replace(PROGRAMS, '');
+
+const PROGRAMS = /^(?:node|andon)='.*'$/gm;
+
+const textFor = (node: string, andon: string): string => `#!/bin/sh
+${HOOK_MARK}: checks what is staged. \`andon hook remove\` takes it away again.
+before="$0.before-andon"
+if [ -x "$before" ]; then "$before" "$@" || exit $?; fi
+node=${node}
+andon=${andon}
+if [ -x "$node" ] && [ -f "$andon" ]; then ANDON_CWD="$PWD" exec "$node" "$andon" check --staged; fi
+if command -v andon >/dev/null 2>&1; then exec andon check --staged; fi
+echo "andon: the hook finds no andon, so nothing was checked; andon hook install mends it, git commit --no-verify goes past it" >&2
+exit 2
+`;
+
+/** Runs the andon of the project or the user; `--no` fetches no package of that name. */
+const LINE = 'npx --no andon check --staged';
+
+/** Programs that rewrite the hooks of a repository from a file of their own: what to paste there, and what applies it. */
+const MANAGERS: readonly (readonly [name: string, files: readonly string[], paste: string, command: string])[] = [
+  [
+    'lefthook',
+    ['', '.', '.config/'].flatMap((start) => [`${start}lefthook.yml`, `${start}lefthook.yaml`]),
+    `\`andon: { run: ${LINE} }\` below \`pre-commit:\` and \`commands:\` in`,
+    'lefthook install',
+  ],
+  [
+    'the pre-commit framework',
+    ['.pre-commit-config.yaml'],
+    `\`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false, always_run: true }] }\` below \`repos:\` in`,
+    'pre-commit install',
+  ],
+  [
+    'simple-git-hooks',
+    ['.', ''].flatMap((start) => ['json', 'cjs', 'js', 'mjs'].map((end) => `${start}simple-git-hooks.${end}`)),
+    `\`"pre-commit": "${LINE}"\` into`,
+    'npx simple-git-hooks',
+  ],
+];
+
+/** Refuses a hook beside such a program, which would lose it at its next run; `folder` is git's folder of hooks. */
+function refuseHookManager(root: string, folder: string): void {
+  const refuse = (name: string, advice: string): never => {
+    throw new Problem('conflict', `${name} keeps the hooks of this repository and rewrites them`, advice);
+  };
+  // husky 9 sets git's folder of hooks to `.husky/_`, husky 8 to `.husky`, each also below a package of a monorepo.
+  const husky = /^(?:.*\/)?\.husky(?=\/_$|$)/.exec(relative(root, folder).split('\\').join('/'))?.[0];
+  if (husky !== undefined || existsSync(join(root, '.husky')))
+    refuse('husky', `add the line \`${LINE}\` to ${husky ?? '.husky'}/pre-commit`);
+  const isInPackage = readIfThere(join(root, 'package.json'))?.includes('"simple-git-hooks"') === true;
+  for (const [name, files, paste, command] of MANAGERS) {
+    const file = files.find((one) => existsSync(join(root, one)));
+    if (file !== undefined) refuse(name, `paste ${paste} ${file}, then run \`${command}\``);
+    if (name === 'simple-git-hooks' && isInPackage)
+      refuse(name, `paste ${paste} "simple-git-hooks" in package.json, then run \`${command}\``);
+  }
+}

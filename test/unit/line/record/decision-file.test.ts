@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import * as fc from '../../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { readDecision } from '../../../../src/line/record/decision-file.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
+
+const read = (value: unknown) => readDecision(JSON.stringify(value));
+const why = (value: unknown): string => {
+  const found = read(value);
+  return found.ok ? 'it was accepted' : found.why.why;
+};
+const onHalt = { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 };
+
+describe('DECISION.json', () => {
+  it.each([
+    ['decision-on-halt', 'halt'],
+    ['decision-on-report', 'report'],
+  ])('accepts the example %s', (name, about) => {
+    const text = readFileSync(`contracts/examples/${name}.json`, 'utf8');
+    expect(readDecision(text)).toMatchObject({ ok: true, value: { about } });
+  });
+
+  it('is told apart by its keys, and never is both', () => {
+    expect(read(onHalt)).toMatchObject({ ok: true, value: { about: 'halt', answer: onHalt } });
+    expect(read({ task_id: 'DOC-001', decision: 'merge' })).toMatchObject({ ok: true, value: { about: 'report' } });
+    for (const half of [{ halt: 'DOC-001-1' }, { path: 1 }])
+      expect(why({ task_id: 'DOC-001', decision: 'merge', ...half })).toContain('it has both, leave one');
+    expect(why({ task_id: 'DOC-001' })).toContain('it has neither');
+    expect(why({ ...onHalt, fixes: ['x'] })).toContain('the key "fixes" is not known');
+    expect(why({ task_id: 'DOC-001', decision: 'fix', confirm: 'DOC-001' })).toContain('"confirm" is not known');
+  });
+
+  it('takes the limit of the change by the name of a contract too, and once', () => {
+    expect(read({ ...onHalt, max_diff_size: 900 })).toMatchObject({
+      ok: true,
+      value: { answer: { max_diff_size: 900 } },
+    });
+    expect(why({ ...onHalt, max_diff: 900, max_diff_size: 900 })).toContain('are one limit; leave one');
+  });
+
+  it('is unfinished while it may still be being written, and only then', () => {
+    const whole = JSON.stringify(onHalt);
+    for (let length = 0; length < whole.length; length += 1)
+      expect(readDecision(whole.slice(0, length))).toMatchObject({ ok: false, why: { unfinished: true } });
+    for (const text of ['no', '[]', '"x"', '{"a":1,"a":2}', `${whole}}`])
+      expect(readDecision(text)).toMatchObject({ ok: false, why: { unfinished: false } });
+  });
+
+  it.each([
+    [{ ...onHalt, path: '1' }, '$.path: expected the number 1 or 2'],
+    [{ ...onHalt, path: null }, '$.path: expected the number 1 or 2'],
+    [{ ...onHalt, halt: '' }, '$.halt'],
+    [{ ...onHalt, confrim: 'x' }, 'the nearest is confirm'],
+    [{ ...onHalt, by: 'x'.repeat(81) }, '$.by'],
+    [{ task_id: 'DOC-001', decision: 'approve' }, '$.decision: expected one of merge, fix, rebut, found "approve"'],
+    [{ task_id: 'DOC-001', decision: 'merg' }, 'did you mean merge?'],
+    [{ ...onHalt, halt: undefined }, '$.halt: is missing'],
+    [{ ...onHalt, path: undefined }, '$.path: is missing'],
+    [{ ...onHalt, halt: 7 }, '$.halt: expected text, found 7'],
+    [{ task_id: 'DOC-001', decision: 'fix', fixes: 'x' }, '$.fixes: expected a list, found "x"'],
+  ])('says what is wrong with %j', (value, words) => {
+    expect(why(value)).toContain(words);
+  });
+
+  it('shows what is no JSON from where it begins', () => {
+    const read = readDecision('not json');
+    expect(read.ok ? '' : read.why.why).toMatch(/^\$: found not json, expected a value/);
+  });
+
+  it('never throws, whatever it is given, and its words cannot steer a terminal', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.json()), (text) => {
+        const found = readDecision(text);
+        if (!found.ok) expect(found.why.why).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+      }),
+    );
+    expect(why({ ...onHalt, '\u001b[2J': 1 })).not.toContain('\u001b');
+  });
+});
