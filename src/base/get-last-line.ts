@@ -1,3 +1,3 @@
-/** The last line of a text that is not blank, trimmed and at most this long; '' where there is none. */
+/** The last non-blank line of a text, trimmed and cut to this length; '' without one. */
 export const getLastLine = (text: string, most?: number): string =>
   text.trim().split('\n').at(-1)?.trim().slice(0, most) ?? '';

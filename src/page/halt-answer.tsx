@@ -381,7 +381,7 @@ export function Limits(props: {
   );
 }
 
-/** The filled fields as the request takes them; a number that is none is refused there, by its name. */
+/** The filled fields, as the request takes them; it refuses an invalid number by its name. */
 function limitsAsked(limits: Partial<Record<LimitKey, string>>): Record<string, unknown> {
   const toValue = (key: LimitKey, text: string): unknown => {
     if (key === 'allow') return toLines(text.replaceAll(',', '\n'));

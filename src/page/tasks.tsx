@@ -47,7 +47,7 @@ export function TasksPage() {
           <FirstSteps />
         ) : (
           <p>
-            Every task is listed here, from its contract to its merge, and found by a few letters. There is none yet:{' '}
+            Every task is listed here, from its contract to its merge, and found by a few letters. There are no tasks yet:{' '}
             <a href="/new">write the first one</a>.
           </p>
         )}

@@ -15,11 +15,11 @@ import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
 /** The sources of needs: the state of the line, and its tasks. */
-type Stands = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;
+type NeedSource = Pick<RepositoryNight, 'root' | 'line' | 'damage'>;
 type Task = Pick<TaskStory, 'taskId' | 'record'>;
 
 /** Everything that waits for you: open halts, your decisions, refused contracts, a blocked line, overdue waits. */
-export function listNeeds(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
+export function listNeeds(night: NeedSource, stories: readonly Task[], now: string): readonly Need[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const halted = open.flatMap((story) =>
     story.record.halt === undefined ? [] : [haltOf(night, story, story.record.halt)],
@@ -37,7 +37,13 @@ export function listNeeds(night: Stands, stories: readonly Task[], now: string):
   ];
 }
 
-const needOf = ({ root }: Stands, kind: Need['kind'], what: string, why: string, more: Partial<Need> = {}): Need => ({
+const needOf = (
+  { root }: NeedSource,
+  kind: Need['kind'],
+  what: string,
+  why: string,
+  more: Partial<Need> = {},
+): Need => ({
   repository: root,
   task_id: null,
   kind,
@@ -50,7 +56,7 @@ const needOf = ({ root }: Stands, kind: Need['kind'], what: string, why: string,
   ...more,
 });
 
-function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
+function haltOf(night: NeedSource, { taskId, record }: Task, halt: Halt): Need {
   const { trip, also } = halt;
   const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
   const others = also.length === 0 ? '' : `; also: ${also.map(({ breaker }) => phraseOfHalt(breaker)).join(', ')}`;
@@ -83,7 +89,7 @@ const whole = (taskId: string): SuggestedCommand => ({
 });
 
 /** The floor manager is a person. */
-function decisionOf(night: Stands, { taskId, record }: Task): Need {
+function decisionOf(night: NeedSource, { taskId, record }: Task): Need {
   const verdict = getJudgeReport(record)?.verdict;
   const nonce = getReportNonce(record) ?? '';
   const decide = (title: string, does: string, decision: string): SuggestedCommand => ({
@@ -103,7 +109,7 @@ function decisionOf(night: Stands, { taskId, record }: Task): Need {
   });
 }
 
-function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Need {
+function refusedOf(night: NeedSource, { file, faults, first, at }: RefusalView): Need {
   const name = toShellWord(file);
   const why = `${formatCount(faults, 'fault')}, the first at ${toDigestLine(first, 200)}`;
   const command = name === undefined ? 'andon watch --dry-run' : `andon contract lint ${name}`;
@@ -113,7 +119,7 @@ function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Nee
   });
 }
 
-function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
+function overdueOf(night: NeedSource, taskId: string, hold: OverdueHold): Need {
   const what = toDigestLine(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${describeHold(hold)}`, 300);
   return needOf(night, 'overdue', `waits for ${what}`, `it was to go on at ${hold.until}`, {
     task_id: taskId,
@@ -128,7 +134,7 @@ const LOOK: SuggestedCommand = {
   command: 'andon watch',
 };
 
-function listStandstillNeeds(night: Stands, hasTask: boolean): readonly Need[] {
+function listStandstillNeeds(night: NeedSource, hasTask: boolean): readonly Need[] {
   const { line, damage } = night;
   if (damage !== undefined)
     return [needOf(night, 'stopped', 'nothing runs', toDigestLine(damage, 600), { ways: [LOOK] })];

@@ -8,7 +8,7 @@ import { describeGitRefusal, createNotFound, type NotHere } from './describe-git
 import { readHeadCommit, readRef } from './refs.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
-/** The branch that a change will go into; `isNamed`: somebody named it, so that it is no guess of andon's. */
+/** The branch that a change will go into; `isNamed`: a person named it, andon did not guess it. */
 export interface BaseBranch {
   readonly name: string;
   readonly isNamed: boolean;
@@ -47,7 +47,7 @@ export function openChanges(
 
   return {
     /**
-     * From the point where the current branch left `base`, to its last commit. A branch that somebody named is that of
+     * From the point where the current branch left `base`, to its last commit. A branch that a person named is that of
      * this repository, where it has one; else what was fetched last counts first.
      */
     async sinceBranch({ name: base, isNamed }: BaseBranch): Promise<Outcome<ChangeRange, NotHere>> {

@@ -180,7 +180,7 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
   let journal: ReturnType<typeof readJournal>;
   try {
     journal = readJournal(place);
-    // What the last doctor found red is checked anew by this one.
+    // This doctor checks again what the last one found red.
     const facts = { ...(await readLine(place, journal)), unwell: [] };
     const { task } = facts;
     const trouble = describeTrouble(facts)

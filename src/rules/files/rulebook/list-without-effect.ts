@@ -22,7 +22,7 @@ export function listWithoutEffect(
   );
   const known = new Map(rules.map(({ rule }) => [rule.id, rule]));
   const waived = suppressions.waivers.flatMap((waiver) => {
-    // A rule with a fault is not known here, and its waiver is none the worse for that.
+    // The waiver of a rule with a fault is not at fault itself.
     const why = faults.length > 0 && !known.has(waiver.rule) ? undefined : explainIdle(waiver, known, now);
     return why === undefined ? [] : [`the waiver for ${waiver.rule} (${waiver.owner}) ${why}`];
   });
