@@ -54,6 +54,13 @@ export const withoutPassed = (output: string): string =>
     .filter((line) => !PASSED.test(line))
     .join('\n');
 
+/** The lines from the first certain failure on, without those of passed tests and of stacks; undefined without one. */
+export function listFailureLines(output: string): readonly string[] | undefined {
+  const lines = stripSequences(output).split(/\r?\n/);
+  const at = lines.findIndex((line) => CERTAIN.test(line) && !QUIET.test(line));
+  return at === -1 ? undefined : lines.slice(at).filter((line) => !PASSED.test(line) && !STACK.test(line));
+}
+
 /** The line of a failed command's output that best says why: the first error, else the last line about a failure. */
 export function findFailureLine(output: string): string | undefined {
   const lines = stripSequences(output)

@@ -254,7 +254,10 @@ function HoldButton({ isReady, held }: { readonly isReady: boolean; readonly hel
       type="button"
       class={isHeld ? 'drastic hold held' : 'drastic hold'}
       disabled={!isReady}
-      onPointerDown={() => {
+      onPointerDown={(event) => {
+        // A finger is captured by itself, and would then never leave the button.
+        if (event.currentTarget.hasPointerCapture(event.pointerId))
+          event.currentTarget.releasePointerCapture(event.pointerId);
         end();
         setHeld(true);
         timer.current = setTimeout(held, HOLD_MS);

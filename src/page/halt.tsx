@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { describeFailedTests, findFailureLine, withoutPassed } from '../base/failure-excerpt.ts';
+import { describeFailedTests, extractFailures, listFailureLines } from '../base/failure-excerpt.ts';
 import { toSentence } from '../base/to-sentence.ts';
 import { formatDollars } from '../line/reports/task-report/format-figures.ts';
 import type { ActionOutcome, TaskResponse } from '../app/web/api-types.ts';
@@ -231,7 +231,7 @@ function Side(side: { readonly who: string; readonly says: string }) {
   const isOutput = who.startsWith('gate ');
   const says = who === 'ledger' ? toPlain(side.says) : side.says;
   const lines = isOutput
-    ? fromFailure(says).slice(0, MOST_LINES * 2)
+    ? (listFailureLines(says)?.slice(0, MOST_LINES * 2) ?? extractFailures(says, MOST_TEXT * 2).split('\n'))
     : says.slice(0, MOST_TEXT).split('\n').slice(0, MOST_LINES);
   const shown = lines.join('\n').trimEnd();
   const text = (one: string) => (isOutput ? <pre tabIndex={0}>{one}</pre> : <blockquote>{one}</blockquote>);
@@ -249,13 +249,6 @@ function Side(side: { readonly who: string; readonly says: string }) {
       ) : null}
     </div>
   );
-}
-
-/** The lines of an output from its first failure on, without those of passed tests and of stacks. */
-function fromFailure(output: string): readonly string[] {
-  const lines = withoutPassed(output).split('\n');
-  const at = lines.indexOf(findFailureLine(output) ?? '');
-  return lines.slice(Math.max(0, at)).filter((line) => !/^\s+at \S/.test(line));
 }
 
 function FailedTests({ attempt }: { readonly attempt: AttemptFacts }) {

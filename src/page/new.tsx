@@ -45,6 +45,14 @@ interface Tried {
   readonly isSent: boolean;
 }
 
+/** The fields of another task, for the draft. */
+interface Copy {
+  readonly of: string;
+  readonly draft: Draft;
+}
+
+const isEmpty = (draft: Draft): boolean => Object.values(draft).every((text) => text.trim() === '');
+
 /** A new contract, checked by the rules of admission while it is written, as in `andon new`. */
 export function NewPage() {
   const repositories = board.value?.repositories ?? [];
@@ -52,6 +60,7 @@ export function NewPage() {
   const [like, likeTask = ''] = currentRoute.value.asked.get('like')?.split('/') ?? [];
   const [chosen, setChosen] = useState(like ?? '');
   const [tried, setTried] = useState<Tried>();
+  const [copy, setCopy] = useState<Copy>();
   const form = useRef<HTMLFormElement>(null);
   const latest = useRef(draft);
   latest.current = draft;
@@ -86,7 +95,9 @@ export function NewPage() {
     look<TaskResponse>(path)
       .then(({ contract: { document } }) => {
         // A hidden character is written out as \u{…}, which is no escape of JSON.
-        keep(readDraft(JSON.parse(document.replace(/(?<!\\)((?:\\\\)*)\\u\{/g, '$1\\\\u{'))));
+        const copy = readDraft(JSON.parse(document.replace(/(?<!\\)((?:\\\\)*)\\u\{/g, '$1\\\\u{')));
+        setCopy({ of: likeTask, draft: copy });
+        if (isEmpty(latest.current)) keep(copy);
         history.replaceState(null, '', '/new'); // a reload keeps what is written since
       })
       .catch(() => undefined); // the form stays as it is
@@ -100,7 +111,8 @@ export function NewPage() {
       </div>
     );
   const faultOf = (id: FieldId, at: string): string | undefined => {
-    const fault = tried?.isSent === true || draft[id] !== '' ? faultAt(tried?.outcome, at) : undefined;
+    const fault =
+      tried?.isSent === true || draft[id] !== '' || id === 'task_id' ? faultAt(tried?.outcome, at) : undefined;
     return fault !== undefined && draft[id].trim() === '' ? (HINTS[id]?.[1] ?? fault) : fault;
   };
   const fields = FIELDS.map(([id, name, kind, at]) => {
@@ -148,6 +160,13 @@ export function NewPage() {
           </select>
         </>
       )}
+      {copy === undefined ? null : copy.draft === draft ? (
+        <p class="soft">A copy of {copy.of}, without its gates, roles and other limits.</p>
+      ) : (
+        <button type="button" onClick={() => keep(copy.draft)}>
+          Replace this draft with a copy of {copy.of}
+        </button>
+      )}
       {fields.slice(0, FIRST_FIELDS)}
       <details open={isFaulty}>
         <summary>More: criteria, order, budget</summary>
@@ -166,6 +185,7 @@ export function NewPage() {
 /** What came of it, in one line; a fault that no field shows is listed. */
 function Verdict({ outcome, isSent }: Tried) {
   const faults = outcome.ok ? [] : (outcome.faults ?? []);
+  const faulty = FIELDS.filter(([, , , at]) => faults.some(({ path }) => isAt(path, at))).length;
   const others = faults.filter(({ path }) => FIELDS.every(([, , , at]) => !isAt(path, at)));
   if (outcome.ok || faults.length === 0 || others.length > 0)
     return (
@@ -176,12 +196,12 @@ function Verdict({ outcome, isSent }: Tried) {
     );
   return (
     <p role="status" class={isSent ? 'bad' : 'soft'}>
-      {formatCount(faults.length, 'field')} {faults.length === 1 ? 'needs' : 'need'} attention.
+      {formatCount(faulty, 'field')} {faulty === 1 ? 'needs' : 'need'} attention.
     </p>
   );
 }
 
-/** The id after the highest numbered one of a repository. */
+/** The id after the highest numbered one of a repository on the board; an older task may have it. */
 function suggestId(repository: string): string {
   const [prefix, number] = allRows.value.reduce<[string, string]>(
     (highest, { repository: own, task_id: id }) => {

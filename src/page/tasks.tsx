@@ -47,8 +47,8 @@ export function TasksPage() {
           <FirstSteps />
         ) : (
           <p>
-            Every task is listed here, from its contract to its merge, and found by a few letters. There are no tasks yet:{' '}
-            <a href="/new">write the first one</a>.
+            Every task is listed here, from its contract to its merge, and found by a few letters. There are no tasks
+            yet: <a href="/new">write the first one</a>.
           </p>
         )}
       </div>
@@ -70,7 +70,7 @@ export function TasksPage() {
       <p class="soft" role="status">
         {found.length + foundOlder.length} of {formatCount(all.length + older.length, 'task')}
       </p>
-      {why === undefined ? null : <p class="soft">Older tasks cannot be searched: {why}</p>}
+      {why === undefined ? null : <p class="soft">Older tasks cannot be shown: {why}</p>}
       {found.length + foundOlder.length > 0 || !isLoaded ? null : (
         <p>
           No task has “{sought}” in its id, title, repository or cause.{' '}

@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { extractFailures, findFailureLine } from '../../../src/base/failure-excerpt.ts';
+import { extractFailures, findFailureLine, listFailureLines } from '../../../src/base/failure-excerpt.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
 
 const noise = (count: number): string[] => Array.from({ length: count }, (_, at) => `ok ${at} - all is well here`);
@@ -123,5 +123,31 @@ describe('the line that says why', () => {
     ['Tests: 1 failed', ['expect(received).toBe(expected)', '%', 'Ran all test suites.', '0 errors']],
   ])('is %s', (line, output) => {
     expect(findFailureLine(output.map((one) => (one === '%' ? line : one)).join('\n'))).toBe(line);
+  });
+});
+
+describe('the lines from the first failure on', () => {
+  it.each([
+    [
+      'go',
+      '=== RUN TestA\n--- FAIL: TestA (0.00s)\n    a_test.go:5: got 1, want 2\nFAIL\tx\t0.002s',
+      '--- FAIL: TestA (0.00s)',
+    ],
+    ['jest', 'PASS src/a.test.js\nFAIL src/b.test.js\n  ✕ adds (2 ms)\nTests: 1 failed, 1 total', 'FAIL src/b.test.js'],
+    [
+      'pytest',
+      'collected 2 items\nE   assert 1 == 2\nFAILED t.py::t - assert\n=== 1 failed in 0.01s ===',
+      'E   assert 1 == 2',
+    ],
+    ['TAP', 'TAP version 13\nok 1 - a\nnot ok 2 - b\n  at f (x.js:1)\n# fail 1', 'not ok 2 - b'],
+  ])('begin at the first certain one, as %s prints it', (_, output, first) => {
+    const lines = listFailureLines(output) ?? [];
+    expect(lines[0]).toBe(first);
+    expect(lines.join('\n')).not.toMatch(/^\s+at |^ok |PASS/m);
+  });
+
+  it('are none where no line is one for certain', () => {
+    expect(listFailureLines('line is too long: src/a.ts\n')).toBeUndefined();
+    expect(listFailureLines('Checking…\nsrc/a.ts\n\nRun prettier')).toBeUndefined();
   });
 });

@@ -69,7 +69,7 @@ const IN_ORDER: readonly (readonly [file: string, text: string])[] = [
   ['page/types.ts', "export type { A } from '../app/web/a.ts';\nexport const at = Date.now();"],
   ['page/view.ts', "import '../app/views/a.ts';\nimport '../line/board/a.ts';\nimport '../base/a.ts';"],
   ['rules/zod.ts', "import 'zod';\nimport '../source/a.ts';\nexport const at = new Date('2026-01-01');"],
-  ['main.ts', "import './app/cli/cli.ts';\nimport 'node:fs';"],
+  ['main.ts', "import './app/cli/run-cli.ts';\nimport 'node:fs';"],
 ];
 
 describe('the walls of the source tree', () => {

@@ -46,13 +46,22 @@ export function printCost(invocation: Invocation): Promise<number> {
         if (one.rows.length > 1) print('  together', one.total);
       }
       if (several) print('all tasks', total);
-      if (total.unknown > 0)
-        printLine(
-          `${formatCount(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: ${total.reservedUsd > 0 ? `the dollars include $${total.reservedUsd.toFixed(4)} that ${total.unpriced === 1 ? 'was' : 'were'} reserved for ${total.unpriced === 1 ? 'it' : 'them'}; the tokens` : 'the sums'} are lower bounds.`,
-        );
+      for (const gap of describeGaps(total)) printLine(gap);
     }
     return 0;
   });
+}
+
+/** What calls did not report, and how the sums count it. */
+function describeGaps({ unpriced, reservedUsd, unknownTokens }: Cost): readonly string[] {
+  const dollars =
+    reservedUsd > 0 ? `include $${reservedUsd.toFixed(4)} that was reserved for that` : 'are a lower bound';
+  return [
+    ...(unpriced === 0 ? [] : [`${formatCount(unpriced, 'call')} did not report a price: the dollars ${dollars}.`]),
+    ...(unknownTokens === 0
+      ? []
+      : [`${formatCount(unknownTokens, 'call')} did not report all tokens: the tokens are a lower bound.`]),
+  ];
 }
 
 const NAME = '  local-reviewer'.length;
