@@ -182,7 +182,7 @@ describe('andon ci', () => {
     expect(said.exit).toBe(1);
     expect(said.because).toEqual([
       expect.stringMatching(/^by the version where the branch began \(\w{7}\): 1 MUST rule is violated: dynamic-code$/),
-      expect.stringMatching(/^by the version where the branch began \(\w{7}\): the score 40 is below/),
+      expect.stringMatching(/^by the version where the branch began \(\w{7}\): the score 50 is below/),
     ]);
     expect(said.warnings.join()).toMatch(
       /this change also changes its own rules: \.andon\/waivers\.yaml; both versions count: the version where the branch began \([0-9a-f]{7}\) does not pass it with 1 finding, the version of HEAD passes it with no finding/,
