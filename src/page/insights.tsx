@@ -83,6 +83,7 @@ function listDays(known: InsightsResponse['days'], period: number) {
       waited: total(all, (one) => one.waited_ms),
       usd: total(all, ({ cost }) => cost.usd),
       unpriced: total(all, ({ cost }) => cost.unpriced),
+      reservedUsd: total(all, ({ cost }) => cost.reservedUsd),
       minutes: total(all, ({ cost }) => cost.minutes),
       halts,
     };
@@ -120,7 +121,8 @@ function Filters({ period }: { readonly period: number }) {
 function Trends({ days }: { readonly days: readonly Day[] }) {
   const merged = total(days, (one) => one.merged);
   const firstPass = total(days, (one) => one.firstPass);
-  const [usd, unpriced] = [total(days, (one) => one.usd), total(days, (one) => one.unpriced)];
+  const usd = total(days, (one) => one.usd - one.reservedUsd);
+  const unpriced = total(days, (one) => one.unpriced);
   const points = (of: (day: Day) => number | null, say: (value: number) => string) =>
     days.map((one) => {
       const value = of(one);
@@ -255,7 +257,11 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
   const [most, setMost] = useState(MOST_TASKS);
   const nameOf = (id: string): string => findShownRepository(id)?.name ?? id;
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
-  const sum = { usd: total(tasks, ({ usd }) => usd), unpriced: total(tasks, ({ unpriced }) => unpriced) };
+  const sum = {
+    usd: total(tasks, ({ usd }) => usd),
+    reservedUsd: total(tasks, ({ reservedUsd }) => reservedUsd),
+    unpriced: total(tasks, ({ unpriced }) => unpriced),
+  };
   return (
     <>
       <h2>Cost by task</h2>
@@ -338,8 +344,8 @@ const Listed = <One,>(props: {
 
 const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
 
-const formatCost = ({ usd, unpriced }: { readonly usd: number; readonly unpriced: number }): string =>
-  `${unpriced > 0 ? 'at least ' : ''}${formatDollars(usd)}`;
+const formatCost = (cost: { readonly usd: number; readonly reservedUsd: number; readonly unpriced: number }): string =>
+  `${cost.unpriced > 0 ? 'at least ' : ''}${formatDollars(cost.usd - cost.reservedUsd)}`;
 
 /** One bar; null = there is no value. */
 interface Point {

@@ -71,9 +71,7 @@ describe('andon ci', () => {
       expect(await since('--base', 'main')).toBe('the change since main (1 file)');
       expect(await since('--base', 'origin/main')).toBe('the change since origin/main (2 files)');
       factory.git('checkout', '--quiet', 'main');
-      expect(await since('--base', 'main')).toBe(
-        'the change since origin/main, because main has nothing else (1 file)',
-      );
+      expect(await since('--base', 'main')).toBe('the change since origin/main, because main is checked out (1 file)');
       factory.git('checkout', '--quiet', 'feature');
       factory.git('branch', '--delete', '--force', 'main');
       expect(await since('--base', 'main')).toBe(

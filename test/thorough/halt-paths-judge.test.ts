@@ -36,7 +36,7 @@ describe('review_cycle_limit', () => {
   test('path 2 gives two more cycles, and no third', async () => {
     const line = await halted();
     await take(line, 2, 'The implementer gets two more rounds with the open findings.');
-    expect(await nextHalt(line, 2)).toBe('review_cycle_limit: sent back 3 times; 2 are allowed');
+    expect(await nextHalt(line, 2)).toBe('review_cycle_limit: 3 review cycles used; 2 are allowed');
     expect(briefs(line)).toHaveLength(3);
     expect(briefs(line)[1]).toContain('Put right: four is wrong');
   });

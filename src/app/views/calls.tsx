@@ -73,7 +73,7 @@ export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]
         one.model,
         one.calls,
         <>
-          {`${one.calls_without_price > 0 ? 'at least ' : ''}${formatDollars(one.usd)}`}
+          {`${one.calls_without_price > 0 ? 'at least ' : ''}${formatDollars(one.usd - one.usd_reserved)}`}
           {one === total ? null : <Bar value={one.usd} most={mostDollars} />}
         </>,
         <>

@@ -18,7 +18,7 @@ export const reviewCycleLimit: Breaker = {
       .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
     return {
       breaker: 'review_cycle_limit',
-      reason: `sent back ${formatCount(record.reviewCycles, 'time')}; ${limit} ${limit === 1 ? 'is' : 'are'} allowed${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
+      reason: `${formatCount(record.reviewCycles, 'review cycle')} used; ${limit} ${limit === 1 ? 'is' : 'are'} allowed${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
       sides: rejections,
     };
   },

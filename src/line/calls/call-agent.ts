@@ -277,14 +277,14 @@ function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFai
 
 /** A call that andon's own end has ended; unknown dollars count as they were reserved. */
 function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: AgentFailure): EndedCall {
-  const { station, call } = started;
+  const { station, call, reserveUsd } = started;
   const { usd, tokensIn, tokensOut } = normaliseUsage(why);
   return {
     kind: 'interrupted',
     at: clock.now(),
     station,
     call,
-    usd,
+    usd: usd ?? (reserveUsd === 0 ? 0 : null),
     tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
     ms: why.ms,
   };

@@ -143,7 +143,7 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
   const { working, hold, halt } = view;
   const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
-  const counts = `attempt ${view.attempt}, sent back ${formatCount(view.review_cycles, 'time')}, rebuttals ${view.rebuttals}`;
+  const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
   const { refused_answers: count } = view;
   const refused = count === 0 ? [] : [`${count} ${count === 1 ? 'answer' : 'answers'} refused`];
   const lines = [

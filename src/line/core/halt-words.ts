@@ -52,7 +52,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   },
   review_cycle_limit: {
     phrase: 'Sent back too often',
-    ask: ({ reviewCycles }) => `The change was sent back ${reviewCycles} times. Give it more rounds?`,
+    ask: ({ reviewCycles }) => `The task has used ${reviewCycles} review cycles. Give it more?`,
   },
   unreadable_report: {
     phrase: 'The judge’s report is unusable',

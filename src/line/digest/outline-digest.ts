@@ -242,7 +242,7 @@ export function formatSentBack({ rounds, halts, status, undone_as: undone }: Sen
     ...(changes === 0 ? [] : [`sent back ${formatCount(changes, 'time')}`]),
     ...(answers === 0 ? [] : [`${formatCount(answers, 'call')} without a usable answer`]),
   ];
-  return `${[what.join(', '), ...halted].join(', then ')}; now ${now}`;
+  return `${[...what, ...halted].join(', ')}; now ${now}`;
 }
 
 /** The distinct reasons with their counts; the reviewer's last words are quoted. */

@@ -212,7 +212,7 @@ function state(record: TaskRecord): readonly string[] {
         ? 'During the first attempt'
         : 'Before the first attempt'
       : `Attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `Sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `Used ${formatCount(record.reviewCycles, 'review cycle')}, returns by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
     `Judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [

@@ -12,7 +12,7 @@ export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'inter
  * usage is unknown, so what was reserved for it is charged. */
 export function describeCutCall(
   { clock, lastSeen }: Needs<'clock' | 'lastSeen'>,
-  { station, call, at, hardMinutes }: Started,
+  { station, call, at, hardMinutes, reserveUsd }: Started,
 ): EndedCall {
   const ran = lastSeen === undefined ? undefined : Math.max(0, Date.parse(lastSeen) - Date.parse(at));
   const ms = ran === undefined ? undefined : Math.min(ran, hardMinutes * 60_000);
@@ -21,7 +21,7 @@ export function describeCutCall(
     at: clock.now(),
     station,
     call,
-    usd: null,
+    usd: reserveUsd === 0 ? 0 : null, // a free call
     ...(ms === undefined ? {} : { ms }),
   };
 }

@@ -50,7 +50,10 @@ export async function readTargetState(
   return { folder, busy, edited, upstream, hooks };
 }
 
-/** Whether neither the checkout nor its commit has any of these places; saves a process that reads the whole index. */
+/**
+ * Whether neither the checkout nor its commit has any of these places; saves a process that reads the whole index. What is
+ * staged there and not on the disk is found before the merge.
+ */
 const areAllNew = (folder: string, places: EditedPlaces | undefined): boolean =>
   places !== undefined && !places.paths.some((path) => places.isTracked(path) || isOnDisk(folder, path));
 

@@ -73,7 +73,7 @@ async function filesOf(place: Workspace, cwd: string, env: NodeJS.ProcessEnv, lo
   const repository = await openForReading(place);
   if (look.span !== undefined) return fromSpan(repository, success(look.span));
   if (look.staged === undefined && look.base === undefined) {
-    const project = await listTrackedPaths(repository);
+    const project = await listCommittedPaths(repository);
     const files = readWholeFiles(place.facts.root, cwd, look.files ?? []);
     return { title: look.files === undefined ? '' : counted(files.length), files, project };
   }
@@ -85,7 +85,7 @@ async function filesOf(place: Workspace, cwd: string, env: NodeJS.ProcessEnv, lo
 }
 
 /** Every path of the last commit that is checked out; none where there is no commit yet. */
-export async function listTrackedPaths(repository: Repository): Promise<readonly string[]> {
+export async function listCommittedPaths(repository: Repository): Promise<readonly string[]> {
   const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
   return head === undefined ? [] : (await repository.files(head)).map(({ path }) => path);
 }

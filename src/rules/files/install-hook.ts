@@ -80,6 +80,12 @@ async function hookFiles(
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly file: string; readonly before: string }> {
   const { folder, isShared } = await openChanges(place.facts, place.state, env).hooksFolder();
+  if (folder === '/dev/null')
+    throw new Problem(
+      'bad-configuration',
+      'hooks are switched off by core.hooksPath (/dev/null); none would run',
+      'git config --unset core.hooksPath, then try again',
+    );
   const own = [place.facts.root, place.facts.commonDir];
   if (isShared || !own.some((one) => isInside(resolveReal(folder), realpathSync(one))))
     throw new Problem(

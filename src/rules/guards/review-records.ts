@@ -97,17 +97,30 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
 
 /** Whether a claim is about one run by its command or name, and not about all of them. */
 function isNamed({ command }: CheckRun, claim: string): boolean {
-  const [, name = command, run = command] = /^(.*?) \((.*)\)$/s.exec(command) ?? [];
+  const [, name = command] = NAMED_RUN.exec(command) ?? [];
+  const run = commandOf(command);
   const names = ANY_TESTS.test(name) ? [run] : [name, run];
   return names.some((one) => new RegExp(`(?<![\\w-])${escapePattern(one)}(?![\\w-])`, 'i').test(claim));
 }
 
+/** `gate (command)`. */
+const NAMED_RUN = /^(.*?) \((.*)\)$/s;
+const commandOf = (command: string): string => NAMED_RUN.exec(command)?.[2] ?? command;
+
+/** Where a command runs: the option of a workspace or folder with its value, or a path. */
+const PLACE = /\s(?:--(?:workspace|prefix|filter|cwd|dir)(?:=|\s+)\S+|-[wCF]\s+\S+|\S*\/\S*)/g;
+
 /** A gate of this name is not meant by everybody who says the word. */
 const ANY_TESTS = /^(?:unit )?(?:tests?|checks?)$/i;
 
-/** What one command that ran them all would count; empty where there are not several. */
+/**
+ * What one command would count that ran the tests of all workspaces; empty where the runs are not one command in several
+ * folders, since two commands may run the same tests.
+ */
 function sumOf(runs: readonly CheckRun[]): readonly Pick<CheckRun, 'passed' | 'all'>[] {
-  if (runs.length < 2) return [];
+  const commands = new Set(runs.map(({ command }) => command));
+  const withoutPlace = new Set(runs.map(({ command }) => commandOf(command).replace(PLACE, '').trim()));
+  if (runs.length < 2 || commands.size < runs.length || withoutPlace.size > 1) return [];
   const add = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   const passed = add(runs.map((run) => run.passed ?? 0));
   const all = runs.flatMap((run) => run.all ?? []);

@@ -113,7 +113,7 @@ function filterNotes({ id, match }: Rule): string[] {
 /** Whether a part of a rule has no effect, and the sentence that says so. */
 type IdleRow = readonly [isIdle: boolean, note: string];
 
-/** Every part of a rule that has no effect, a sentence each. */
+/** Parts of a rule that have no effect, a sentence each. */
 export const idleParts = (rule: Rule): readonly string[] =>
   [...metricRows(rule), ...placeRows(rule), ...scopeRows(rule), ...otherRows(rule)].flatMap(([isIdle, note]) =>
     isIdle ? [`${rule.id}: ${note}`] : [],

@@ -326,7 +326,13 @@ describe('the model proxy refuses', () => {
   ];
   test.each([...SERVICE_TOOLS, ...ADDRESSES])('a tool of the service, or an address: %s %j', async (path, body) => {
     const { ask, seen } = await service();
-    expect((await ask('POST', path, body)).status).toBe(400);
+    const { status, text } = await ask('POST', path, body);
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: expect.stringMatching(
+        /is run by the service|has the service do more|more than a model reads|is an address/,
+      ),
+    });
     expect(seen).toEqual([]);
   });
 

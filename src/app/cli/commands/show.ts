@@ -123,9 +123,7 @@ const printStory = (invocation: Invocation): Promise<number> =>
     printLine(
       `  ${view.branch} for ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );
-    printLine(
-      `  attempts ${view.attempt}, sent back ${formatCount(view.review_cycles, 'time')}, rebuttals ${view.rebuttals}`,
-    );
+    printLine(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     for (const takeover of view.takeovers) printSentence(`  implementer: ${formatTakeover(takeover)}`);
     printLine(
       `  ${formatCount(total.calls, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${formatTokens(total.tokensIn + total.tokensOut, total.unknownTokens)}, ${formatDuration(view.agent_seconds * 1000)} of agents' time`,

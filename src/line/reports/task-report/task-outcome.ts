@@ -1,3 +1,5 @@
+import type { TaskRecord } from '../../record/task-record.ts';
+import type { Cost } from '../../core/cost.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { toSentence } from '../../../base/to-sentence.ts';
@@ -26,11 +28,9 @@ export function outcomeSentence(report: ReportBasis): string {
     ...describeHalts(report),
   ];
   const took = formatDuration(millisecondsBetween(from, to));
-  const paid = `${cost.total.unpriced > 0 ? 'at least ' : ''}${formatDollars(cost.total.usd)}`;
-  const writing = attempts.length === 0 ? 'writing the first attempt' : `writing attempt ${attempts.length + 1}`;
-  const stage = record.status === 'pending_implementer' ? writing : STATUS_PHRASES[record.status];
+  const paid = formatPaid(cost.total);
   if (!report.isOver && record.halt === undefined)
-    return `${[toSentence(stage), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
+    return `${[toSentence(describeStage(record)), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
   const parts = [
     formatCount(attempts.length, 'attempt'),
     ...happened,
@@ -39,6 +39,19 @@ export function outcomeSentence(report: ReportBasis): string {
   ];
   return `${describeOutcome(report)} ${took} after it was submitted, for ${paid} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
 }
+
+/** What is done for a task that is open and not halted. */
+function describeStage({ status, attempt, parked, hold, openCall }: TaskRecord): string {
+  if (parked !== undefined) return 'set aside';
+  if (hold !== undefined) return 'waiting';
+  if (status !== 'pending_implementer') return STATUS_PHRASES[status];
+  const number = attempt + (openCall?.station === 'implementer' ? 0 : 1);
+  return number <= 1 ? 'writing the first attempt' : `writing attempt ${number}`;
+}
+
+/** Known dollars; what was reserved for a call without a price is none of them. */
+const formatPaid = ({ usd, reservedUsd, unpriced }: Cost): string =>
+  `${unpriced > 0 ? 'at least ' : ''}${formatDollars(usd - reservedUsd)}`;
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
   if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'bad' };
@@ -60,7 +73,7 @@ export function keyFigures(report: ReportBasis): readonly (readonly [name: strin
     ['Time', formatDuration(millisecondsBetween(from, to)), waits.join(', ')],
     [
       'Dollars',
-      formatDollars(cost.total.usd),
+      formatDollars(cost.total.usd - cost.total.reservedUsd),
       cost.total.unpriced > 0 ? 'a lower bound' : formatCount(cost.total.calls, 'call'),
     ],
     [

@@ -9,7 +9,7 @@ import type { Rule, Rulebook } from '../../model/rule.ts';
 import { GROUNDING, PROSE_PLACES, RELEVANCE, type RulePlace } from '../../model/rule-words.ts';
 import { WAIVERS_FILE } from '../../load/waiver-file.ts';
 
-/** Rules that look at no file of this project, by its tracked `paths`, and waivers that waive nothing. */
+/** Rules that look at no file of this project, by its committed `paths`, and waivers that waive nothing. */
 export function listWithoutEffect(
   { rules, faults, suppressions }: Pick<Rulebook, 'rules' | 'faults'> & { readonly suppressions: Suppressions },
   paths: readonly string[],
@@ -47,7 +47,7 @@ function listUnmatched({ match, checks }: Rule, paths: readonly string[]): reado
   return chosen.flatMap(([key, globs]) =>
     globs.length === 0 || paths.some((path) => matchesGlobs(path, globs))
       ? []
-      : [`no tracked file matches its ${key}: ${globs.join(', ')}`],
+      : [`no committed file matches its ${key}: ${globs.join(', ')}`],
   );
 }
 

@@ -19,7 +19,7 @@ import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { shippedNames, shippedText } from '../../../base/system/install-root.ts';
 import { listRuleFolders, openWorkTree, type ProjectFiles, readRuleFile } from '../project-files.ts';
 import { openForReading } from '../../../project/workspace/open-reader.ts';
-import { listTrackedPaths } from '../gather-subject.ts';
+import { listCommittedPaths } from '../gather-subject.ts';
 import { listWithoutEffect } from './list-without-effect.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
@@ -108,7 +108,7 @@ export async function lintRules(place: Workspace, cwd: string, names: readonly s
     return { ...some, notes: [...some.notes, ...listOff(some)] };
   }
   const book = await readProjectRulebook(root);
-  const paths = await listTrackedPaths(await openForReading(place));
+  const paths = await listCommittedPaths(await openForReading(place));
   const idle = listWithoutEffect(book, paths, new Date().toISOString());
   return { ...book, notes: [...book.notes, ...listOff(book), ...idle] };
 }

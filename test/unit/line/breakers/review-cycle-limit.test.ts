@@ -34,7 +34,7 @@ describe('the limit of review cycles', () => {
     const holdout = { ...record.contract.holdout, gates: [{ name: 'secret', run: 'true', timeoutMinutes: 1 }] };
     const hidden = { ...record, contract: { ...record.contract, holdout } } as TaskRecord;
     expect(reviewCycleLimit.check(hidden)?.reason).toBe(
-      'sent back 1 time; 0 are allowed; red: tests (2 failed: adds; subtracts), secret',
+      '1 review cycle used; 0 are allowed; red: tests (2 failed: adds; subtracts), secret',
     );
   });
 

@@ -341,7 +341,7 @@ describe('what was sent back', () => {
     expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 3 times; now waiting for you');
     const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
     expect(over === undefined ? '' : formatSentBack(over)).toBe(
-      'sent back 2 times, then halted (floor manager and judge disagree); now merged',
+      'sent back 2 times, halted (floor manager and judge disagree); now merged',
     );
   });
 

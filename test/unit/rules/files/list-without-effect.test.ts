@@ -31,7 +31,7 @@ describe('a rule that looks at no file of the project', () => {
 
   it('is named, with the globs that match nothing', () => {
     const globs = ['src/**', '*.ts'];
-    const note = 'a.yaml: R: no tracked file matches its file_patterns: src/**, *.ts';
+    const note = 'a.yaml: R: no committed file matches its file_patterns: src/**, *.ts';
     expect(notesOn({ rule: rule({ file_patterns: globs }) })).toEqual([note]);
     expect(notesOn({ rule: rule({ file_patterns: [...globs, '*.md'] }) })).toEqual([]);
     expect(notesOn({ rule: rule({ file_patterns: globs }), paths: [] })).toEqual([]);
@@ -42,9 +42,9 @@ describe('a rule that looks at no file of the project', () => {
   it.each([
     [
       { type: 'regex', pattern: 'x', files: 'src/**' },
-      ['no tracked file matches its file_patterns of a check: src/**'],
+      ['no committed file matches its file_patterns of a check: src/**'],
     ],
-    [{ type: 'diff_evidence', when: 'src/**', require: 'test/**' }, ['no tracked file matches its when: src/**']],
+    [{ type: 'diff_evidence', when: 'src/**', require: 'test/**' }, ['no committed file matches its when: src/**']],
     [{ type: 'diff_evidence', when: 'packages/*/src/**', require: 'test/**' }, []],
   ])('by its check %j', (check, expected) => {
     expect(notesOn({ rule: aRuleWith(check) }).map((note) => note.replace(/^.*?: .*?: /, ''))).toEqual(expected);
