@@ -43,7 +43,7 @@ describe('the hook is not put', () => {
   test('where hooks are switched off', async () => {
     const factory = await ruled();
     factory.git('config', 'core.hooksPath', '/dev/null');
-    expectRefusal(await factory.andon('hook', 'install'), 'is not of this repository alone');
+    expectRefusal(await factory.andon('hook', 'install'), 'git config --unset core.hooksPath');
   });
 
   test('into a folder outside the repository, which others could share', async () => {

@@ -48,10 +48,12 @@ const NO_ANSWERS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('DECISION.json at a halt', () => {
-  test('as the report shows it is the same choice as the command; it goes to the archive with its name', async () => {
+  test('as the report shows it, with the suggested path or the other, is the same choice as the command; it goes to the archive with its name', async () => {
     const { factory, dog, id } = await aHalt();
     const shown = /^```json\n(\{"task_id".*\})\n```$/m.exec(factory.paper('ERIK_HALT.md') ?? '')?.[1];
-    const written = { ...(JSON.parse(shown ?? '{}') as object), by: 'Erik', reason: 'It has to be that long.' };
+    const suggested = JSON.parse(shown ?? '{}') as object;
+    expect(suggested).toMatchObject({ path: 2 });
+    const written = { ...suggested, path: 1, by: 'Erik', reason: 'It has to be that long.' };
     decide(factory, written);
     await dog.until(() => factory.isMerged());
     expect(story(factory.transitions())).toContain('Erik chose path 1 (DECISION.json): Accept this change');
