@@ -150,11 +150,13 @@ function strays(factory: Factory): readonly string[] {
   ];
   const left = filesIn(factory.folder).filter(
     (path) =>
-      /\.tmp$|\.lock$|tmp_obj_|\.json\.\d+|alternates\.\d+|vault\.git\.|rules\.\w{6}\//.test(path) ||
-      // An answer that a dead command has not fetched goes after a minute.
-      /^state\/andon\/repositories\/[^/]+\/(?:forward.json|(?:running|requests|trees|desks|judging|examining)\/)(?!.*\.answer\.json$)/.test(
-        path,
-      ),
+      // What a stand-in was asked is the stand-in's own file.
+      !path.startsWith('agents/') &&
+      (/\.tmp$|\.lock$|tmp_obj_|\.json\.\d+|alternates\.\d+|vault\.git\.|rules\.\w{6}\//.test(path) ||
+        // An answer that a dead command has not fetched goes after a minute.
+        /^state\/andon\/repositories\/[^/]+\/(?:forward.json|(?:running|requests|trees|desks|judging|examining)\/)(?!.*\.answer\.json$)/.test(
+          path,
+        )),
   );
   return [
     ...left.map((path) => `left behind: ${path}`),
