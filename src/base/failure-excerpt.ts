@@ -58,7 +58,12 @@ export const withoutPassed = (output: string): string =>
 export function listFailureLines(output: string): readonly string[] | undefined {
   const lines = stripSequences(output).split(/\r?\n/);
   const at = lines.findIndex((line) => CERTAIN.test(line) && !QUIET.test(line));
-  return at === -1 ? undefined : lines.slice(at).filter((line) => !PASSED.test(line) && !STACK.test(line));
+  return at === -1
+    ? undefined
+    : lines
+        .slice(at)
+        .filter((line) => !PASSED.test(line) && !STACK.test(line))
+        .map(cut);
 }
 
 /** The line of a failed command's output that best says why: the first error, else the last line about a failure. */

@@ -29,3 +29,5 @@ export const toTask = (repository: string, task: string): string =>
   `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
 export const toHalt = (repository: string, task: string): string =>
   `/halt/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
+export const toCopyOf = (repository: string, task: string): string =>
+  `/new?like=${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;

@@ -67,12 +67,7 @@ export function DigestPage() {
       {outline.sections
         .filter(({ id, items }) => ['spent', 'nights', 'unknown'].includes(id) && items.length > 0)
         .map((section) => (
-          <SectionPart
-            key={section.id}
-            id={section.id}
-            title={section.title}
-            body={section.items.filter((item) => section.id !== 'spent' || isSum(item)).map(toFact)}
-          />
+          <SectionPart key={section.id} id={section.id} title={section.title} body={section.items.map(toFact)} />
         ))}
     </div>
   );
@@ -94,9 +89,6 @@ const withTimes = (item: OutlineItem): OutlineItem => ({
   text: toWords(item.text),
   lines: item.lines.filter((line) => !line.startsWith('wanted: ')).map(toWords), // the title says it
 });
-
-/** Costs of single tasks are on Insights. */
-const isSum = ({ name }: OutlineItem): boolean => name === 'all' || name === '';
 
 /** What no page of the board is about; a night that died is continued by a command. */
 const toFact = (item: OutlineItem, at: number) => {

@@ -253,6 +253,7 @@ function HoldButton({ isReady, held }: { readonly isReady: boolean; readonly hel
     <button
       type="button"
       class={isHeld ? 'drastic hold held' : 'drastic hold'}
+      style={{ transitionDuration: isHeld ? `${HOLD_MS}ms` : '0ms' }}
       disabled={!isReady}
       onPointerDown={(event) => {
         // A finger is captured by itself, and would then never leave the button.
@@ -260,7 +261,10 @@ function HoldButton({ isReady, held }: { readonly isReady: boolean; readonly hel
           event.currentTarget.releasePointerCapture(event.pointerId);
         end();
         setHeld(true);
-        timer.current = setTimeout(held, HOLD_MS);
+        timer.current = setTimeout(() => {
+          end(); // a refused answer must not look confirmed
+          held();
+        }, HOLD_MS);
       }}
       onPointerUp={end}
       onPointerLeave={end}

@@ -17,7 +17,7 @@ import { Diff } from './diff.tsx';
 import { board, findShownRepository } from './live.ts';
 import { ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { needGroups } from './selection.ts';
-import { currentRoute, toTask } from './current-route.ts';
+import { currentRoute, toCopyOf, toTask } from './current-route.ts';
 
 interface HaltProps {
   readonly repository: string;
@@ -99,7 +99,7 @@ export function HaltPage({ repository, task, heading: Heading = 'h1' }: HaltProp
         )}
         <p class="soft">
           <a href={toTask(repository, task)}>The whole task</a> in <code>{value.root}</code> ·{' '}
-          <a href={`/new?like=${own}`}>New task like this</a>
+          <a href={toCopyOf(repository, task)}>New task like this</a>
         </p>
       </article>
     </Commentable>
@@ -231,7 +231,7 @@ function Side(side: { readonly who: string; readonly says: string }) {
   const isOutput = who.startsWith('gate ');
   const says = who === 'ledger' ? toPlain(side.says) : side.says;
   const lines = isOutput
-    ? (listFailureLines(says)?.slice(0, MOST_LINES * 2) ?? extractFailures(says, MOST_TEXT * 2).split('\n'))
+    ? (listFailureLines(says) ?? extractFailures(says, MOST_TEXT * 2).split('\n')).slice(0, MOST_LINES * 2)
     : says.slice(0, MOST_TEXT).split('\n').slice(0, MOST_LINES);
   const shown = lines.join('\n').trimEnd();
   const text = (one: string) => (isOutput ? <pre tabIndex={0}>{one}</pre> : <blockquote>{one}</blockquote>);
@@ -252,8 +252,9 @@ function Side(side: { readonly who: string; readonly says: string }) {
 }
 
 function FailedTests({ attempt }: { readonly attempt: AttemptFacts }) {
-  const failed = attempt.gates.flatMap(({ outcome, failures = [] }) =>
-    outcome === 'green' ? [] : failures.slice(0, MOST_FAILED),
+  const red = attempt.gates.filter(({ outcome, failures = [] }) => outcome !== 'green' && failures.length > 0);
+  const failed = red.flatMap(({ name: gate, failures = [] }) =>
+    failures.slice(0, MOST_FAILED).map((one) => (red.length === 1 ? one : { ...one, name: `${gate}: ${one.name}` })),
   );
   return failed.length === 0 ? null : (
     <pre tabIndex={0} aria-label="failed tests">

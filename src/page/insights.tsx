@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../base/format-count.ts';
-import { formatDollars, formatDuration, formatNumber } from '../line/reports/task-report/format-figures.ts';
+import { formatDollars, formatPaid, formatDuration, formatNumber } from '../line/reports/task-report/format-figures.ts';
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
@@ -83,7 +83,6 @@ function listDays(known: InsightsResponse['days'], period: number) {
       waited: total(all, (one) => one.waited_ms),
       usd: total(all, ({ cost }) => cost.usd),
       unpriced: total(all, ({ cost }) => cost.unpriced),
-      reservedUsd: total(all, ({ cost }) => cost.reservedUsd),
       minutes: total(all, ({ cost }) => cost.minutes),
       halts,
     };
@@ -121,7 +120,7 @@ function Filters({ period }: { readonly period: number }) {
 function Trends({ days }: { readonly days: readonly Day[] }) {
   const merged = total(days, (one) => one.merged);
   const firstPass = total(days, (one) => one.firstPass);
-  const usd = total(days, (one) => one.usd - one.reservedUsd);
+  const usd = total(days, (one) => one.usd);
   const unpriced = total(days, (one) => one.unpriced);
   const points = (of: (day: Day) => number | null, say: (value: number) => string) =>
     days.map((one) => {
@@ -245,7 +244,7 @@ const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
       ['First attempt#', (one) => one.firstPass],
       ['Halts#', (one) => one.halted],
       ['Waited#', (one) => (one.waited === 0 ? '–' : formatDuration(one.waited))],
-      ['Dollars#', formatCost],
+      ['Dollars#', formatPaid],
       ['Agents#', (one) => formatDuration(one.minutes * 60_000)],
       ['Tasks#', (one) => one.tasks],
     ]}
@@ -259,14 +258,13 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
   const sum = {
     usd: total(tasks, ({ usd }) => usd),
-    reservedUsd: total(tasks, ({ reservedUsd }) => reservedUsd),
     unpriced: total(tasks, ({ unpriced }) => unpriced),
   };
   return (
     <>
       <h2>Cost by task</h2>
       <p class="soft">
-        {formatCount(tasks.length, 'task')} since the beginning, {formatCost(sum)}
+        {formatCount(tasks.length, 'task')} since the beginning, {formatPaid(sum)}
         {tasks.length > most ? `; the ${most} dearest:` : ''}
       </p>
       <Listed
@@ -276,7 +274,7 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
           ['Task', (one) => <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>],
           ['Title*', (one) => one.title],
           ['Repository', (one) => nameOf(one.repository)],
-          ['Dollars#', formatCost],
+          ['Dollars#', formatPaid],
           ['Tokens#', (one) => formatNumber(one.tokensIn + one.tokensOut)],
           ['Agents#', (one) => formatDuration(one.minutes * 60_000)],
           ['Calls#', (one) => one.calls],
@@ -298,7 +296,7 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
           ['Changes#', (one) => one.changes],
           ['Gate red#', (one) => one.gateRed],
           ['Merged#', (one) => one.merged],
-          ['Dollars#', (one) => formatCost(one.cost)],
+          ['Dollars#', (one) => formatPaid(one.cost)],
           ['Time#', (one) => formatDuration(one.cost.minutes * 60_000)],
         ]}
       />
@@ -322,7 +320,7 @@ function Tables({ value }: { readonly value: InsightsResponse }) {
           ['Style#', (one) => one.style],
           ['Unique#', (one) => one.unique],
           ['Dropped#', (one) => one.dropped],
-          ['Dollars#', (one) => formatCost(one.cost)],
+          ['Dollars#', (one) => formatPaid(one.cost)],
         ]}
       />
     </>
@@ -343,9 +341,6 @@ const Listed = <One,>(props: {
 );
 
 const formatPercent = (share: number): string => `${Math.round(share * 100)} %`;
-
-const formatCost = (cost: { readonly usd: number; readonly reservedUsd: number; readonly unpriced: number }): string =>
-  `${cost.unpriced > 0 ? 'at least ' : ''}${formatDollars(cost.usd - cost.reservedUsd)}`;
 
 /** One bar; null = there is no value. */
 interface Point {

@@ -61,6 +61,7 @@ export function NewPage() {
   const [chosen, setChosen] = useState(like ?? '');
   const [tried, setTried] = useState<Tried>();
   const [copy, setCopy] = useState<Copy>();
+  const [isMore, setMore] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const latest = useRef(draft);
   latest.current = draft;
@@ -83,7 +84,9 @@ export function NewPage() {
   };
   useEffect(() => {
     if (draft.requirements.trim() === '' || readOnly.value !== null) return undefined;
-    const timer = setTimeout(() => void send(true), PAUSE_MS);
+    const timer = setTimeout(() => {
+      if (form.current?.checkValidity() !== false) void send(true);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [draft, repository]);
   useEffect(() => {
@@ -100,7 +103,10 @@ export function NewPage() {
         if (isEmpty(latest.current)) keep(copy);
         history.replaceState(null, '', '/new'); // a reload keeps what is written since
       })
-      .catch(() => undefined); // the form stays as it is
+      .catch((error: unknown) => {
+        const said = `${likeTask} could not be copied: ${error instanceof Error ? error.message : String(error)}`;
+        setTried({ isSent: true, outcome: { ok: false, code: 'no-answer', said, remedy: 'Fill in the fields.' } });
+      });
   }, [like, likeTask]);
   if (readOnly.value !== null) return <p class="soft">{readOnly.value}</p>;
   if (repositories.length === 0)
@@ -132,7 +138,12 @@ export function NewPage() {
         {kind === 'list' ? (
           <textarea {...field} rows={2} />
         ) : kind === 'number' ? (
-          <input {...field} type="number" step="any" />
+          <input
+            {...field}
+            type="number"
+            step={id === 'priority' ? 1 : 'any'}
+            min={id === 'priority' ? undefined : 0.01}
+          />
         ) : (
           <input {...field} autocomplete="off" />
         )}
@@ -168,12 +179,20 @@ export function NewPage() {
         </button>
       )}
       {fields.slice(0, FIRST_FIELDS)}
-      <details open={isFaulty}>
+      <details open={isMore || isFaulty} onToggle={(event) => setMore(event.currentTarget.open)}>
         <summary>More: criteria, order, budget</summary>
         {fields.slice(FIRST_FIELDS)}
       </details>
       <div class="actions">
-        <button type="button" class="main" onClick={() => void send(false)}>
+        <button
+          type="button"
+          class="main"
+          onClick={() => {
+            if (form.current?.checkValidity() !== false) return void send(false);
+            setMore(true); // the number may be folded
+            requestAnimationFrame(() => form.current?.reportValidity());
+          }}
+        >
           Add task
         </button>
         {tried === undefined ? null : <Verdict {...tried} />}

@@ -14,7 +14,7 @@ import { allRows, now } from './live.ts';
 import { TaskSteps } from './line-drawing.tsx';
 import { LiveOutput } from './live-output.tsx';
 import { LoadingNotice, Sure, useLooked } from './parts.tsx';
-import { toHalt } from './current-route.ts';
+import { toCopyOf, toHalt } from './current-route.ts';
 import { formatNumber } from '../line/reports/task-report/format-figures.ts';
 import { CallCells, type CallFacts } from '../app/views/calls.tsx';
 
@@ -86,7 +86,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         .map((one) => (
           <SectionPart key={one.id} {...one} />
         ))}
-      {tab === 'Contract' ? <a href={`/new?like=${own}`}>New task like this</a> : null}
+      {tab === 'Contract' ? <a href={toCopyOf(repository, task)}>New task like this</a> : null}
       {isOpen && report.halt === null ? <Act repository={repository} task={task} waits={report.hold !== null} /> : null}
     </>
   );

@@ -34,7 +34,7 @@ export async function parseSource<T>(
   const { Parser } = await loadEngine();
   const grammar = await loadGrammar(language.grammar);
   const parser = new Parser();
-  const deadline = performance.now() + mostMs;
+  let deadline = performance.now() + mostMs;
   const progressCallback = (): boolean => performance.now() > deadline;
   try {
     parser.setLanguage(grammar.language);
@@ -42,7 +42,12 @@ export async function parseSource<T>(
     if (tree === null) return undefined;
     try {
       const { rootNode: root } = tree;
-      const match = (query: string): readonly QueryMatch[] => grammar.query(query).matches(root, { progressCallback });
+      const match = (query: string): readonly QueryMatch[] => {
+        const began = performance.now();
+        const compiled = grammar.query(query);
+        deadline += performance.now() - began; // once for each language, and no fault of the text
+        return compiled.matches(root, { progressCallback });
+      };
       const found = read({ root, language, match });
       // A query that ran out of time returns the matches so far.
       return progressCallback() ? undefined : found;

@@ -35,7 +35,7 @@ export function resolveByName(services: WorkerSources, station: RoleStation, nam
 
 const NO_LIMITS: AgentProfile['limits'] = { idleMinutes: undefined, hardMinutes: undefined };
 
-/** Whether a program implements on files alone; one that only reviews does neither. */
+/** Whether a program implements on files alone. False for one that only reviews. */
 const onlyEdits = ({ writesText, editing }: Agent): boolean => writesText === false && editing !== undefined;
 
 /** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { TaskDetails } from '../../line/reports/task-report/task-details.ts';
-import { formatDollars, formatDuration, formatNumber } from '../../line/reports/task-report/format-figures.ts';
+import {
+  formatDollars,
+  formatPaid,
+  formatDuration,
+  formatNumber,
+} from '../../line/reports/task-report/format-figures.ts';
 import { RowCells, Sheet, Table } from './parts.tsx';
 
 export type CallFacts = TaskDetails['calls'][number];
@@ -73,7 +78,7 @@ export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]
         one.model,
         one.calls,
         <>
-          {`${one.calls_without_price > 0 ? 'at least ' : ''}${formatDollars(one.usd - one.usd_reserved)}`}
+          {formatPaid({ usd: one.usd, unpriced: one.calls_without_price })}
           {one === total ? null : <Bar value={one.usd} most={mostDollars} />}
         </>,
         <>

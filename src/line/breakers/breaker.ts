@@ -26,8 +26,10 @@ export function describeKept({ taskId, change, history, attempt }: TaskRecord): 
   const refs = `task/${taskId}, refs/andon/${taskId}/`;
   if (change !== undefined || history.some(({ event }) => event === 'code_written' || event === 'gate_red'))
     return `Its branch and every attempt (${refs}) stay in git.`;
-  // Attempts of before, whose change was discarded, are no part of the record.
-  return attempt === 0 ? 'No change was made, so git keeps none.' : `What was made of it stays in git (${refs}).`;
+  // A discarded change is no part of the record; refused answers make none.
+  return attempt === 0
+    ? 'No change was made, so git keeps none.'
+    : `What was committed of it stays in git: \`git for-each-ref refs/andon/${taskId}\`.`;
 }
 
 export const OUTSIDE_JUDGE =

@@ -3,7 +3,7 @@ import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 
-/** The judge passed a change in which a reviewer or scanner found a critical security flaw; a person decides. */
+/** The judge did not block a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker = {
   reach: 'task',
   question: 'Does the judge not block what the local reviewer or a scanner calls a critical security flaw?',

@@ -56,8 +56,9 @@ function explainBudget<Name extends '--budget-minutes' | '--budget-usd'>(
   used: number,
 ): { readonly option: Name; readonly why: string } | undefined {
   if (wanted === undefined) return undefined;
-  if (limit === undefined) return { option, why: 'this task has no such budget that could be changed' };
-  return wanted > used ? undefined : { option, why: `the task has used ${Number(used.toFixed(4))} already` };
+  if (limit === undefined) return { option, why: 'the contract sets no such budget' };
+  const amount = option === '--budget-usd' ? `$${used.toFixed(4)}` : `${Number(used.toFixed(1))} minutes`;
+  return wanted > used ? undefined : { option, why: `the task has used ${amount} already; give more than that` };
 }
 
 function explainNotAllowed({ contract, grants }: TaskRecord, path: string): string | undefined {

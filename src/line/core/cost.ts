@@ -9,13 +9,14 @@ export interface Cost {
   readonly calls: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
+  /** Reported dollars. */
   readonly usd: number;
   readonly minutes: number;
   /** Calls without reported cost or tokens: the sums are lower bounds. */
   readonly unknown: number;
   /** Calls without reported tokens. */
   readonly unknownTokens: number;
-  /** Calls without reported cost, and the dollars that were reserved and are charged for them. */
+  /** Calls without reported cost, and the dollars that budgets are charged for them: what was reserved. */
   readonly unpriced: number;
   readonly reservedUsd: number;
 }
@@ -34,7 +35,7 @@ const NOTHING: Cost = {
 const AMOUNTS = Object.keys(NOTHING) as (keyof Cost)[];
 
 /**
- * Sums the calls of a task's journal from a moment on; interrupted calls count with their reservation. `open` was running
+ * Sums the calls of a task's journal from a moment on; what interrupted calls did not report is unknown. `open` was running
  * before these entries.
  */
 export function computeCost(entries: readonly JournalEntry[], since = '', open?: Started) {
@@ -83,7 +84,7 @@ function usedBy(
   entry: Extract<JournalEntry, { kind: 'called' | 'interrupted' | 'held' }>,
   open: Started | undefined,
 ): Cost {
-  const { usd, minutes } =
+  const charged =
     entry.kind === 'interrupted'
       ? chargeInterrupted(entry, open)
       : entry.kind === 'held'
@@ -100,12 +101,12 @@ function usedBy(
     calls: 1,
     tokensIn: tokensIn ?? 0,
     tokensOut: tokensOut ?? 0,
-    usd,
-    minutes,
+    usd: used.usd ?? 0,
+    minutes: charged.minutes,
     unknown: Math.max(unpriced, unknownTokens),
     unknownTokens,
     unpriced,
-    reservedUsd: unpriced * usd,
+    reservedUsd: unpriced * charged.usd,
   };
 }
 

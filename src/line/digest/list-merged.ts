@@ -56,10 +56,15 @@ function mergeOf(
   };
 }
 
-/** The grants that change what was merged or what it could cost; further tries alone do neither. */
-const listWidened = ({ grants: { paths, usd, tokens, minutes, diffSize } }: TaskRecord): readonly string[] => [
+/** The grants that change what may be merged or what it may cost; further tries alone do neither. */
+const listWidened = ({
+  grants: { paths, usd, tokens, minutes, diffSize, shrink, waived, gates },
+}: TaskRecord): readonly string[] => [
   ...new Set(paths.map((path) => `changes of ${toDigestLine(path, 120)}`)),
   ...(diffSize > 0 ? [`${formatCount(diffSize, 'more line')} changed`] : []),
+  ...(shrink ? ['files that lose most of their lines'] : []),
+  ...(waived.length > 0 ? [`${formatCount(waived.length, 'finding')} of rules`] : []),
+  ...gates.map(({ gate }) => `gate ${toDigestLine(gate, 60)}, which is red on the base`),
   ...(usd > 0 ? [`$${usd.toFixed(2)} more`] : []),
   ...(tokens > 0 ? [formatCount(tokens, 'more token')] : []),
   ...(minutes > 0 ? [`${formatCount(Number(minutes.toFixed(1)), 'more minute')} of agents' time`] : []),

@@ -31,7 +31,7 @@ function toUsedAmount(cost: Cost): UsedAmount {
   return {
     calls,
     usd: unpriced > 0 ? null : roundToMicros(usd),
-    usd_known: roundToMicros(usd - reservedUsd),
+    usd_known: roundToMicros(usd),
     calls_without_price: unpriced,
     usd_reserved: roundToMicros(reservedUsd),
     tokens: unknownTokens > 0 ? null : tokens,

@@ -8,6 +8,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Halt, Path } from '../record/trip.ts';
 import type { Resume } from '../core/machine.ts';
 import { resumeCommand, resumeEither } from '../core/resume-command.ts';
+import { toSentence } from '../../base/to-sentence.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/own-papers.ts';
 import { amendChoice, type AmendedChoice } from '../core/amend-choice.ts';
@@ -116,7 +117,8 @@ function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoi
   if (effect.contract === 'edited' && hasChanges)
     throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
   const amended = amendChoice(record, effect, choice);
-  if (!amended.ok) throw createUsageError(`Invalid value: ${amended.why.option}. ${amended.why.why}.`, again);
+  if (!amended.ok)
+    throw createUsageError(`Invalid value: ${amended.why.option}. ${toSentence(amended.why.why)}.`, again);
   return amended.value;
 }
 

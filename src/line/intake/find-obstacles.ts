@@ -27,7 +27,7 @@ export async function findObstacles(
   index: TreeIndex,
 ): Promise<Obstacles> {
   const paths = listFixedParts(contract.constraints.allowedPaths);
-  const isTracked = (path: string): boolean => path === '' || index.spelledLike(path.replace(/\/$/, '')).length > 0;
+  const isTracked = (path: string): boolean => index.spelledLike(path.replace(/\/$/, '')).length > 0;
   const [filters, state, head] = await Promise.all([
     findFilteredFiles(services, contract.constraints, target.commit, index),
     services.repository.targetState(target.ref, paths && { paths, isTracked }),

@@ -56,19 +56,22 @@ export function openChanges(
         return failure(createNotFound('the repository has no commits yet', 'make a first commit'));
       const [remote, own] = [`refs/remotes/origin/${base}`, [`refs/heads/${base}`, `refs/tags/${base}`]];
       const pushed = await commitOf(remote);
-      const branch = (await tryGit(['symbolic-ref', '--quiet', 'HEAD'], theirs)).stdout.toString('utf8').trim();
+      const branch = isNamed
+        ? (await tryGit(['symbolic-ref', '--quiet', 'HEAD'], theirs)).stdout.toString('utf8').trim()
+        : '';
+      const isItself = branch === `refs/heads/${base}` && pushed !== undefined && pushed !== head;
+      const instead = isItself ? `, because ${base} is checked out` : `, because there is no branch ${base} here`;
       for (const name of isNamed ? [...own, remote, base] : [remote, ...own, base]) {
         const commit = name === remote ? pushed : await commitOf(name);
         // On the named branch itself there is no change since it, only since what was fetched of it.
-        const isItself = name === branch && pushed !== undefined && pushed !== head;
-        if (commit === undefined || isItself) continue;
+        if (commit === undefined || (isItself && name === branch)) continue;
         const found = await tryGit(['merge-base', commit, head], theirs);
         const from = found.stdout.toString('utf8').trim();
         if (found.code === 0 && from !== '')
           return success({
             from,
             to: head,
-            title: `the change since ${shortName(name)}${isNamed && name === remote ? `, because ${branch === `refs/heads/${base}` ? `${base} is checked out` : `there is no branch ${base} here`}` : ''}`,
+            title: `the change since ${shortName(name)}${isNamed && name === remote ? instead : ''}`,
             base: { name: shortName(name), commit },
           });
         return failure(await explainNoCommonCommit(shortName(name), isShallow));

@@ -26,7 +26,7 @@ export function textsOf(check: RuleCheck, ...keys: readonly string[]): readonly 
 
 /** Which files a check is about: its own choice, else its rule's. */
 export const choiceOf = (check: RuleCheck, rule: Rule): FileChoice => ({
-  file_patterns: only(check) ?? rule.match?.file_patterns,
+  file_patterns: listFilePatterns(check) ?? rule.match?.file_patterns,
   exclude_patterns: [...textsOf(check, 'exclude_patterns', 'exclude'), ...(rule.match?.exclude_patterns ?? [])],
 });
 
@@ -67,7 +67,7 @@ export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly 
   return isFine ? [] : settingFault(key, `${key} must be a whole number from ${least} on`);
 }
 
-function only(check: RuleCheck): readonly string[] | undefined {
+export function listFilePatterns(check: RuleCheck): readonly string[] | undefined {
   const globs = textsOf(check, 'file_patterns', 'files', 'include');
   return globs.length === 0 ? undefined : globs;
 }

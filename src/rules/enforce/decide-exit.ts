@@ -28,14 +28,13 @@ export function decideExit(input: DecisionInput): Pick<Inspection, 'exit' | 'bec
   return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
 }
 
-/** What goes over the limits of the mode; on the line and of a response it says nothing, hard constraints and P0 do. */
+/** What goes over the limits of the mode. On the line and for a response only hard constraints count, in every mode. */
 function listExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
   const open = findings.filter((finding) => finding.status === 'VIOLATED' && isOpen(finding));
   const hard = named(
     'hard constraint',
     open.filter(({ enforcedBy }) => enforcedBy !== undefined),
   );
-  // Of a response, too, a soft rule stops nothing, whatever the mode.
   if (surface === 'line' || surface === 'response') return hard;
   if (mode === 'advisory') return [];
   const mustCounts = mode === 'strict' || surface !== 'pre-commit';
@@ -62,7 +61,7 @@ export function score(results: readonly RuleResult[], findings: readonly RuleFin
   return possible === 0 ? 100 : Math.round((reached / possible) * 1000) / 10;
 }
 
-/** Whether there is a score. MAY rules alone make none, since they fail nothing. */
+/** Whether there is a score. MAY rules alone make none; beside others they count. */
 export const isScored = ({ results, findings }: Pick<Inspection, 'results' | 'findings'>): boolean =>
   weigh(results, findings).possible > 0;
 

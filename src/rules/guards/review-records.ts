@@ -83,10 +83,10 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
     return against(`it says ${ratio.passed}/${ratio.all}, the record ${counts.join(', ')}`);
   }
   const most = Math.max(...counted.map(({ passed = 0 }) => passed));
-  const all = sum[0]?.passed;
-  if (claimed !== undefined && counted.length > 0 && claimed > most && claimed !== all)
+  const together = sum[0]?.passed;
+  if (claimed !== undefined && counted.length > 0 && claimed > most && claimed !== together)
     return against(
-      `it says that ${claimed} passed, the record ${most}${all === undefined ? '' : ` in one run, ${all} in all`}`,
+      `it says that ${claimed} passed, the record ${most}${together === undefined ? '' : ` in one run, ${together} in all`}`,
     );
   const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
   const [stale] = green;
@@ -110,7 +110,7 @@ const commandOf = (command: string): string => NAMED_RUN.exec(command)?.[2] ?? c
 /** Where a command runs: the option of a workspace or folder with its value, or a path. */
 const PLACE = /\s(?:--(?:workspace|prefix|filter|cwd|dir)(?:=|\s+)\S+|-[wCF]\s+\S+|\S*\/\S*)/g;
 
-/** A gate of this name is not meant by everybody who says the word. */
+/** These words mean tests in general, so they do not name a gate. */
 const ANY_TESTS = /^(?:unit )?(?:tests?|checks?)$/i;
 
 /**
@@ -118,9 +118,12 @@ const ANY_TESTS = /^(?:unit )?(?:tests?|checks?)$/i;
  * folders, since two commands may run the same tests.
  */
 function sumOf(runs: readonly CheckRun[]): readonly Pick<CheckRun, 'passed' | 'all'>[] {
-  const commands = new Set(runs.map(({ command }) => command));
-  const withoutPlace = new Set(runs.map(({ command }) => commandOf(command).replace(PLACE, '').trim()));
-  if (runs.length < 2 || commands.size < runs.length || withoutPlace.size > 1) return [];
+  const commands = new Set(runs.map(({ command }) => commandOf(command).replace(PLACE, '').trim()));
+  const places = runs.map(({ command }) => (commandOf(command).match(PLACE) ?? []).join('').trim());
+  const isApart = places.every(
+    (place, at) => place !== '' && places.every((other, to) => at === to || !other.startsWith(place)),
+  );
+  if (runs.length < 2 || commands.size > 1 || !isApart) return [];
   const add = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   const passed = add(runs.map((run) => run.passed ?? 0));
   const all = runs.flatMap((run) => run.all ?? []);

@@ -54,10 +54,11 @@ export function printCost(invocation: Invocation): Promise<number> {
 
 /** What calls did not report, and how the sums count it. */
 function describeGaps({ unpriced, reservedUsd, unknownTokens }: Cost): readonly string[] {
-  const dollars =
-    reservedUsd > 0 ? `include $${reservedUsd.toFixed(4)} that was reserved for that` : 'are a lower bound';
+  const reserved = reservedUsd > 0 ? `; $${reservedUsd.toFixed(4)} that was reserved counts against budgets` : '';
   return [
-    ...(unpriced === 0 ? [] : [`${formatCount(unpriced, 'call')} did not report a price: the dollars ${dollars}.`]),
+    ...(unpriced === 0
+      ? []
+      : [`${formatCount(unpriced, 'call')} did not report a price: the dollars are a lower bound${reserved}.`]),
     ...(unknownTokens === 0
       ? []
       : [`${formatCount(unknownTokens, 'call')} did not report all tokens: the tokens are a lower bound.`]),
@@ -73,7 +74,17 @@ const cells = ({ calls, tokensIn, tokensOut, usd, minutes, unknownTokens }: Cost
   formatBothTokens(tokensIn, tokensOut, unknownTokens),
 ];
 
-export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
+export const toCostFacts = ({
+  calls,
+  tokensIn,
+  tokensOut,
+  usd,
+  minutes,
+  unknown,
+  unpriced,
+  reservedUsd,
+  unknownTokens,
+}: Cost): object => ({
   calls,
   tokens_in: tokensIn,
   tokens_out: tokensOut,
@@ -81,4 +92,7 @@ export const toCostFacts = ({ calls, tokensIn, tokensOut, usd, minutes, unknown 
   agent_minutes: Math.round(minutes * 100) / 100,
   agent_seconds: Math.round(minutes * 600) / 10,
   calls_not_wholly_reported: unknown,
+  calls_without_price: unpriced,
+  usd_reserved: Math.round(reservedUsd * 1e6) / 1e6,
+  calls_without_tokens: unknownTokens,
 });

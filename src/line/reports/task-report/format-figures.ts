@@ -1,3 +1,4 @@
+import type { Cost } from '../../core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
 import type { BudgetUse, UsedAmount } from '../../digest/digest.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
@@ -37,6 +38,10 @@ export const formatList = (parts: readonly string[]): string =>
 /** `+3 −1`, `binary, added`; a modified file is the usual case. */
 export const formatFileChange = (change: string, added: number | null, deleted: number | null): string =>
   `${added === null || deleted === null ? 'binary' : `+${added} −${deleted}`}${change === 'modified' ? '' : `, ${change}`}`;
+
+/** Reported dollars; a lower bound where a call did not report its own. */
+export const formatPaid = ({ usd, unpriced }: Pick<Cost, 'usd' | 'unpriced'>): string =>
+  `${unpriced > 0 ? 'at least ' : ''}${formatDollars(usd)}`;
 
 /** An abbreviated commit or tree. */
 export const shortId = (id: string): string => id.slice(0, 12);

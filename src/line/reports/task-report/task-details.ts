@@ -55,8 +55,7 @@ function callIn(entry: JournalEntry) {
 }
 
 function costRow(row: Cost & { readonly station: string; readonly model: string }) {
-  const { station, model, calls, tokensIn, tokensOut, usd, minutes, unknown, unpriced, reservedUsd, unknownTokens } =
-    row;
+  const { station, model, calls, tokensIn, tokensOut, usd, minutes, unknown, unpriced, unknownTokens } = row;
   return {
     station,
     model,
@@ -67,7 +66,6 @@ function costRow(row: Cost & { readonly station: string; readonly model: string 
     agent_minutes: minutes,
     calls_not_wholly_reported: unknown,
     calls_without_price: unpriced,
-    usd_reserved: reservedUsd,
     calls_without_tokens: unknownTokens,
   };
 }

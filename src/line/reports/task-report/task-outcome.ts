@@ -1,5 +1,4 @@
 import type { TaskRecord } from '../../record/task-record.ts';
-import type { Cost } from '../../core/cost.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { toSentence } from '../../../base/to-sentence.ts';
@@ -14,6 +13,7 @@ import { formatCount } from '../../../base/format-count.ts';
 import {
   millisecondsBetween,
   formatDollars,
+  formatPaid,
   formatDuration,
   formatTokens,
   formatList,
@@ -49,10 +49,6 @@ function describeStage({ status, attempt, parked, hold, openCall }: TaskRecord):
   return number <= 1 ? 'writing the first attempt' : `writing attempt ${number}`;
 }
 
-/** Known dollars; what was reserved for a call without a price is none of them. */
-const formatPaid = ({ usd, reservedUsd, unpriced }: Cost): string =>
-  `${unpriced > 0 ? 'at least ' : ''}${formatDollars(usd - reservedUsd)}`;
-
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {
   if (record.undone !== undefined) return { word: 'merged, then undone', tone: 'bad' };
   if (record.status === 'merged') return { word: 'merged', tone: 'good' };
@@ -73,7 +69,7 @@ export function keyFigures(report: ReportBasis): readonly (readonly [name: strin
     ['Time', formatDuration(millisecondsBetween(from, to)), waits.join(', ')],
     [
       'Dollars',
-      formatDollars(cost.total.usd - cost.total.reservedUsd),
+      formatDollars(cost.total.usd),
       cost.total.unpriced > 0 ? 'a lower bound' : formatCount(cost.total.calls, 'call'),
     ],
     [

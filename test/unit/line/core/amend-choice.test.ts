@@ -34,8 +34,8 @@ describe('amendChoice', () => {
     [{ allow: ['docs/secret/'] }, '--allow', 'is forbidden by the contract'],
     [{ allow: ['.andon/config.yaml'] }, '--allow', 'is protected'],
     [{ allow: ['../up'] }, '--allow', 'from the root'],
-    [{ budget_usd: 0.5 }, '--budget-usd', 'has used 1 already'],
-    [{ budget_minutes: 5 }, '--budget-minutes', 'has used 6 already'],
+    [{ budget_usd: 0.5 }, '--budget-usd', 'has used $1.0000 already; give more'],
+    [{ budget_minutes: 5 }, '--budget-minutes', 'has used 6 minutes already; give more'],
   ])('refuses %j', (changes, option, why) => {
     const spent = { ...record, spent: { ...record.spent, usd: 1, minutes: 6 } };
     expect(amendChoice(spent, EFFECT, changes)).toMatchObject({ why: { option, why: expect.stringContaining(why) } });

@@ -24,7 +24,7 @@ it('a call that andon did not outlive reports no usage, so its reservation is ch
   const clock = { now: () => MINUTES_LATER(5) };
   const cut = describeCutCall({ clock, lastSeen: MINUTES_LATER(1) } as Parameters<typeof describeCutCall>[0], open);
   expect(cut).toMatchObject({ kind: 'interrupted', usd: null, ms: 60_000 });
-  expect(computeCost([open, cut]).total).toMatchObject({ usd: 0.62, reservedUsd: 0.62, unpriced: 1, minutes: 1 });
+  expect(computeCost([open, cut]).total).toMatchObject({ usd: 0, reservedUsd: 0.62, unpriced: 1, minutes: 1 });
 });
 
 describe('a call that told what cannot be', () => {

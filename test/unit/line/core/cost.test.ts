@@ -57,9 +57,9 @@ describe('what a task has cost', () => {
     });
   });
 
-  it('charges what was reserved when nobody reported a price, and says so', () => {
+  it('counts no dollars that nobody reported, and keeps what is charged for them apart', () => {
     const { total } = computeCost([started('judge', 2), called('judge', { usd: null, tokensIn: null })]);
-    expect(total).toMatchObject({ usd: 2, tokensIn: 0, unknown: 1 });
+    expect(total).toMatchObject({ usd: 0, reservedUsd: 2, unpriced: 1, tokensIn: 0, unknown: 1 });
   });
 
   it('counts a call that a crash interrupted, under the model that was asked', () => {

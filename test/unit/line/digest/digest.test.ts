@@ -214,9 +214,17 @@ describe('what was merged', () => {
       });
     const night = (effect: object) => digest(aNight(journal(task('A-1', stops, widens(effect), ...merged()))));
     expect(night({ stallTries: 2 }).merged[0]?.widened).toEqual([]);
-    const wide = night({ paths: ['src/b.ts', 'src/b.ts'], diffSize: 1, usd: 1.5, tokens: 2000, minutes: 5 });
+    const wide = night({
+      paths: ['src/b.ts', 'src/b.ts'],
+      diffSize: 1,
+      shrink: true,
+      waive: ['f1'],
+      usd: 1.5,
+      tokens: 2000,
+      minutes: 5,
+    });
     const line =
-      "allowed at a halt: changes of src/b.ts, 1 more line changed, $1.50 more, 2000 more tokens, 5 more minutes of agents' time";
+      "allowed at a halt: changes of src/b.ts, 1 more line changed, files that lose most of their lines, 1 finding of rules, $1.50 more, 2000 more tokens, 5 more minutes of agents' time";
     expect(JSON.stringify(outlineDigest(wide, { when: String, here: ROOT }))).toContain(line);
   });
 

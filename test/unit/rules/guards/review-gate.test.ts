@@ -93,14 +93,16 @@ describe('an approval', () => {
   it('counts where records bear out what it says', () => {
     for (const sum of ['5 passed', '5/5 tests passed', '3 passed'])
       expect(checkReview(`APPROVE. npm test: ${sum}.`, usual, WORKSPACES).accepted, sum).toBe(true);
-    const twice: ReviewRecords = {
-      ...WORKSPACES,
-      runs: [
-        { command: 'test (npm test)', isGreen: true, passed: 42 },
-        { command: 'coverage (npm run coverage)', isGreen: true, passed: 42 },
-      ],
-    };
-    expect(checkReview('APPROVE. All 84 tests passed.', usual, twice).accepted).toBe(false);
+    for (const commands of [
+      ['npm test', 'npm run coverage'],
+      ['npm test', 'npm test -w a'],
+      ['pytest tests/', 'pytest tests/unit'],
+      ['npm test -w a', 'npm test -w a'],
+    ]) {
+      const runs = commands.map((command) => ({ command: `gate (${command})`, isGreen: true, passed: 42 }));
+      const twice: ReviewRecords = { ...WORKSPACES, runs };
+      expect(checkReview('APPROVE. All 84 tests passed.', usual, twice).accepted, commands.join()).toBe(false);
+    }
     expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
       accepted: true,
       crossCheckedWith: 'records',
