@@ -7,7 +7,7 @@ import { AnswerNotice } from './answer-notice.tsx';
 import { ask } from './ask.ts';
 import { toHalt } from './current-route.ts';
 import { Suggestion } from './halt-answer.tsx';
-import { findShownRepository, now, readOnly } from './live.ts';
+import { findBoardRepository, now, readOnly } from './live.ts';
 import { Words } from '../app/views/parts.tsx';
 import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
@@ -145,7 +145,7 @@ function GoOn({ row }: { readonly row: BoardRow }) {
   const [outcome, setOutcome] = useState<ActionOutcome>();
   const [from] = useState(() => needGroups.value.findIndex(({ key }) => key === row.key));
   if (outcome?.ok === true) return <AnswerNotice said={outcome.said} keys={[row.key]} from={from} />;
-  const of = findShownRepository(row.repository);
+  const of = findBoardRepository(row.repository);
   return (
     <>
       {row.held_by === 'stop' ? (

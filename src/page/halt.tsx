@@ -14,7 +14,7 @@ import { AnswerNotice } from './answer-notice.tsx';
 import { Commentable, SendBack, type CommentTarget } from './comment.tsx';
 import { HaltAnswer } from './halt-answer.tsx';
 import { Diff } from './diff.tsx';
-import { board, findShownRepository } from './live.ts';
+import { board, findBoardRepository } from './live.ts';
 import { ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { needGroups } from './selection.ts';
 import { currentRoute, toCopyOf, toTask } from './current-route.ts';
@@ -125,7 +125,7 @@ const Crumb = (props: {
   const { repository, task_id: task, report } = props.response;
   return (
     <p class="crumb">
-      {findShownRepository(repository)?.name ?? report.project} · <a href={toTask(repository, task)}>{task}</a>
+      {findBoardRepository(repository)?.name ?? report.project} · <a href={toTask(repository, task)}>{task}</a>
       {props.attempt === undefined ? '' : ` · attempt ${props.attempt.number}`}
       {report.diff === null ? '' : ` · ${report.diff}`}
       {report.cost_usd === null || report.cost_usd === 0 ? '' : ` · ${formatDollars(report.cost_usd)}`}

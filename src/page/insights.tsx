@@ -5,7 +5,7 @@ import { formatDollars, formatPaid, formatDuration, formatNumber } from '../line
 import type { InsightsResponse } from '../app/web/api-types.ts';
 import { Table } from '../app/views/parts.tsx';
 import { currentRoute, toTask } from './current-route.ts';
-import { board, findShownRepository, needs, now } from './live.ts';
+import { board, findBoardRepository, needs, now } from './live.ts';
 import { FirstSteps, LoadingNotice, useLooked } from './parts.tsx';
 import { isShown } from './selection.ts';
 
@@ -254,7 +254,7 @@ const DayTable = ({ days }: { readonly days: readonly Day[] }) => (
 /** What each task, agent and reviewer has cost and done since the beginning, the dearest first. */
 function Tables({ value }: { readonly value: InsightsResponse }) {
   const [most, setMost] = useState(MOST_TASKS);
-  const nameOf = (id: string): string => findShownRepository(id)?.name ?? id;
+  const nameOf = (id: string): string => findBoardRepository(id)?.name ?? id;
   const tasks = value.tasks.filter(isShown).toSorted((one, other) => other.usd - one.usd);
   const sum = {
     usd: total(tasks, ({ usd }) => usd),

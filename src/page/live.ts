@@ -14,7 +14,7 @@ export const lastRefresh = signal('');
 export const now = signal(new Date().toISOString());
 /** The rows of all lanes. */
 export const allRows = computed(() => BOARD_LANES.flatMap((lane) => board.value?.lanes[lane] ?? []));
-export const findShownRepository = (id: string) => board.value?.repositories.find((one) => one.id === id);
+export const findBoardRepository = (id: string) => board.value?.repositories.find((one) => one.id === id);
 export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
 
 /** The newest line of every running call. */

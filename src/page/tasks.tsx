@@ -5,7 +5,7 @@ import type { InsightsResponse } from '../app/web/api-types.ts';
 import { BOARD_LANES, holdsEveryWord, matchesSearch, type BoardRow } from '../line/board/board.ts';
 import { toTask } from './current-route.ts';
 import { Icon } from './icons.tsx';
-import { allRows, board, findShownRepository } from './live.ts';
+import { allRows, board, findBoardRepository } from './live.ts';
 import { FirstSteps, useLooked } from './parts.tsx';
 import { RowLink } from './row-link.tsx';
 import { isShown, toGroup } from './selection.ts';
@@ -27,7 +27,7 @@ function useOlder(listed: readonly BoardRow[]): {
   return { older, why, isLoaded: value !== undefined };
 }
 
-const nameOf = (repository: string): string => findShownRepository(repository)?.name ?? '';
+const nameOf = (repository: string): string => findBoardRepository(repository)?.name ?? '';
 
 const matchesOlder = ({ repository, task_id: id, title }: OlderTask, sought: string): boolean =>
   holdsEveryWord(`${id} ${title} ${nameOf(repository)}`, sought);

@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { addAgent } from '../support/edit-drivers.ts';
+import { aFactory } from '../support/factory.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
 import { EVIL, ruled } from '../support/ruled.ts';
 
@@ -130,4 +134,25 @@ describe('andon agents', () => {
     expect(await factory.andon('agents', 'run', 'stylist', '--file', 'README.md')).toMatchObject({ code: 2 });
     expect(await factory.andon('agents', 'add', 'x')).toMatchObject({ code: 2 });
   });
+});
+
+/** A factory whose user has a driver with one kind of call. */
+async function withCall(name: string, kind: 'edit' | 'review') {
+  const factory = await aFactory();
+  const program = join(factory.folder, `${name}.sh`);
+  writeFileSync(program, '#!/bin/sh\necho VERDICT: PASS\n', { mode: 0o755 });
+  addAgent(factory, name, { program, calls: { [kind]: { args: [] } }, output: { format: 'text' } });
+  return factory;
+}
+
+test('`agents test` tries an agent that only reviews at nothing else', async () => {
+  const { stdout } = await (await withCall('reads', 'review')).andon('agents', 'test', 'reads');
+  expect(stdout).toContain('review call');
+  expect(stdout).not.toContain('edit call');
+});
+
+test('`agents add --edits` names the fault of a driver, not that it cannot edit', async () => {
+  const factory = await withCall('edits', 'edit');
+  const { code, stderr } = await factory.andon('agents', 'add', 'writer', '--driver', 'edits', '--edits');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('agents.edits: door.to: expected') });
 });

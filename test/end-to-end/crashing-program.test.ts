@@ -62,16 +62,3 @@ test('`agents test` shows the error of a crashed program and what it printed at 
   expect(stdout).toContain('took the key ***');
   expect(stdout).not.toContain(TOKEN);
 });
-
-test('an agent that only reviews is tried at nothing else, and one with a fault in its driver names the fault', async () => {
-  const factory = await aFactory();
-  const program = join(factory.folder, 'reads.sh');
-  writeFileSync(program, '#!/bin/sh\necho VERDICT: PASS\n', { mode: 0o755 });
-  addAgent(factory, 'reads', { program, calls: { review: { args: [] } }, output: { format: 'text' } });
-  const tried = (await factory.andon('agents', 'test', 'reads')).stdout;
-  expect(tried).toContain('review call');
-  expect(tried).not.toContain('edit call');
-  addAgent(factory, 'edits', { program, calls: { edit: { args: [] } }, output: { format: 'text' } });
-  const { code, stderr } = await factory.andon('agents', 'add', 'writer', '--driver', 'edits', '--edits');
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('agents.edits: door.to: expected') });
-});

@@ -109,6 +109,7 @@ export interface Shown {
   readonly reviews: readonly { readonly reviewer: string; readonly tree: string }[];
   readonly findings: readonly string[];
   readonly cost_usd: number | null;
+  readonly agent_minutes: number;
   readonly working: { readonly station: string } | null;
   readonly halt: { readonly id: string; readonly breaker: string; readonly reason: string } | null;
   readonly hold: { readonly station: string; readonly since: string; readonly until: string | null } | null;
@@ -125,6 +126,12 @@ export interface Standing {
 }
 
 export type Factory = Awaited<ReturnType<typeof aFactory>>;
+
+/** The state folder of the only repository that the home in a factory's folder knows. */
+export function stateIn(folder: string): string {
+  const repositories = join(folder, 'state/andon/repositories');
+  return join(repositories, readdirSync(repositories)[0] ?? '');
+}
 
 /** A repository, a home and scripted agents of its own in a temporary folder; all of it is gone after the test. */
 export async function aFactory({
@@ -376,8 +383,7 @@ export async function aFactory({
     transitions: (): readonly Record<string, unknown>[] => linesOf(join(handoff, 'transition.ndjson')),
     /** The entries of one of the two logs of rules, oldest first. */
     audit(name: 'rule_violations.jsonl' | 'soft_hooks.log'): readonly Record<string, unknown>[] {
-      const states = join(folder, 'state/andon/repositories');
-      return linesOf(join(states, readdirSync(states)[0] ?? '', 'audit', name));
+      return linesOf(join(stateIn(folder), 'audit', name));
     },
     /** The status on disk: the contract's, or while the line is halted its lock's. */
     face: (): string | undefined => faceOf('TASK_CONTRACT.json') ?? faceOf('TASK_CONTRACT.json.lock'),

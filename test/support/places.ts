@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Ended, Factory } from './factory.ts';
+import { stateIn, type Ended, type Factory } from './factory.ts';
 
 /** The state folder of the only repository that a factory's home knows. */
 export function stateOf({ folder }: Factory): string {
-  const repositories = join(folder, 'state/andon/repositories');
-  return join(repositories, readdirSync(repositories)[0] ?? '');
+  return stateIn(folder);
 }
 
 /** git in any folder of a factory's world, with an identity, and with leave to clone from a path. */

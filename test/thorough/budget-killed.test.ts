@@ -81,6 +81,8 @@ describe('a budget in minutes', () => {
     const again = await factory.watch();
     expect(await factory.end(again)).toBe('merged');
     expect(factory.calls('implementer')).toHaveLength(2);
+    // The second call answers at once: what counts beside it is the first one, up to the kill.
+    expect((await factory.show('DOC-001')).agent_minutes).toBeGreaterThan(0);
   });
 });
 

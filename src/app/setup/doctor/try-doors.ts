@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type ListenOptions } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Cage } from '../../../sandbox/cage.ts';
 import { TRIAL_RUN } from './doctor-check.ts';
 import { makeSocketFolder } from '../../../base/system/socket-folder.ts';
@@ -41,7 +41,7 @@ export async function tryDoors(cage: Cage, tree: string, alsoSetup: boolean): Pr
 
 /** A Unix socket with a name and one without, and a port of this machine by each of its addresses. */
 async function listen(folder: string, reached: (what: string) => void) {
-  const wanted: Listener[] = [{ what: 'a Unix socket of this machine', at: { path: join(folder, 'socket') } }];
+  const wanted: Listener[] = [{ what: 'a Unix socket of this machine', at: { path: join(folder, OWN_SOCKET) } }];
   if (process.platform === 'linux')
     wanted.push({ what: 'an abstract socket of this machine', at: { path: `\0andon-doors-${process.pid}` } });
   const servers = wanted.map(({ what, at }) => ({ what, at, server: createServer((visitor) => visit(what, visitor)) }));
@@ -110,12 +110,16 @@ const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 
 const SAID = 'door: ';
 
-/** Named Unix sockets with a listener, as far as this user sees them. */
+/** The name of a trial's own socket: other trials leave it out, since a leak there would count as one here. */
+const OWN_SOCKET = 'andon-doctor-trial';
+
+/** Named Unix sockets with a listener, as far as this user sees them, without those of trials. */
 function servicesOfThisMachine(): readonly ListenOptions[] {
   try {
     return readFileSync('/proc/net/unix', 'utf8')
       .split('\n')
       .flatMap((row) => /^\S+ \S+ \S+ 00010000 .* (\/\S+)$/.exec(row)?.[1] ?? [])
+      .filter((path) => basename(path) !== OWN_SOCKET)
       .slice(0, 64)
       .map((path) => ({ path }));
   } catch {

@@ -70,13 +70,13 @@ describe('handing commits over', () => {
 });
 
 describe('resolving a ref that git must be asked about', () => {
-  const REMOTE = 'refs/odd/main';
+  const ODD = 'refs/odd/main';
 
   it('tells a missing one from a git that fails', async () => {
     const { here, repository } = await withChange();
-    expect(await repository.resolve(REMOTE)).toBeUndefined();
+    expect(await repository.resolve(ODD)).toBeUndefined();
     rmSync(here.path('.git/HEAD'));
-    await expect(repository.resolve(REMOTE)).rejects.toThrow('git rev-parse failed (128)');
+    await expect(repository.resolve(ODD)).rejects.toThrow('git rev-parse failed (128)');
   });
 });
 
