@@ -15,13 +15,11 @@ const fits =
 
 /**
  * V8 grows its young generation for speed, and glibc keeps memory per thread. A daemon mostly waits, so a small
- * footprint matters more. Code that runs a few times per task does not repay an optimising compiler.
+ * footprint matters more.
  */
-const DAEMON_FLAGS = [
-  '--max-semi-space-size=2',
-  '--invocation-count-for-maglev=20000',
-  '--invocation-count-for-turbofan=100000',
-];
+const DAEMON_FLAG = '--max-semi-space-size=2';
+/** Code that runs a few times per task does not repay an optimising compiler. A V8 without them says so and goes on. */
+const COMPILER_FLAGS = ['--invocation-count-for-maglev=20000', '--invocation-count-for-turbofan=100000'];
 const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
 
 /** `wait` returns early on a signal, while the child still runs. */
@@ -87,11 +85,12 @@ function isDaemon(words) {
   return words.length === 0 || words[0] === 'watch';
 }
 
-/** Restarts in the same process with the daemon's flags, which V8 reads only at its start. */
+/** Restarts in the same process with the daemon's flag, which V8 reads only at its start. */
 function becomeSmall() {
+  for (const flag of COMPILER_FLAGS) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   if (process.platform === 'win32' || process.execve === undefined) return;
-  if (DAEMON_FLAGS.every((flag) => process.execArgv.includes(flag))) return;
-  const words = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, ...process.argv.slice(1)];
+  if (process.execArgv.includes(DAEMON_FLAG)) return;
+  const words = [process.execPath, ...process.execArgv, DAEMON_FLAG, ...process.argv.slice(1)];
   process.execve(process.execPath, words, { ...DAEMON_ENV, ...process.env });
 }
 

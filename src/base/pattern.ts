@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { failure, success, type Outcome } from './outcome.ts';
 import { lowered } from './haystack.ts';
+import { getErrorMessage } from './get-error-message.ts';
 
 /** The position of a match in a text, `end` exclusive. */
 export interface MatchSpan {
@@ -51,7 +52,7 @@ function compile(pattern: string): Outcome<CompiledPattern, string> {
       );
     return success(compiled(pattern, regex, size));
   } catch (error) {
-    return failure(refusal(pattern, error instanceof Error ? error.message : String(error)));
+    return failure(refusal(pattern, getErrorMessage(error)));
   }
 }
 

@@ -8,6 +8,7 @@ import { LineButton, LineComments, LineKeys } from './comment.tsx';
 import { LoadingNotice, useLooked } from './parts.tsx';
 import { signal } from '@preact/signals';
 import { lookForAnswer } from './ask.ts';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** The lines of a file drawn at once: unread lines must not freeze the page. */
 const LINES = 1500;
@@ -261,7 +262,7 @@ function Picture(props: ImageFile & { readonly name: string; readonly api: strin
     let isWanted = true;
     draw(address, () => (isWanted ? canvas.current : null)).then(
       (size) => isWanted && setSaid(size),
-      (error: unknown) => isWanted && setSaid(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => isWanted && setSaid(getErrorMessage(error)),
     );
     return () => {
       isWanted = false;

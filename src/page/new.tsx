@@ -5,6 +5,7 @@ import { ask, look } from './ask.ts';
 import { currentRoute } from './current-route.ts';
 import { allRows, board, readOnly } from './live.ts';
 import { ActionResult, FirstSteps, readKeptDraft, toLines } from './parts.tsx';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 const FIELDS = [
   ['requirements', 'What should be true afterwards? One sentence a line', 'list', 'specification.requirements'],
@@ -104,7 +105,7 @@ export function NewPage() {
         history.replaceState(null, '', '/new'); // a reload keeps what is written since
       })
       .catch((error: unknown) => {
-        const said = `${likeTask} could not be copied: ${error instanceof Error ? error.message : String(error)}`;
+        const said = `${likeTask} could not be copied: ${getErrorMessage(error)}`;
         setTried({ isSent: true, outcome: { ok: false, code: 'no-answer', said, remedy: 'Fill in the fields.' } });
       });
   }, [like, likeTask]);

@@ -6,6 +6,7 @@ import { formatLocalTime } from '../base/local-time.ts';
 import type { ActionOutcome } from '../app/web/api-types.ts';
 import { LOST, look } from './ask.ts';
 import { now, readOnly } from './live.ts';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** An age in one unit: `4m`, `3h`, `2d`; the moment is its title. */
 export function ShortAge({ at }: { readonly at: string }) {
@@ -169,7 +170,7 @@ export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Va
       (value) => isWanted && setState({ path, value }),
       (error: unknown) => {
         if (!isWanted) return;
-        const why = error instanceof Error ? error.message : String(error);
+        const why = getErrorMessage(error);
         setState({ path, why });
         if (why === LOST.said) timer = setTimeout(() => setTries(tries + 1), AGAIN_MS);
       },

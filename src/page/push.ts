@@ -1,6 +1,7 @@
 import type { ActionOutcome, PushKeyResponse } from '../app/web/api-types.ts';
 import { ask } from './ask.ts';
 import { go } from './current-route.ts';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Why this browser cannot be notified; undefined where it can. */
 export function findPushObstacle(): string | undefined {
@@ -31,7 +32,7 @@ export async function subscribe(): Promise<ActionOutcome> {
     const { endpoint, keys: { p256dh = '', auth = '' } = {} } = made.toJSON();
     return await ask('/api/push', { subscription: { endpoint, p256dh, auth } });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     return refuse(`The push service of this browser refused: ${why}`, 'try again, or use another browser');
   }
 }

@@ -17,6 +17,7 @@ import { LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { toCopyOf, toHalt } from './current-route.ts';
 import { formatNumber } from '../line/reports/task-report/format-figures.ts';
 import { CallCells, type CallFacts } from '../app/views/calls.tsx';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** One task: its state and time, then its change, review, calls, contract and log in tabs. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
@@ -114,7 +115,7 @@ function SaveReport({ own, task }: { readonly own: string; readonly task: string
     URL.revokeObjectURL(link.href);
     setWhy('');
   };
-  const refuse = (error: unknown): void => setWhy(error instanceof Error ? error.message : String(error));
+  const refuse = (error: unknown): void => setWhy(getErrorMessage(error));
   return (
     <>
       <button onClick={() => void save().catch(refuse)}>Save the report as a page</button>{' '}

@@ -15,6 +15,7 @@ import { looksInto, matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { maskSecrets } from './secrets/mask-secrets.ts';
 import { sentencesOf, type PlanSentence } from './text/units.ts';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
 export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
@@ -78,11 +79,7 @@ async function safely(work: () => ReturnType<Check['run']>): Promise<readonly Ru
   try {
     return await work();
   } catch (error) {
-    return [
-      exactError(
-        `the check failed: ${maskSecrets(error instanceof Error ? error.message : String(error)).slice(0, 300)}`,
-      ),
-    ];
+    return [exactError(`the check failed: ${maskSecrets(getErrorMessage(error)).slice(0, 300)}`)];
   }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
 import { LANGUAGES, languageOf, type Language } from './languages.ts';
+import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;
@@ -91,7 +92,7 @@ export async function findQueryFault(language: string, query: string): Promise<s
     try {
       grammar.query(query);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return getErrorMessage(error);
     }
   }
   return undefined;

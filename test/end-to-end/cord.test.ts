@@ -115,7 +115,7 @@ describe('the cord', () => {
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/halted already[^]*andon pause/)]);
       expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
       expect((await factory.andon('abandon', 'DOC-001')).stdout).toContain(
-        'What was made of it stays in git (task/DOC-001, refs/andon/DOC-001/).',
+        'What was committed of it stays in git: `git for-each-ref refs/andon/DOC-001`.',
       );
     },
   );

@@ -14,6 +14,7 @@ import { syncAll } from '../../base/system/durable.ts';
 import { createFailure } from './agent-program.ts';
 import { compareLogins, isBeyondLogin } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** A login at the start of a call. */
 export interface Login {
@@ -123,7 +124,7 @@ async function readAndSettle(login: Login, read: () => string | undefined): Prom
     left = read();
     return { left, change: await settleLogin(login, left) };
   } catch (error) {
-    const why = `the login that it left cannot be read (${describeError(error)}); yours is unchanged`;
+    const why = `the login that it left cannot be read (${toErrorLine(error)}); yours is unchanged`;
     const isKept = left !== undefined && (await keepAside(login, left)).ok;
     return { left, change: { sentence: isKept ? `${why}; ${askAbout(login)}` : why, isBad: true } };
   }
@@ -164,12 +165,11 @@ async function keepAside(login: Login, left: string): Promise<Outcome<undefined,
     } catch {
       // Its folder is gone.
     }
-    return failure(describeError(error));
+    return failure(toErrorLine(error));
   }
 }
 
-const describeError = (error: unknown): string =>
-  toTerminalLine(error instanceof Error ? error.message : String(error), 200);
+const toErrorLine = (error: unknown): string => toTerminalLine(getErrorMessage(error), 200);
 
 /** Why a login cannot be lent: a renewed one waits for the user, and using the old one again may revoke both. */
 export function findPendingRenewal(login: Login): string | undefined {

@@ -51,14 +51,15 @@ export function withTask<Value>(
 ): Promise<Value> {
   const taskId = readTaskArgument(invocation);
   return withJournal(invocation, async (journal, place) => {
-    if ((journal?.entries(taskId) ?? []).length === 0) await refuseQueued(place, journal, taskId);
-    const record = recordOf(journal, taskId);
+    const record = await findRecord(place, journal, taskId);
     return work(record, journal as Journal, place); // a task has a journal
   });
 }
 
-/** A contract that waits is no task yet: its wait is what the user asks for. */
-async function refuseQueued(place: Workspace, journal: Journal | undefined, taskId: string): Promise<void> {
+/** The record of a task, or a Problem that says what a contract waits for, or names the tasks there are. */
+export async function findRecord(place: Workspace, journal: Journal | undefined, taskId: string): Promise<TaskRecord> {
+  const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
+  if (record !== undefined) return record;
   const { queue } = await readLine(place, journal);
   const why = queue.find(({ task_id: id }) => id === taskId)?.why;
   if (why !== undefined)
@@ -67,12 +68,6 @@ async function refuseQueued(place: Workspace, journal: Journal | undefined, task
       `${taskId} has not begun: it ${withLocalTimes(toTerminalLine(why, 400), new Date())}.`,
       'Run `andon queue` to see the order.',
     );
-}
-
-/** The record of a task, or a Problem that names the tasks there are. */
-export function recordOf(journal: Journal | undefined, taskId: string): TaskRecord {
-  const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
-  if (record !== undefined) return record;
   const known = journal?.taskIds() ?? [];
   throw new Problem(
     'no-task',

@@ -16,6 +16,7 @@ import {
 import type { ActionOutcome } from '../web/api-types.ts';
 import { readDetails, type RowDetails } from './read-details.ts';
 import { renderScreen } from './render-screen.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 type AskOutcome = Pick<ActionOutcome, 'ok' | 'said'>;
 
@@ -117,9 +118,7 @@ function useDetails(row: ReturnType<typeof findShownTask>, env: NodeJS.ProcessEn
     let isWanted = true;
     const set = (value: RowDetails | string): void => void (isWanted && setRead({ key, value }));
     const timer = setTimeout(() => {
-      readDetails(root, taskId, env).then(set, (error: unknown) =>
-        set(error instanceof Error ? error.message : String(error)),
-      );
+      readDetails(root, taskId, env).then(set, (error: unknown) => set(getErrorMessage(error)));
     }, DETAILS_AFTER_MS);
     return () => {
       isWanted = false;

@@ -162,9 +162,8 @@ function describeWorkingRow(
       work: workOf(record, history),
     };
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  // How to end it is no part of the phrase.
-  const [phrase = '', why = ''] = describeWait(wait.for).split(/: (?=type )/);
-  return { kind: 'waits', task_id, phrase: toSentence(phrase), why: toSentence(why), since, file, ways };
+  const why = toSentence(wait.how ?? '');
+  return { kind: 'waits', task_id, phrase: toSentence(describeWait(wait)), why, since, file, ways };
 }
 
 type Line = RepositorySnapshot['night']['line'];
@@ -178,7 +177,7 @@ function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
     kind: 'queued',
     task_id: own?.task_id ?? null,
     ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
-    phrase: phrase ?? toSentence(describeWait(wait.for)),
+    phrase: phrase ?? toSentence(describeWait(wait)),
     file: wait.file,
     place: at === -1 ? null : at + 1,
     blocked_by: own !== undefined && BLOCKS.has(own.waits_for) ? [...new Set(own.tasks)] : [],

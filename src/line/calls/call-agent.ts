@@ -15,7 +15,7 @@ import type { AgentFailure, CallOutcome, EditPlace, Brief } from '../../agents/a
 import { beginCall, claimCall, type CallClaim, type Claimed, waitUntilOrNudged } from '../night/hold-back.ts';
 import { findPastUse } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
-import { settleCall, type EndedCall } from '../state/settle-call.ts';
+import { countUnreported, settleCall, type EndedCall } from '../state/settle-call.ts';
 import { runAgent } from '../../agents/calls/run-agent.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
@@ -23,6 +23,7 @@ import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-jou
 import { computeCallReserve, resolveWorker } from './resolve-worker.ts';
 import type { Worker } from '../../agents/calls/resolve-driver.ts';
 import type { CallServices, Needs } from '../services/services.ts';
+import { createFaultOutcome } from '../core/step.ts';
 
 /** The agent to ask: the worker of the station, or one that the caller chose. */
 type CallTarget =
@@ -284,7 +285,7 @@ function describeInterrupted({ clock }: Needs<'clock'>, started: Started, why: A
     at: clock.now(),
     station,
     call,
-    usd: usd ?? (reserveUsd === 0 ? 0 : null),
+    usd: usd ?? countUnreported(reserveUsd),
     tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
     ms: why.ms,
   };
@@ -312,8 +313,7 @@ export function createCallFailureOutcome(station: StationId, why: CallFailure): 
   if (why.by === 'hold')
     return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };
   const { kind, detail } = why.failure;
-  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable')
-    return { event: 'fault', reason: detail, facts: { fault: detail } };
+  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable') return createFaultOutcome(detail);
   const strike = {
     station,
     kind: kind === 'aborted' || kind === 'spent' ? 'crash' : kind,

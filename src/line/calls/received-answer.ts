@@ -12,6 +12,7 @@ import { describeCutCall, settleCall } from '../state/settle-call.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The answer of an agent, with what its reader needs of the call. */
 export interface Received extends Transcript {
@@ -77,7 +78,7 @@ export async function retryUntilWritable(
         services.say({ kind: 'word', level: 'warn', text: 'the disk takes writes again; going on', disk: null });
       return;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = getErrorMessage(error);
       if (signal.aborted || !isWaitedFor(services.handoff.folder, why)) throw error;
       const disk = { ...classifyDiskError(toTerminalLine(why, 200)), since: services.clock.now() };
       const text = `an answer waits to be written, and ${describeDiskWait(disk)}`;

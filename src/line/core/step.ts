@@ -21,6 +21,9 @@ export interface StepResult {
   readonly nonce?: string;
 }
 
+/** The outcome of a step that andon could not take; it halts the task. */
+export const createFaultOutcome = (fault: string) => ({ event: 'fault' as const, reason: fault, facts: { fault } });
+
 /** The entry of a step's outcome when the line moves to `to`; a halt includes its trips and paths. */
 export function createMoveEntry(record: TaskRecord, step: StepResult, to: Status): Moved {
   const entry = plainEntry(record, step, to);
@@ -53,7 +56,7 @@ export function ensureWritable(record: TaskRecord, step: StepResult): StepResult
   const why = findWriteFault(createMoveEntry(before, alone, to));
   if (why === undefined) return step;
   const reason = `the outcome "${step.event}" cannot be written into the journal: ${why}`;
-  return { ...step, event: 'fault', reason, facts: { fault: reason } };
+  return { ...step, ...createFaultOutcome(reason) };
 }
 
 export function takeStep(record: TaskRecord, step: StepResult, to: Status): TaskRecord {

@@ -6,6 +6,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { getStatesHome, readLastStop } from '../state/open-ledger.ts';
 import { NIGHT_STOPPED, holdToWatch, startWatchdog, type Watchdog, type WatchOptions } from './watchdog.ts';
 import type { LineEvent } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -75,7 +76,7 @@ class Keeper implements Watchdog {
       throw error;
     }
     this.held = { ...this.held, tookOverFrom: undefined };
-    void this.keep(this.dog).then(this.ending.resolve, (error: unknown) => this.ending.resolve(wordsOf(error)));
+    void this.keep(this.dog).then(this.ending.resolve, (error: unknown) => this.ending.resolve(getErrorMessage(error)));
   }
 
   /** Opens a watchdog; where that is wanted, a disk that takes no writes yet is waited for. */
@@ -84,12 +85,12 @@ class Keeper implements Watchdog {
     try {
       return await this.open();
     } catch (error) {
-      if (stopsWaiting === undefined || !isDiskTrouble(wordsOf(error))) throw error;
+      if (stopsWaiting === undefined || !isDiskTrouble(getErrorMessage(error))) throw error;
       this.held = { ...this.held, tookOverFrom: undefined }; // logged already
       const stop = (): void => this.stopping.abort();
       stopsWaiting.addEventListener('abort', stop, { once: true });
       if (stopsWaiting.aborted) stop();
-      const dog = await this.startAgain(wordsOf(error));
+      const dog = await this.startAgain(getErrorMessage(error));
       stopsWaiting.removeEventListener('abort', stop);
       if (dog === undefined) throw error;
       return dog;
@@ -102,7 +103,7 @@ class Keeper implements Watchdog {
     try {
       await this.dog?.stop();
     } catch (error) {
-      if (!isDiskTrouble(wordsOf(error))) throw error; // logged already
+      if (!isDiskTrouble(getErrorMessage(error))) throw error; // logged already
     } finally {
       await this.held.lock.release().catch(() => {}); // the socket of the lock ends with the process
     }
@@ -161,7 +162,7 @@ class Keeper implements Watchdog {
         this.word('the disk takes writes again; going on');
         return dog;
       } catch (error) {
-        why = wordsOf(error);
+        why = getErrorMessage(error);
         if (!isDiskTrouble(why)) throw error;
       }
     }
@@ -191,5 +192,3 @@ class Keeper implements Watchdog {
     this.say({ kind: 'word', level: 'warn', text });
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -28,6 +28,7 @@ import type { LineServices, Needs } from '../services/services.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import { formatNoStart } from '../../agents/budget/user-limits.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /**
  * The line of one repository: finds contracts, runs one task at a time, carries out choices of people. A task whose halt
@@ -140,7 +141,7 @@ export class Line {
     await Promise.all([this.line?.stop(), this.proposals.stop()]);
     await this.pollLoop.ended();
     await this.repair().catch((error: unknown) => {
-      const text = `left to the next start: ${error instanceof Error ? error.message : String(error)}`;
+      const text = `left to the next start: ${getErrorMessage(error)}`;
       if (!isDiskTrouble(text)) this.services.say({ kind: 'word', level: 'warn', text }); // a full disk is logged already
     });
   }

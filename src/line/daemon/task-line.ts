@@ -6,7 +6,7 @@ import { listStopping } from '../../rules/model/ruling.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { maskFacts } from '../core/mask-facts.ts';
 import { lineMachine, type Resume } from '../core/machine.ts';
-import { listTrips, ensureWritable, type StepResult } from '../core/step.ts';
+import { createFaultOutcome, listTrips, ensureWritable, type StepResult } from '../core/step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
 import { findTampering } from '../documents/own-papers.ts';
@@ -40,6 +40,7 @@ import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { CallServices, GateServices, Needs } from '../services/services.ts';
 import { reportMovedRefs, restoreLostRefs } from '../git/task-refs.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** One task on the line: the machine over its record, with the real stations. */
 export type TaskLine = ReturnType<typeof startTaskLine>;
@@ -160,7 +161,7 @@ async function markRollback(services: Needs<'repository' | 'say'>, { taskId, bas
     const marked = old === base ? { ok: true as const } : await repository.publish([{ ref, old, to: base }]);
     if (!marked.ok) warn(marked.why);
   } catch (error) {
-    warn(error instanceof Error ? error.message : String(error));
+    warn(getErrorMessage(error));
   }
 }
 
@@ -199,12 +200,12 @@ async function runStep(
   } catch (error) {
     services.mustBeHere(); // the failure may come from a moved repository
     if (error instanceof Stopped || error instanceof JournalDamaged || signal.aborted) throw error; // the machine has left this state and does not listen
-    const what = error instanceof Error ? error.message : String(error);
+    const what = getErrorMessage(error);
     if (isWaitedFor(services.handoff.folder, what)) throw error; // the watchdog starts again when the disk is better
     // The failure may come from a violated precondition.
     const outcome = await beforeStep(services, log).catch(() => undefined);
     if (outcome !== undefined) return result(outcome);
-    return unlessMerged(services, log, result({ event: 'fault', reason: what, facts: { fault: what } }));
+    return unlessMerged(services, log, result(createFaultOutcome(what)));
   }
 }
 
@@ -273,7 +274,7 @@ async function beforeStep(
   const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
   if (lost !== undefined) return lost;
   const moved = await reportMovedRefs(services, log.record);
-  if (moved !== undefined) return { event: 'fault', reason: moved, facts: { fault: moved } };
+  if (moved !== undefined) return createFaultOutcome(moved);
   if (target === undefined) return undefined;
   const rewritten = await handleRewrittenTarget(services, log.record, target);
   if (rewritten !== undefined) return rewritten;

@@ -27,6 +27,7 @@ import { isLeftOver } from '../documents/paperwork.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { openDayLog } from '../../project/folders/day-log.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** How often the folder is polled without any event, per watched project (performance.md: 0.1 % of a core). */
 const RESCAN_MS = 1000;
@@ -103,19 +104,19 @@ export async function startWatchdog(
     say(news);
     if (news.kind === 'entry') activeNotices?.heard(news.record);
   };
-  for (const text of describeTakeover(place, tookOverFrom)) log({ kind: 'word', level: 'warn', text });
+  for (const text of describeOrigin(place, tookOverFrom)) log({ kind: 'word', level: 'warn', text });
   const opening = openServices(place, env, log, { lastSeen: tookOverFrom?.lastSeen });
   const { services, journal } = await opening.catch((error: unknown) => {
     logger.close();
     throw error;
   });
-  const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
+  const broke = (error: unknown): void => breakUp(getErrorMessage(error));
   const notifiers = openLiveNotifiers(place, env, () => services.configuration.line().settings);
   const notices = new Notices(services, notifiers, { hasTerminal: process.stdout.isTTY });
   const { agents = services.agents, ends, ownNight, stopBefore } = options;
   const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents }, broke);
   try {
-    await inspectJournal(services);
+    await checkBeforeStart(services);
     activeNotices = notices;
     services.handoff.prepare();
     moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
@@ -128,10 +129,10 @@ export async function startWatchdog(
     throw error;
   }
   const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
-  const onNight = (): void => {
+  const endIfNightStopped = (): void => {
     if (isNightStopped(services, options)) end(NIGHT_STOPPED);
   };
-  const polling = startPolling(place, { services, line, onNight, broke }, options);
+  const polling = startPolling(place, { services, line, endIfNightStopped, broke }, options);
   const stop = async (): Promise<void> => {
     mornings.stop();
     await polling.stop();
@@ -145,13 +146,13 @@ export async function startWatchdog(
   return { line, place, broken, stop: () => (stopped ??= stop()) };
 }
 
-const describeTakeover = ({ takenFrom }: Workspace, from: HeldLock['tookOverFrom']): readonly string[] => [
+const describeOrigin = ({ takenFrom }: Workspace, from: HeldLock['tookOverFrom']): readonly string[] => [
   ...(takenFrom === undefined ? [] : [`this repository was moved here from ${takenFrom}; its journal was taken along`]),
   ...(from === undefined ? [] : [`took over from an andon that died (pid ${from.pid})`]),
 ];
 
 /** Refuses a journal that nothing can go on from, and warns of what was lost or cannot be read. */
-async function inspectJournal(
+async function checkBeforeStart(
   services: Needs<'handoff' | 'journal' | 'project' | 'repository' | 'say' | 'settings'>,
 ): Promise<void> {
   const { journal, handoff, repository, project, settings } = services;
@@ -182,13 +183,13 @@ function startPolling(
   {
     services,
     line,
-    onNight,
+    endIfNightStopped,
     broke,
   }: {
     readonly services: Needs<'configuration' | 'handoff' | 'say'>;
     readonly line: Line;
     /** Called first at every poll. */
-    readonly onNight: () => void;
+    readonly endIfNightStopped: () => void;
     readonly broke: (error: unknown) => void;
   },
   { projects = 1, onStopRequest }: WatchOptions,
@@ -197,7 +198,7 @@ function startPolling(
   report();
   let isAnswering = false;
   const poll = (): void => {
-    onNight();
+    endIfNightStopped();
     void line.poll().then(report).catch(broke);
     if (isAnswering) return;
     isAnswering = true;
@@ -251,7 +252,7 @@ async function answerRequests({ requests }: Workspace, line: Line, onStopRequest
     try {
       requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = getErrorMessage(error);
       const { code, remedy, exitCode } =
         error instanceof Problem ? error : new Problem('no-answer', why, 'andon status', 1);
       requests.answer(id, { ok: false, code, sentence: why, remedy, exitCode });

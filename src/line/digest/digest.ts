@@ -131,6 +131,8 @@ export interface WaitingItem extends About {
   /** The file of a contract that has not begun. */
   readonly file: string | null;
   readonly for: string;
+  /** How to end the wait, where `command` is not the only way. */
+  readonly how?: string;
   readonly since: string | null;
   readonly command: string | null;
 }

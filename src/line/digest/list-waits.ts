@@ -2,7 +2,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { isSilent, type LineFacts } from '../core/line-facts.ts';
 import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
 import { findGatesStart } from '../core/view-task.ts';
-import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
+import { findOutsideWait, isDecidedOutside, joinHow } from '../core/external-judge.ts';
 import { describeHold } from '../core/hold.ts';
 import type { WaitingItem } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
@@ -16,11 +16,15 @@ export interface OngoingItem {
 /** What a call that runs is waited for by. */
 const WORKS = ', which works';
 
-/** `waits for the judge`, `waits until 18:00`, `the implementer works`. */
-export function describeWait(what: string): string {
+/** `waits for the judge`, `waits until 18:00`, `the implementer works`, without how to end it. */
+export function describeWait({ for: what }: Pick<WaitingItem, 'for'>): string {
   if (what.endsWith(WORKS)) return what.replace(WORKS, ' works');
   return what.startsWith('until ') ? `waits ${what}` : `waits for ${what}`;
 }
+
+/** The same with how to end it. */
+export const describeWholeWait = (wait: Pick<WaitingItem, 'for' | 'how'>): string =>
+  joinHow({ ...wait, for: describeWait(wait) });
 
 /** Items that continue without you: running and waiting tasks, and contracts that have not begun, with their reasons. */
 export const listWaiting = (
@@ -73,9 +77,15 @@ function goingOf(night: RepositoryNight, { taskId, record }: TaskStory): Ongoing
     const again = next === null ? '' : `; asked again at ${next}`;
     return waits(`the ${hold.station}: ${describeHold(hold)}${again}`, hold.since, `andon resume ${taskId} --again`);
   }
-  const outside = describeOutsideWait(record, night);
-  if (outside !== undefined)
-    return waits(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
+  const outside = findOutsideWait(record, night);
+  if (outside !== undefined) {
+    const { isWorking, wait } = waits(
+      outside.for,
+      updatedAt,
+      status === 'pending_judge_review' ? 'andon agents judge' : null,
+    );
+    return { isWorking, wait: outside.how === undefined ? wait : { ...wait, how: toDigestLine(outside.how, 400) } };
+  }
   return going(isMoving, `its next step (${describeStep(record, findGatesStart(record), line)})`, updatedAt);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../reports/task-report/format-figures.ts';
 import { STATUS_PHRASES } from '../core/describe-line.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
-import { describeWait } from './list-waits.ts';
+import { describeWholeWait } from './list-waits.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
 export interface OutlineCommand {
@@ -131,7 +131,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
     }),
   );
   const waits = digest.waits.map((one) =>
-    item(called(one.repository, one.task_id ?? one.file), `${describeWait(one.for)}${since(one.since)}`, {
+    item(called(one.repository, one.task_id ?? one.file), `${describeWholeWait(one)}${since(one.since)}`, {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
     }),
   );

@@ -12,6 +12,7 @@ import { nameAnswer } from '../halts/check-choice.ts';
 import { isOurs } from './own-papers.ts';
 import { currentDecision } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
 export async function writeHalt(
@@ -57,7 +58,7 @@ async function diffOf(services: Needs<'repository'>, { change, base }: TaskRecor
   try {
     return withoutSecrets(await services.repository.patch(base, change.commit));
   } catch (error) {
-    return `(the diff could not be read: ${error instanceof Error ? error.message : String(error)})`;
+    return `(the diff could not be read: ${getErrorMessage(error)})`;
   }
 }
 

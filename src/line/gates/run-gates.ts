@@ -27,6 +27,7 @@ import type { Facts } from '../record/facts.ts';
 import { toBranchName } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
+import { createFaultOutcome } from '../core/step.ts';
 
 /** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
 const KEPT_CHARACTERS = 6000;
@@ -299,7 +300,7 @@ export async function checkBase(
 ): Promise<Outcome<CheckedBase, StepOutcome>> {
   const job = createGateJob(services, record);
   const runs = await runOnBase(services, job, signal);
-  if (!runs.ok) return failure({ event: 'fault', reason: runs.why, facts: { fault: runs.why } });
+  if (!runs.ok) return failure(createFaultOutcome(runs.why));
   if (job.gates.length === 0) return success({ runs: runs.value, job, facts: {}, forImplementer: [] });
   const tree = await services.repository.treeOf(record.base);
   const open = findUnansweredRed(job.gates, runs.value, record.grants.gates, tree);

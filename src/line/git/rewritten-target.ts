@@ -6,6 +6,7 @@ import { measure, publishAttempt, withAuthors } from './apply-change.ts';
 import type { Needs, Services } from '../services/services.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';
+import { createFaultOutcome } from '../core/step.ts';
 
 /**
  * A target that was reset, amended, rebased or forced elsewhere no longer holds the base that the task builds on. The
@@ -98,7 +99,7 @@ export async function rebaseChange(
   const plan = { parents: [target], message, at: record.updatedAt, author: ANDON_IDENTITY };
   const commit = await services.repository.commitTree(tree, plan);
   const refused = await publishAttempt(services, record, commit);
-  if (refused !== undefined) return { event: 'fault', reason: refused, facts: { fault: refused } };
+  if (refused !== undefined) return createFaultOutcome(refused);
   const measured = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
   const change = withAuthors(measured, record.change?.authors ?? []);
   // A change that was sent back still needs a fix; any other is checked again.
@@ -145,8 +146,9 @@ export function findConfigurationRefusal({ settings }: Needs<'settings'>, record
   const where = `${toBranchName(record.target)} (${base.slice(0, 7)})`;
   const gates = [...settings.gates, ...contract.gates, ...contract.holdout.gates];
   if (settings.requireGates && gates.length === 0) {
-    const fault = `${where} requires a gate (\`require_gates\` in .andon/config.yaml), and neither the project nor this contract has one; commit a gate there, or give the task up and drop a contract with \`gates\``;
-    return { event: 'fault', reason: fault, facts: { fault } };
+    return createFaultOutcome(
+      `${where} requires a gate (\`require_gates\` in .andon/config.yaml), and neither the project nor this contract has one; commit a gate there, or give the task up and drop a contract with \`gates\``,
+    );
   }
   const { protectedPaths: _, ...constraints } = contract.constraints;
   const allowed = { ...constraints, allowedPaths: [...constraints.allowedPaths, ...record.grants.paths] };

@@ -8,6 +8,7 @@ import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** An editor that saves in pieces needs a few milliseconds between two of them. */
 const SETTLE_MS = 100;
@@ -68,7 +69,7 @@ export class HaltDecisionReader {
   /** Logs once why the file has no effect, with the remedy. */
   refuse(why: unknown): void {
     this.refused = contentOf(this.file);
-    const reason = why instanceof Error ? why.message : String(why);
+    const reason = getErrorMessage(why);
     const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
     const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
     this.services.say({ kind: 'word', level: 'warn', text });

@@ -11,6 +11,7 @@ import { indexTree } from '../git/tree-index.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../../agents/calls/run-standalone.ts';
 import type { Needs } from '../services/services.ts';
 import { openLineServices } from '../services/configuration.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** An agent's answer about a proposal in prose, as kept; it is parsed at each use. */
 interface KeptAnswer extends SpokenAnswer {
@@ -191,7 +192,7 @@ export function createDrafter(services: DrafterServices, canStart: () => boolean
     const onAsk = (agent: string): void =>
       services.say({ kind: 'word', level: 'info', text: `${name} is prose; asking ${agent} for its tasks` });
     const result = await askDrafter(openLineServices(services), text, { isTyped: false, signal, onAsk }).catch(
-      (error: unknown) => refuse(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => refuse(getErrorMessage(error)),
     );
     if (result.ok) return;
     const { why, mayPass } = result.why;

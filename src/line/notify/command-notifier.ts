@@ -4,6 +4,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Notifier } from './notifier.ts';
 import type { Command } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 const LIMIT_MS = 30_000;
 /** How long a program may take to end; a stop of andon waits no longer. */
@@ -53,7 +54,7 @@ export async function runToTell(
     const last = toTerminalLine(findCrashReason(stderr), 160);
     return `${command.program} ended with ${exit ?? signal ?? 'an error'}${last === '' ? '' : `: ${last}`}`;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return getErrorMessage(error);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Happening } from '../core/notification-policy.ts';
 import { withExclusiveLock } from '../../project/locks/with-exclusive-lock.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The file that marks the last digest sent; a typed one has its own. */
 const SENT = 'digest-sent.json';
@@ -35,7 +36,7 @@ export function keepMornings(sender: DigestSender): { stop(): void; readonly end
       try {
         if (minute !== undefined) ({ sentDay = sentDay, again = again } = await sendIfDue(sender, minute, sentDay));
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = getErrorMessage(error);
         say({ kind: 'word', level: 'warn', text: `the digest could not be sent: ${why}` });
       }
       // The user may name another time meanwhile.

@@ -6,6 +6,7 @@ import { foldJournal } from '../core/fold-journal.ts';
 import type { Notifier, Notifiers } from './notifier.ts';
 import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The journal name for notices without a task; no task can have it. */
 const WITHOUT_TASK = '(notices)';
@@ -83,7 +84,7 @@ export class Notices {
   /** Sends a notice; false when a stop cut it off, true otherwise. */
   async deliver(happening: Happening): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
-    const work = this.send(happening).catch((error: unknown) => this.warn(describeError(error)));
+    const work = this.send(happening).catch((error: unknown) => this.warn(describeFailure(error)));
     this.telling.add(work);
     await work.finally(() => this.telling.delete(work));
     return !this.stopping.signal.aborted;
@@ -155,7 +156,7 @@ export class Notices {
     queue.length += 1;
     queue.last = queue.last
       .then(() => this.use(notifier, happening, channel, notification))
-      .catch((error: unknown) => this.warn(describeError(error)))
+      .catch((error: unknown) => this.warn(describeFailure(error)))
       .finally(() => (queue.length -= 1));
     await queue.last;
   }
@@ -187,7 +188,7 @@ export class Notices {
     this.heldBack.add(taskId);
     if (this.waitsForMorning) return;
     this.waitsForMorning = true;
-    void this.untilMorning().catch((error: unknown) => this.warn(describeError(error)));
+    void this.untilMorning().catch((error: unknown) => this.warn(describeFailure(error)));
   }
 
   private async untilMorning(): Promise<void> {
@@ -225,5 +226,4 @@ function withoutSecrets({ title, ...happening }: Happening): Happening {
   };
 }
 
-const describeError = (error: unknown): string =>
-  `a notification could not be sent: ${error instanceof Error ? error.message : String(error)}`;
+const describeFailure = (error: unknown): string => `a notification could not be sent: ${getErrorMessage(error)}`;

@@ -3,6 +3,7 @@ import { NO_JOURNAL, findJournalFile, readJournal } from '../state/open-journal.
 import { Problem } from '../../base/problem.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { ChainLink, Journal, WrittenEntry } from '../state/journal.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 export interface ReadJournal {
   readonly entries: readonly WrittenEntry[];
@@ -108,7 +109,7 @@ export class JournalReader {
 
 export function describeReadError(error: unknown): { readonly what: string; readonly remedy: string | null } {
   if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
-  return { what: error instanceof Error ? error.message : String(error), remedy: null };
+  return { what: getErrorMessage(error), remedy: null };
 }
 
 /** Entries that concern a digest: of tasks that are open or have news, and of the line as a whole. */

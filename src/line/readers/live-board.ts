@@ -8,6 +8,7 @@ import { OutputFeed } from './output-feed.ts';
 import { basename } from 'node:path';
 import type { WrittenEntry } from '../state/journal.ts';
 import { readNight, hasDigestContent } from './read-night.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The board of this user, updated when a journal grows. It takes no lock and changes nothing. */
 export interface LiveBoard {
@@ -107,7 +108,7 @@ class Live implements LiveBoard {
 
   /** The read failed: the last snapshots stay, marked as old. */
   #lost(error: unknown): void {
-    const unknown = error instanceof Error ? error.message : String(error);
+    const unknown = getErrorMessage(error);
     for (const [state, one] of this.#looked) this.#looked.set(state, { ...one, unknown });
     this.#tell();
   }

@@ -26,7 +26,9 @@ import { explainStandstill } from './standstill.ts';
 /** What the journal has lost. A loss is looked for again on the disk, since a running andon may have passed a copy of it. */
 async function readLost(
   place: Workspace,
-  ...[handoff, journal, repository]: Parameters<typeof findLostEntries>
+  journal: Journal | undefined,
+  handoff: Services['handoff'],
+  repository: Services['repository'],
 ): Promise<string | undefined> {
   const lost = await findLostEntries(handoff, journal, repository);
   return lost === undefined ? undefined : usingJournal(place, (now) => findLostEntries(handoff, now, repository));
@@ -47,7 +49,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const [settings, former, lost] = await Promise.all([
     committedSettings(place, repository),
     active === undefined ? undefined : findFormerRepository(repository, active),
-    readLost(place, handoff, journal, repository),
+    readLost(place, journal, handoff, repository),
   ]);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const now = new Date().toISOString();

@@ -3,6 +3,7 @@ import { journalEntrySchema, type JournalEntry } from './journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnownIn } from '../../base/known-secrets.ts';
 import type { Facts } from './facts.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Parses one journal row. An unreadable row becomes an entry that says so: it halts its own task and nothing else. */
 export function readEntry(seq: number, body: string): JournalEntry {
@@ -26,7 +27,7 @@ export function findWriteFault(entry: JournalEntry): string | undefined {
     const read = journalEntrySchema().safeParse(JSON.parse(JSON.stringify(entry)));
     return read.success ? undefined : describeIssue(read.error.issues[0]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error); // too long for a string, or not serialisable
+    return getErrorMessage(error); // too long for a string, or not serialisable
   }
 }
 

@@ -8,6 +8,7 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Journal } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** A journal in which nothing was ever written; for commands that only look. */
 export const NO_JOURNAL: Journal = {
@@ -83,7 +84,7 @@ function damageOf(journal: Journal, state: string): string | undefined {
     return at === undefined ? undefined : `the journal in ${state} is damaged at entry ${at}`;
   } catch (error) {
     if (error instanceof Problem) return error.message;
-    return `the journal in ${state} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the journal in ${state} cannot be read: ${getErrorMessage(error)}`;
   }
 }
 

@@ -4,9 +4,13 @@ import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from './journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../../agents/ledger.ts';
 import type { Needs } from '../services/services.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** How a call ended, as the journal holds it. */
 export type EndedCall = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
+
+/** The dollars of a call that did not report them: unknown, or none of a free call, for which nothing is reserved. */
+export const countUnreported = (reserveUsd: number | null): 0 | null => (reserveUsd === 0 ? 0 : null);
 
 /** The end of a call whose andon died: it ran at least until that andon's last sign of life, and at most its limit. Its
  * usage is unknown, so what was reserved for it is charged. */
@@ -21,7 +25,7 @@ export function describeCutCall(
     at: clock.now(),
     station,
     call,
-    usd: reserveUsd === 0 ? 0 : null, // a free call
+    usd: countUnreported(reserveUsd),
     ...(ms === undefined ? {} : { ms }),
   };
 }
@@ -40,7 +44,7 @@ export function settleCall(
   try {
     ledger.settle({ state: stateName, task, call, at }, chargeOf(ended, started));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     say({ kind: 'word', level: 'warn', text: `what ${task}'s call ${call} came to is not in the ledger yet: ${why}` });
   }
 }

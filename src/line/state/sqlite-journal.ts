@@ -7,6 +7,7 @@ import type { Glance, Journal, ChainLink, WrittenEntry } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { createEntryCache } from './entry-cache.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The link before the first entry. */
 const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
@@ -168,7 +169,7 @@ function verifyOnDisk(file: string, from: ChainLink, to: ChainLink): string | un
     const { brokenAt } = walk(from, found, (row) => (at = row));
     if (brokenAt !== undefined) return `in entry ${brokenAt}`;
   } catch (error) {
-    return `behind entry ${at.seq} (${error instanceof Error ? error.message : String(error)})`;
+    return `behind entry ${at.seq} (${getErrorMessage(error)})`;
   } finally {
     db?.close();
   }

@@ -21,14 +21,13 @@ import { listInstructions } from './apply-rules.ts';
 import { noteTold, listReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './rule-on-task.ts';
 import { refuseAnswer, takeAnswer, takeEdited, type Taken } from './take-answer.ts';
+import { createFaultOutcome } from '../core/step.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =
   'With this answer every file is again as it was before the task: nothing would be left of the change. The requirements are not met by that.';
 
 type ImplementServices = CallServices & GateServices & Needs<'audit' | 'nonce' | 'notices' | 'project'>;
-
-const faultOutcome = (fault: string): StepOutcome => ({ event: 'fault', reason: fault, facts: { fault } });
 
 /** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
 export async function implement(
@@ -42,7 +41,7 @@ export async function implement(
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
   const useless = findEarlyGreen(base.value.job.gates, base.value.runs, toBranchName(record.target));
-  if (useless !== undefined) return faultOutcome(useless);
+  if (useless !== undefined) return createFaultOutcome(useless);
   const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
   const { agent, model, edits } = resolveWorker(services, record, 'implementer');
   const window = edits ? undefined : await windowOf(agent, model, computeStallLimit(record, 'implementer'), signal);
@@ -86,9 +85,9 @@ async function settleWithoutCall(
   if (settled !== undefined) return settled;
   if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
   const inUse = await findBranchInUse(services, record.taskId);
-  if (inUse !== undefined) return faultOutcome(`${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`);
+  if (inUse !== undefined) return createFaultOutcome(`${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`);
   const unfit = await findUnfitProgram(services, record);
-  if (unfit !== undefined) return faultOutcome(unfit);
+  if (unfit !== undefined) return createFaultOutcome(unfit);
   if (signal.aborted) throw new Stopped();
   return undefined;
 }
@@ -108,7 +107,7 @@ async function keepChange(
     return { ...objection, facts: { ...objection.facts, change: change.value } };
   const ruled = rulings.length === 0 ? {} : { rulings: [...rulings] };
   if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...ruled });
-  if (change.why.by === 'git') return faultOutcome(change.why.reason);
+  if (change.why.by === 'git') return createFaultOutcome(change.why.reason);
   if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
   const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
   return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
@@ -137,7 +136,7 @@ function createTooLongOutcome(
 ): StepOutcome {
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
   return getNextImplementer(record) === undefined
-    ? faultOutcome(why)
+    ? createFaultOutcome(why)
     : {
         event: 'strike',
         reason: `too-long: ${why}`,

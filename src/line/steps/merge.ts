@@ -18,6 +18,7 @@ import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { describeSendBack } from '../core/send-back.ts';
 import { foldJournal } from '../core/fold-journal.ts';
+import { createFaultOutcome } from '../core/step.ts';
 
 /** Why the target was not moved: `wide` where no merge could land there now, `instead` where the step has another end. */
 type Refused = { readonly reason: string; readonly wide?: true; readonly instead?: StepOutcome };
@@ -32,7 +33,7 @@ export async function merge(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const unbound = explainUnbound(log.record);
-  if (unbound !== undefined) return { event: 'fault', reason: unbound, facts: { fault: unbound } };
+  if (unbound !== undefined) return createFaultOutcome(unbound);
   const again = explainGateRerun(services, log.record);
   if (again !== undefined) return gatesAgain(log.record, again);
   let refused: Refused = { reason: '' };
@@ -158,7 +159,7 @@ async function prepare(
     return failure(await back(`${short(record)} moved, and not every gate is green there; the gates look again`));
   const at = { commit: trial, tree: result.value };
   const gates = await runGates(services, base.value.job, base.value.runs, at, signal);
-  if (!gates.ok) return failure({ event: 'fault', reason: gates.why, facts: { fault: gates.why } });
+  if (!gates.ok) return failure(createFaultOutcome(gates.why));
   const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));

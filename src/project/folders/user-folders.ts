@@ -7,6 +7,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { openDir, readPlain } from '../../base/system/safe-fs.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,7 +43,7 @@ export function makeStateFolder(folder: string): void {
     for (const name of ['', 'requests', 'trees', 'desks', 'calls', 'running', 'judging', 'examining'])
       door.makeFolder(name, 0o700);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     throw new Problem(
       'bad-configuration',
       `the state folder ${folder} cannot be made: ${why}`,

@@ -11,6 +11,7 @@ import { readSingleHead, readObjectId, readTip } from './refs.ts';
 import { findGitDir, describeOperationInProgress } from './operation-in-progress.ts';
 import { toBranchName } from '../../base/names.ts';
 import { readGitConfig } from './git-config.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /**
  * The user's own checkout: read, and its target branch fast-forwarded; nothing else. Hooks are disabled; the user's
@@ -132,7 +133,7 @@ const readHeadOf = async (folder: string): Promise<string> =>
 const value = (rows: readonly string[], key: string): string | undefined =>
   rows.find((row) => row.startsWith(key))?.slice(key.length);
 
-const message = (error: unknown): string => (error instanceof Error ? error.message.trim() : String(error));
+const message = (error: unknown): string => getErrorMessage(error).trim();
 
 /**
  * Settings under which `git merge --ff-only` fast-forwards a branch and does nothing else. A user's merge settings

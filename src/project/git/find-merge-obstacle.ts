@@ -5,6 +5,7 @@ import type { TreeFile } from './repository-facts.ts';
 import { tryGit } from './run-git.ts';
 import type { UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** A file as a commit holds it. */
 export type TreeEntry = Pick<TreeFile, 'mode' | 'oid'>;
@@ -80,6 +81,6 @@ async function failingFilter(git: UserGit, to: string, paths: readonly string[])
     for (const path of filtered) await git('cat-file', '--filters', `${to}:${path}`);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.trim() : String(error);
+    return getErrorMessage(error).trim();
   }
 }

@@ -6,6 +6,7 @@ import type { RepositoryFacts } from './repository-facts.ts';
 import { tryGit, withUserSettings, type GitResult } from './run-git.ts';
 import { createNotFound, explainUnopenedRepository, type NotHere } from './describe-git-refusal.ts';
 import { findGitDir } from './operation-in-progress.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Variables by which the user tells git where to look. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -122,7 +123,7 @@ async function readFromGit(folder: string, env: Environment): Promise<Outcome<Re
     const [commonDir = '', root = ''] = text.slice('false\n'.length, -1).split('\nfalse\n');
     return success({ root, commonDir });
   } catch (error) {
-    return failure(explainUnopenedRepository(folder, error instanceof Error ? error.message : String(error)));
+    return failure(explainUnopenedRepository(folder, getErrorMessage(error)));
   }
 }
 

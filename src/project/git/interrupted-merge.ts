@@ -15,6 +15,7 @@ import { repairCheckout } from './repair-checkout.ts';
 import { findGitDir } from './operation-in-progress.ts';
 import { splitNul, runGit, withUserSettings } from './run-git.ts';
 import { SUBMODULE } from './trees.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Noted before git begins: what may be restored if it dies midway. */
 interface Begun {
@@ -137,7 +138,7 @@ export class InterruptedMerge {
       try {
         await this.repairOne(file, begun);
       } catch (error) {
-        const why = error instanceof Error ? error.message.trim() : String(error);
+        const why = getErrorMessage(error).trim();
         return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
       }
     }

@@ -12,7 +12,7 @@ const LOG_END = 1024 * 1024;
 /** A larger log becomes `.1`, the only old one kept. */
 const LOG_CAP = 5 * 1024 * 1024;
 /** What the daemon writes for people to read. The names of its own drops, which it is to act on, are not among them. */
-const PAPERS: ReadonlySet<string> = new Set([
+export const OWN_PAPERS: ReadonlySet<string> = new Set([
   FILES.contract,
   FILES.lock,
   FILES.halt,
@@ -42,7 +42,7 @@ export function createHandoff(root: string) {
   };
   const note = (name: string, isThere: boolean): void => {
     const print = printOf(name);
-    if (PAPERS.has(name) && isThere === (print !== '')) papers.set(name, print);
+    if (OWN_PAPERS.has(name) && isThere === (print !== '')) papers.set(name, print);
   };
   const foldersIn = (name: string): readonly string[] =>
     door.entries(own(name)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

@@ -1,17 +1,13 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { watch as chokidarWatch } from 'chokidar';
 import { FILES } from '../../base/names.ts';
+import { OWN_PAPERS } from './create-handoff.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Files whose changes must be noticed at once. */
 const WATCHED: ReadonlySet<string> = new Set([
-  FILES.contract,
-  FILES.lock,
-  FILES.halt,
+  ...OWN_PAPERS,
   FILES.stop,
-  FILES.reviewInProgress,
-  FILES.reviewRequest,
-  FILES.judgeReport,
-  FILES.judgeReportJson,
   FILES.decision,
   FILES.proposal,
   FILES.proposalFinal,
@@ -36,7 +32,7 @@ export function watchFolders(
   });
   watcher.on('all', (_event, path) => changed(path));
   watcher.on('ready', () => changed()); // changes during the setup
-  watcher.on('error', (error) => trouble(error instanceof Error ? error.message : String(error)));
+  watcher.on('error', (error) => trouble(getErrorMessage(error)));
   return { close: () => watcher.close() };
 }
 

@@ -3,6 +3,7 @@ import { readIfThere } from '../folders/user-folders.ts';
 import { HANDOFF } from '../../base/names.ts';
 import type { Workspace } from './load-workspace.ts';
 import { findInboxRoot, noteInbox } from '../git/find-inbox-root.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** A file of the inbox as people find it: from the root of this checkout, or by its whole path where it is another's. */
 export const formatInboxPath = ({ facts, inboxRoot }: Pick<Workspace, 'facts' | 'inboxRoot'>, name: string): string =>
@@ -24,7 +25,7 @@ export function findWriteObstacle({ inboxRoot, state }: Workspace): string | und
     tryToWrite(openDir(state), STATE_BYTES);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return getErrorMessage(error);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Check } from './check.ts';
 import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
 import { choiceOf, placeOf, settingFault, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Forbids what a tree-sitter query matches; one query per language. */
 export const SYNTAX: Check = {
@@ -69,7 +70,7 @@ async function searchSource(source: SourceTarget, query: string): Promise<Search
     if (matches === undefined) return exactUndecided(`${source.path} is too large to parse`);
     return matches.flatMap((span) => source.locate(span) ?? []);
   } catch (error) {
-    return exactError(`the query is not valid: ${error instanceof Error ? error.message : String(error)}`);
+    return exactError(`the query is not valid: ${getErrorMessage(error)}`);
   }
 }
 

@@ -14,6 +14,7 @@ import { Problem } from '../../base/problem.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { Inspection, RuleFinding } from '../model/inspection.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
 const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
@@ -126,6 +127,6 @@ export async function auditCommand(place: Workspace, inspection: Inspection): Pr
     await auditViolations(place, inspection, { agent: 'human', surface, action: () => `exit ${exit}` });
     return [];
   } catch (error) {
-    return [`the audit was not written: ${error instanceof Error ? error.message : String(error)}`];
+    return [`the audit was not written: ${getErrorMessage(error)}`];
   }
 }

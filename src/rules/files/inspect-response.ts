@@ -17,6 +17,7 @@ import { checkGrounding, type GroundingQuestion } from '../response/check-ground
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { TextModels } from '../../agents/language-model.ts';
 import { ANSWER_TOKENS, askAboutTexts, newNonce } from './model-questions.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 interface ResponseRequest {
   readonly response: string;
@@ -197,12 +198,11 @@ async function measure(
     const { score, details } = await run(models.value);
     return checkThreshold(score, threshold, details);
   } catch (error) {
-    return undecidedAnswer(`a local model could not be used: ${maskSecrets(describeError(error)).slice(0, 300)}`);
+    return undecidedAnswer(
+      `a local model could not be used: ${maskSecrets(getErrorMessage(error).replace(/\s+/g, ' ')).slice(0, 300)}`,
+    );
   }
 }
-
-const describeError = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
 
 const WORD_OF = { entailment: 'ENTAILMENT', neutral: 'NEUTRAL', contradiction: 'CONTRADICTION' } as const;
 

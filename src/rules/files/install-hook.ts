@@ -151,25 +151,33 @@ exit 2
 const LINE = 'npx --no andon check --staged';
 
 /** Programs that rewrite the hooks of a repository from a file of their own: what to paste there, and what applies it. */
-const MANAGERS: readonly (readonly [name: string, files: readonly string[], paste: string, command: string])[] = [
-  [
-    'lefthook',
-    ['', '.', '.config/'].flatMap((start) => [`${start}lefthook.yml`, `${start}lefthook.yaml`]),
-    `\`andon: { run: ${LINE} }\` below \`pre-commit:\` and \`commands:\` in`,
-    'lefthook install',
-  ],
-  [
-    'the pre-commit framework',
-    ['.pre-commit-config.yaml'],
-    `\`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false, always_run: true }] }\` below \`repos:\` in`,
-    'pre-commit install',
-  ],
-  [
-    'simple-git-hooks',
-    ['.', ''].flatMap((start) => ['json', 'cjs', 'js', 'mjs'].map((end) => `${start}simple-git-hooks.${end}`)),
-    `\`"pre-commit": "${LINE}"\` into`,
-    'npx simple-git-hooks',
-  ],
+const MANAGERS: readonly {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** The key of its settings in package.json. */
+  readonly key?: string;
+  readonly paste: string;
+  readonly command: string;
+}[] = [
+  {
+    name: 'lefthook',
+    files: ['', '.', '.config/'].flatMap((start) => [`${start}lefthook.yml`, `${start}lefthook.yaml`]),
+    paste: `\`andon: { run: ${LINE} }\` below \`pre-commit:\` and \`commands:\` in`,
+    command: 'lefthook install',
+  },
+  {
+    name: 'the pre-commit framework',
+    files: ['.pre-commit-config.yaml'],
+    paste: `\`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false, always_run: true }] }\` below \`repos:\` in`,
+    command: 'pre-commit install',
+  },
+  {
+    name: 'simple-git-hooks',
+    files: ['.', ''].flatMap((start) => ['json', 'cjs', 'js', 'mjs'].map((end) => `${start}simple-git-hooks.${end}`)),
+    key: 'simple-git-hooks',
+    paste: `\`"pre-commit": "${LINE}"\` into`,
+    command: 'npx simple-git-hooks',
+  },
 ];
 
 /** Refuses a hook beside such a program, which would lose it at its next run; `folder` is git's folder of hooks. */
@@ -181,11 +189,10 @@ function refuseHookManager(root: string, folder: string): void {
   const husky = /^(?:.*\/)?\.husky(?=\/_$|$)/.exec(relative(root, folder).split('\\').join('/'))?.[0];
   if (husky !== undefined || existsSync(join(root, '.husky')))
     refuse('husky', `add the line \`${LINE}\` to ${husky ?? '.husky'}/pre-commit`);
-  const isInPackage = readIfThere(join(root, 'package.json'))?.includes('"simple-git-hooks"') === true;
-  for (const [name, files, paste, command] of MANAGERS) {
-    const file = files.find((one) => existsSync(join(root, one)));
-    if (file !== undefined) refuse(name, `paste ${paste} ${file}, then run \`${command}\``);
-    if (name === 'simple-git-hooks' && isInPackage)
-      refuse(name, `paste ${paste} "simple-git-hooks" in package.json, then run \`${command}\``);
+  const packageText = readIfThere(join(root, 'package.json')) ?? '';
+  for (const { name, files, key, paste, command } of MANAGERS) {
+    const inPackage = key !== undefined && packageText.includes(`"${key}"`) ? `"${key}" in package.json` : undefined;
+    const place = files.find((one) => existsSync(join(root, one))) ?? inPackage;
+    if (place !== undefined) refuse(name, `paste ${paste} ${place}, then run \`${command}\``);
   }
 }

@@ -12,6 +12,7 @@ import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { faultAt, type RuleFault } from '../../project/config/rule-fault.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
 import { holdsRules } from '../load/parse-rule-file.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** The configuration and rules of a project, from the work tree or from a tree in git. */
 export interface ProjectFiles {
@@ -166,7 +167,7 @@ function listBelow(door: SafeDir, folder: string, depth: number, faults: RuleFau
         : [];
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     return refuse(folder, `it cannot be read: ${why}`, 'make it a folder that can be read');
   }
 }

@@ -5,7 +5,7 @@ import { formatBothTokens, formatDuration } from '../../../line/reports/task-rep
 import { hasFlag, readMomentOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { findRecord, withJournal } from '../tasks.ts';
 import { fitToWidth } from '../../../base/text-width.ts';
 import type { Invocation } from '../command.ts';
 
@@ -13,8 +13,8 @@ import type { Invocation } from '../command.ts';
 export function printCost(invocation: Invocation): Promise<number> {
   const [task] = invocation.args;
   const since = readMomentOption(invocation.options, 'since') ?? '';
-  return withJournal(invocation, (journal) => {
-    if (typeof task === 'string') recordOf(journal, task);
+  return withJournal(invocation, async (journal, place) => {
+    if (typeof task === 'string') await findRecord(place, journal, task);
     const ids = typeof task === 'string' ? [task] : (journal?.taskIds() ?? []);
     const tasks = ids
       .map((id) => ({ id, ...computeCost(journal?.entries(id) ?? [], since) }))

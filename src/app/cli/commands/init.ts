@@ -224,7 +224,9 @@ function report(
   for (const note of notes) printLine(`note  ${note}`);
   if (values.gates === undefined)
     printLine(
-      `note  ${around.leftOut.length === 0 ? 'no gate was found' : 'no gate that was found can run (see above)'}: only the reviewers decide. ${around.leftOut.length === 0 ? `Name one: andon init --gate 'test=${exampleGate(around)}'` : "Mend that and run `andon init` again, or name another: andon init --gate 'NAME=COMMAND'"}`,
+      around.leftOut.length === 0
+        ? `note  no gate was found: only the reviewers decide. Name one: andon init --gate 'test=${exampleGate(around)}'`
+        : 'note  no gate that was found can run (see above): only the reviewers decide. Mend that and run `andon init` again.',
     );
   printLine(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor --fix\`, then \`andon new\`.`);
 }

@@ -10,7 +10,7 @@ import { onReaderClosed } from '../../../sandbox/processes/on-reader-closed.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printLine, printSentence, colourText, printWarning } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { findRecord, withJournal } from '../tasks.ts';
 import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -40,7 +40,7 @@ export function run(invocation: Invocation): Promise<number> {
       await following;
       return 0;
     }
-    if (only !== undefined) recordOf(journal, only);
+    if (only !== undefined) await findRecord(place, journal, only);
     const entries = journal?.since(0) ?? [];
     for (const one of entries) print(one);
     if (entries.length === 0 && !isJson) printLine('Nothing has happened here yet.');

@@ -9,7 +9,7 @@ import { SUBJECT_OPTIONS, hasFlag, listGivenOptions, readTextOption } from '../o
 import { printJson, printText } from '../print.ts';
 import { toReviewJson, showProgress, showReview } from '../review-output.ts';
 import { abortOnSignal } from '../signals.ts';
-import { recordOf, withJournal } from '../tasks.ts';
+import { findRecord, withJournal } from '../tasks.ts';
 import { conflictingOptions, invalidValue, missingArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -53,7 +53,7 @@ async function readSubject(
     throw conflictingOptions([task === undefined ? '--base' : '--task', 'another subject'], 'andon review --help');
   if (task !== undefined)
     return withJournal(invocation, async (journal, place) => ({
-      ...(await loadTaskSubject(place, recordOf(journal, task))),
+      ...(await loadTaskSubject(place, await findRecord(place, journal, task))),
       surface: 'ci',
     }));
   const isOfFiles = options['file'] !== undefined || hasFlag(options, 'staged');

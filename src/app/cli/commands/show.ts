@@ -5,6 +5,7 @@ import { formatTakeover } from '../../../line/record/implementers.ts';
 import type { JournalEntry } from '../../../line/record/journal-entry.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
+import { foldJournal } from '../../../line/core/fold-journal.ts';
 import { computeCost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
 import { formatDuration, formatTokens } from '../../../line/reports/task-report/format-figures.ts';
@@ -14,7 +15,7 @@ import { openKept, openForReading } from '../../../project/workspace/open-reader
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText, printText, printWarning } from '../print.ts';
-import { NO_GATE, gateLine, withTask, recordOf } from '../tasks.ts';
+import { NO_GATE, gateLine, withTask } from '../tasks.ts';
 import { conflictingOptions, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { explain, type Explained } from '../../../line/core/step.ts';
@@ -214,11 +215,12 @@ async function printReport(invocation: Invocation): Promise<number> {
 
 /** `andon show --live`: what the agents of a task write, until it stops, a signal comes, or the reader closes. */
 function followOutput(invocation: Invocation): Promise<number> {
-  return withTask(invocation, async ({ taskId }, journal, place) => {
+  return withTask(invocation, async (first, journal, place) => {
+    const { taskId } = first;
     if (invocation.options['json'] !== undefined)
       throw conflictingOptions(['--live', '--json'], `andon show ${taskId} --live`);
     const describeStop = (): string | undefined => {
-      const record = recordOf(journal, taskId);
+      const record = foldJournal(journal.entries(taskId)) ?? first;
       return isStopped(record) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
     };
     const feed = new OutputFeed();

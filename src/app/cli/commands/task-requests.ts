@@ -6,7 +6,7 @@ import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
 import { printResult, printJson, printLine } from '../print.ts';
 import { describeKept } from '../../../line/breakers/breaker.ts';
-import { hintToWatch, recordOf, withJournal, withTask } from '../tasks.ts';
+import { findRecord, hintToWatch, withJournal, withTask } from '../tasks.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { LONGEST_SENTENCE } from '../../../project/requests/request.ts';
 import { runCommand } from '../usage-errors.ts';
@@ -62,7 +62,7 @@ export async function requestHalt(invocation: Invocation): Promise<number> {
   const { status } = await requestOrRun(invocation, { do: 'halt', ...about, by: getUserName(), reason });
   const facts = { task_id: taskId ?? null, status };
   if (taskId === undefined) return printResult(invocation, facts);
-  const record = await withJournal(invocation, (journal) => recordOf(journal, taskId));
+  const record = await withJournal(invocation, (journal, place) => findRecord(place, journal, taskId));
   const what = named === undefined ? `The line is stopped, at ${taskId}` : `${taskId} is halted`;
   const next = `Read ${haltReportPath(taskId, record.parked !== undefined)}, then: ${resumeEither(taskId, record.halt?.id)}`;
   return printResult(invocation, facts, `${what}. ${next}`);
@@ -81,7 +81,7 @@ export async function requestSay(invocation: Invocation): Promise<number> {
       runCommand(`andon say ${taskId} "Use UTC everywhere"`),
     );
   await requestOrRun(invocation, { do: 'say', taskId, text, by: getUserName() });
-  const { halt, openCall } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
+  const { halt, openCall } = await withJournal(invocation, (journal, place) => findRecord(place, journal, taskId));
   if (hasFlag(invocation.options, 'json')) printJson({ task_id: taskId, said: text });
   else if (halt !== undefined)
     printLine(`Noted for ${taskId}, which waits for you. Choose a path: ${runCommand(`andon resume ${taskId}`)}`);
@@ -97,7 +97,7 @@ export async function requestComment(invocation: Invocation): Promise<number> {
   const taskId = readTaskArgument(invocation);
   const comments = readComments(taskId, invocation.args[1]);
   const haltId = readTextOption(invocation.options, 'halt');
-  const before = await withJournal(invocation, (journal) => recordOf(journal, taskId));
+  const before = await withJournal(invocation, (journal, place) => findRecord(place, journal, taskId));
   const { status, watchdog } = await requestOrRun(invocation, {
     do: 'comment',
     taskId,

@@ -7,6 +7,7 @@ import { printJson, printLine, colourText } from '../print.ts';
 import { getColumns } from '../width.ts';
 import { canDraw } from '../terminal.ts';
 import { getUserName, type Invocation } from '../command.ts';
+import { getErrorMessage } from '../../../base/get-error-message.ts';
 
 const STYLES = { head: 'bold', bad: 'red', dim: 'dim' } as const;
 
@@ -39,7 +40,7 @@ async function live(invocation: Invocation, wanted: BoardRequest): Promise<numbe
       const { status, reason } = await requestOrRun({ ...invocation, cwd: root }, { ...wish, by: getUserName() });
       return { ok: true, said: `done: ${[status, reason].filter((one) => one !== '').join(', ')}` };
     } catch (error) {
-      return { ok: false, said: error instanceof Error ? error.message : String(error) };
+      return { ok: false, said: getErrorMessage(error) };
     }
   };
   const above = findParentProcess(invocation.env);

@@ -28,6 +28,7 @@ import { readLine } from '../../../line/readers/read-line.ts';
 import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../../line/intake/find-obstacles.ts';
 import { findProjectTools } from '../../../line/gates/prepare-gate-tree.ts';
 import type { ProjectTool } from '../../../sandbox/cage.ts';
+import { getErrorMessage } from '../../../base/get-error-message.ts';
 
 /**
  * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do
@@ -143,7 +144,7 @@ async function journalIsWhole(
       return passedCheck('journal', count === 0 ? 'empty' : `${count} entries, the chain is whole`);
     return failedCheck('journal', `it is damaged at entry ${damage}`, RESTORE);
   } catch (error) {
-    return failedCheck('journal', error instanceof Error ? error.message : String(error), RESTORE);
+    return failedCheck('journal', getErrorMessage(error), RESTORE);
   }
 }
 

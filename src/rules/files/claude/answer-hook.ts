@@ -15,6 +15,7 @@ import { isInside } from '../../../project/workspace/is-inside.ts';
 import { ruleOnText, type MessageRuling } from '../message-rules.ts';
 import { countTurnRetries, writeTurn, type TurnRow } from './turns.ts';
 import { HOOK_EVENTS } from './edit-settings.ts';
+import { getErrorMessage } from '../../../base/get-error-message.ts';
 
 /** The exit code for Claude Code: 2 sends the turn back with standard error; anything else ends it. */
 interface HookAnswer {
@@ -33,7 +34,7 @@ export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Dat
     const input = readHookInput(given);
     return await answer(input, env, now);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = getErrorMessage(error);
     return { exit: 1, stdout: '', stderr: `andon: this answer was not checked: ${why}` };
   }
 }

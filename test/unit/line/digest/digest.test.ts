@@ -453,11 +453,11 @@ describe('what waits', () => {
   });
 
   it('is a sentence, also of a time and of an agent that works', () => {
-    expect(['the judge: usage limit', 'until 18:00', 'the implementer, which works'].map(describeWait)).toEqual([
-      'waits for the judge: usage limit',
-      'waits until 18:00',
-      'the implementer works',
-    ]);
+    expect(
+      ['the judge: usage limit', 'until 18:00', 'the implementer, which works'].map((one) =>
+        describeWait({ for: one }),
+      ),
+    ).toEqual(['waits for the judge: usage limit', 'waits until 18:00', 'the implementer works']);
   });
 
   it('in the folder: behind every open task that is not set aside, or what holds the line', () => {
