@@ -59,6 +59,22 @@ describe('a secret', () => {
     expect(factory.git('show', `task/DOC-001:${PATH}`)).toContain(IN_DIFF); // git holds what was written; a human decides
   });
 
+  test.each([
+    ['the base is red', 'exit 1'],
+    ['a test fails with it in its message', '! test -f first'],
+  ])('that a gate prints is not kept either where %s', async (_, end) => {
+    const results = '<testsuite><testcase name="holds"><failure message="%s"/></testcase></testsuite>';
+    const run = `cat settings.txt; printf '${results}' "$(cat settings.txt)" > r.xml; test -f ${PATH} && touch first; ${end}`;
+    const factory = await aFactory({
+      files: { 'settings.txt': `key ${IN_GATE}\n` },
+      projectConfig: { gates: [{ name: 'prints', run, results: 'r.xml' }] },
+      scenario: { implementer: [createReply(`FILE: ${PATH}\n\`\`\`\`text\n${FINAL}Version 1\n\`\`\`\`\n`)] },
+    });
+    await factory.run(aContract());
+    for (const [name, text] of await everythingKept(factory))
+      expect([name, text.includes(IN_GATE)]).toEqual([name, false]);
+  });
+
   test('that a program prints when it fails is not kept either', async () => {
     const factory = await aFactory({
       scenario: { implementer: [createReply(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] },
@@ -79,8 +95,12 @@ async function everythingKept(factory: Factory): Promise<Map<string, string>> {
     seen.set(`journal entry ${seq}`, body);
   db.close();
   seen.set('the log', [...readLogLines(state)].join('\n'));
-  for (const name of readdirSync(join(state, 'calls/DOC-001')))
-    seen.set(`call ${name}`, readFileSync(join(state, 'calls/DOC-001', name), 'utf8'));
+  for (const entry of readdirSync(state, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(state.length + 1);
+    const isTree = /^(?:desks|trees)\//.test(name); // what agents and gates see, as it was written
+    if (entry.isFile() && !isTree) seen.set(name, readFileSync(path, 'utf8'));
+  }
   for (const name of readdirSync(factory.handoff, { recursive: true, encoding: 'utf8' })) {
     const text = factory.paper(name);
     if (text !== undefined) seen.set(name, text);

@@ -2,37 +2,37 @@ import type { Facts } from '../record/facts.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
-/** Facts in words: of agents, gates and git. */
-const IN_WORDS = [
-  'feedback',
-  'strike',
-  'review',
-  'report',
-  'panel',
-  'panelAgain',
-  'rebuttal',
-  'fault',
-  'judgeUnreadable',
-  'mergeBlocked',
-  'unavailable',
-  'cord',
-  'weakeningReport',
+/** Facts that andon compares or writes back later. Only words in them that no step compares are masked. */
+const EXACT = [
+  'baseRed',
+  'change',
+  'choice',
+  'consents',
+  'editedDocument',
+  'gates',
+  'halt',
+  'merge',
+  'partial',
+  'protectedRefused',
+  'rulings',
+  'scopeRefused',
+  'takeover',
+  'tampered',
+  'targetMoved',
 ] as const satisfies readonly (keyof Facts)[];
 
-/**
- * What a station found out, as it may be kept for ever: without secrets. What andon still has to compare or to write back
- * (the change, a partial answer, a contract) is not touched.
- */
+/** What a station found out, as it may be kept for ever: without secrets. A new fact is masked unless it is named above. */
 export function maskFacts(facts: Facts): Facts {
-  const { tampered, gates, change } = facts;
+  const { baseRed, change, gates, tampered } = facts;
   return {
-    ...facts,
-    ...Object.fromEntries(IN_WORDS.flatMap((key) => (facts[key] === undefined ? [] : [[key, maskText(facts[key])]]))),
-    ...(tampered && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
-    ...(gates && {
-      gates: { ...gates, results: gates.results.map((one) => ({ ...one, output: withoutSecrets(one.output) })) },
-    }),
+    ...maskText(facts),
+    ...Object.fromEntries(EXACT.flatMap((key) => (facts[key] === undefined ? [] : [[key, facts[key]]]))),
+    ...(baseRed && { baseRed: { ...baseRed, output: withoutSecrets(baseRed.output) } }),
     ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
+    ...(gates && {
+      gates: { ...gates, results: gates.results.map((one) => ({ ...maskText(one), name: one.name, run: one.run })) },
+    }),
+    ...(tampered && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
   };
 }
 

@@ -6,6 +6,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { RanGate } from '../core/gate-verdict.ts';
 import { listToolFolders } from './prepare-gate-tree.ts';
 import type { GateServices, Needs } from '../services/services.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** The version of kept runs; a new one makes all earlier runs invalid. */
 const VERSION = 3;
@@ -153,7 +154,7 @@ async function runUntilSure(gate: TaskGate, run: (gate: TaskGate) => Promise<Ran
 const toRunDetails = ({ exit, ms, output, passed, failures, unwritten }: RanGate & Pick<RanOnce, 'unwritten'>) => ({
   exit,
   ms,
-  output: [describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n'),
+  output: withoutSecrets([describeFailedTests(failures), output].filter((part) => part !== '').join('\n\n')),
   ...(passed === undefined ? {} : { passed }),
   ...(unwritten === undefined ? {} : { unwritten }),
 });
