@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
+import { stateOf } from '../support/places.ts';
 
 describe('andon undo', () => {
   test('takes a merged task out again and leaves everything else', async () => {
@@ -18,6 +21,27 @@ describe('andon undo', () => {
     expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');
     expect((await factory.andon('undo', 'DOC-001')).stderr).toContain('undone already');
     await dog.stop();
+  });
+
+  test('keeps no other command waiting, and ends with the watchdog', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'slow', run: '! test -f slow || { touch started; sleep 300; }' }] },
+    });
+    const { dog } = await factory.run(aContract());
+    factory.write('slow', '');
+    factory.git('add', 'slow');
+    factory.git('commit', '--quiet', '--message=Slow gates');
+    const before = factory.git('rev-parse', 'main');
+    const undoing = factory.andon('undo', 'DOC-001');
+    await dog.until(() => existsSync(join(stateOf(factory), 'trees/DOC-001/gates/started')));
+    expect((await factory.andon('pause')).code).toBe(0);
+    await dog.stop();
+    const { code, stderr } = await undoing;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('the watchdog was stopped before it was done') as unknown,
+    });
+    expect(factory.git('rev-parse', 'main')).toBe(before);
   });
 
   test('works without a watchdog, and is refused where a gate would turn red', { tags: 'thorough' }, async () => {

@@ -53,7 +53,7 @@ export async function requestOrRun(
         throw error;
       });
       line.pollLoop.stop(); // no next task begins
-      const done = await fulfilRequest(line, request);
+      const done = await fulfilRequest(line, request, { signal: new AbortController().signal });
       await line.showHalts();
       return { ok: true, ...done, watchdog: false };
     } finally {

@@ -23,10 +23,17 @@ import { checkComments } from '../halts/check-comments.ts';
 
 type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 
-export async function fulfilRequest(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
+export interface RequestEnds {
+  /** Stops the watchdog. */
+  readonly stop?: (() => void) | undefined;
+  /** Ends what the watchdog does for a request. */
+  readonly signal: AbortSignal;
+}
+
+export async function fulfilRequest(line: Line, request: Request, { stop, signal }: RequestEnds): Promise<Done> {
   switch (request.do) {
     case 'stop':
-      stop();
+      stop?.();
       return { status: 'stopping', reason: '', commit: null };
     case 'resume':
       return done(await line.pollLoop.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
@@ -63,7 +70,7 @@ export async function fulfilRequest(line: Line, request: Request, stop: () => vo
       return { status: 'cleaned', reason, commit: null };
     }
     case 'undo':
-      return done(await undo(line.services, request.taskId, request.by));
+      return done(await undo(line.services, request.taskId, request.by, signal));
     case 'pause':
     case 'unpause': {
       if (request.do === 'unpause') refuseOtherPause(line.services, request.since);

@@ -4,7 +4,8 @@ import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { Line } from './line.ts';
 import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
-import { fulfilRequest } from './fulfil-request.ts';
+import { fulfilRequest, type RequestEnds } from './fulfil-request.ts';
+import { Stopped } from '../journal/step-journal.ts';
 import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
@@ -196,17 +197,19 @@ function startPolling(
 ) {
   const report = reportConfiguration(place, services);
   report();
-  let isAnswering = false;
+  const stopping = new AbortController();
+  let [answering, undoing]: (Promise<void> | undefined)[] = [];
+  const answer = (waiting: readonly WaitingRequest[]): Promise<void> =>
+    answerRequests(place, line, waiting, { stop: onStopRequest, signal: stopping.signal }).catch(broke);
   const poll = (): void => {
     endIfNightStopped();
     void line.poll().then(report).catch(broke);
-    if (isAnswering) return;
-    isAnswering = true;
-    void answerRequests(place, line, onStopRequest)
-      .catch(broke)
-      .finally(() => {
-        isAnswering = false;
-      });
+    const { undo = [], other = [] } = Object.groupBy(place.requests.waiting(), ({ request }) =>
+      request.do === 'undo' ? 'undo' : 'other',
+    );
+    answering ??= answer(other).finally(() => (answering = undefined));
+    // It runs gates for minutes, and a halt must not wait for them.
+    undoing ??= answer(undo).finally(() => (undoing = undefined));
   };
   const watcher = watchPlace(
     place,
@@ -225,7 +228,9 @@ function startPolling(
   return {
     async stop(): Promise<void> {
       clearInterval(rescan);
+      stopping.abort();
       await watcher.close();
+      await undoing;
     },
   };
 }
@@ -247,12 +252,19 @@ async function refuseFormer(services: Needs<'journal' | 'repository'>): Promise<
   }
 }
 
-async function answerRequests({ requests }: Workspace, line: Line, onStopRequest?: () => void): Promise<void> {
-  for (const { id, request } of requests.waiting()) {
+type WaitingRequest = ReturnType<Workspace['requests']['waiting']>[number];
+
+async function answerRequests(
+  { requests }: Workspace,
+  line: Line,
+  waiting: readonly WaitingRequest[],
+  ends: RequestEnds,
+): Promise<void> {
+  for (const { id, request } of waiting) {
     try {
-      requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, onStopRequest)) });
+      requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, ends)) });
     } catch (error) {
-      const why = getErrorMessage(error);
+      const why = error instanceof Stopped ? 'the watchdog was stopped before it was done' : getErrorMessage(error);
       const { code, remedy, exitCode } =
         error instanceof Problem ? error : new Problem('no-answer', why, 'andon status', 1);
       requests.answer(id, { ok: false, code, sentence: why, remedy, exitCode });

@@ -14,6 +14,7 @@ export async function undo(
   services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>,
   taskId: string,
   by: string,
+  signal: AbortSignal,
 ): Promise<TaskRecord> {
   const record = mergedRecord(services, taskId);
   const { repository } = services;
@@ -49,7 +50,7 @@ export async function undo(
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
   const decided = await openServicesAt(services, { ref: record.target, commit: target });
-  await passGates(decided, record, target, commit, tree.value);
+  await passGates(decided, record, { target, commit, tree: tree.value }, signal);
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
   const landed = await repository.land(record.target, target, commit);
@@ -137,11 +138,9 @@ async function revertByHand({ repository }: Needs<'repository'>, commit: string)
 async function passGates(
   services: GateServices,
   record: TaskRecord,
-  target: string,
-  commit: string,
-  tree: string,
+  { target, commit, tree }: { readonly target: string; readonly commit: string; readonly tree: string },
+  signal: AbortSignal,
 ): Promise<void> {
-  const { signal } = new AbortController();
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   const before = await services.repository.treeOf(record.base);
   const gatesWithConsent = gates.filter((gate) => findConsent(record.grants.gates, gate, before) !== undefined);
