@@ -40,8 +40,8 @@ describe('limits that are changed with a path', () => {
   test.each([
     [['--allow', '.git/config'], 'protected|pattern'],
     [['--allow', '../x'], '\\.\\.'],
-    [['--budget-usd', '0'], 'a number from 0.01'],
-    [['--budget-usd', '5'], 'no budget in dollars'],
+    [['--budget-usd', '0'], 'a number from 0.0001'],
+    [['--budget-usd', '5'], 'sets no such budget'],
     [['--max-diff', '1.5'], 'whole number'],
     [['--model', 'no-such-model'], 'Expected a model that ollama has'],
   ])('are checked before anything moves: %j', { tags: 'thorough' }, async (flags, why) => {

@@ -11,9 +11,11 @@ describe('andon undo', () => {
     const { dog } = await factory.run(aContract());
     factory.write('README.md', '# Later\n');
     factory.git('commit', '--quiet', '--all', '--message=Later');
+    factory.write('.andon/config.yaml', 'history: { signed_off_by: true }\n'); // the watchdog started without it
     const { code, stdout } = await factory.andon('undo', 'DOC-001');
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toContain('is undone as');
+    expect(factory.git('log', '-1', '--format=%(trailers:key=Signed-off-by)')).toContain('Signed-off-by: Erik');
     expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^DOC-001 +merged +undone as [0-9a-f]{12}\n/);
     expect(factory.has('docs/auth_final.md')).toBe(false);
     expect(factory.read('README.md')).toBe('# Later\n');

@@ -10,6 +10,7 @@ import { showContract } from '../documents/paperwork.ts';
 import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
 import { admitContract, type AdmitServices } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
+import { openTaskServices } from '../services/configuration.ts';
 import type { Needs } from '../services/services.ts';
 import { changeTask, noteMerged } from './change-task.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
@@ -28,7 +29,7 @@ export async function answerHalt(
 ): Promise<{ readonly record: TaskRecord; readonly isRestarted: boolean }> {
   const merged = await noteMerged(services, record, watched, openIdle);
   if (merged !== undefined) throw createAlreadyMerged(merged); // the task has ended, so there is no choice
-  await refuseUnknownModel(services, record, choice);
+  await refuseUnknownModel(await openTaskServices(services, record), record, choice);
   const checked = await checkChoice(services, record, choice);
   return checked.choice.effect.contract === 'edited'
     ? { record: await restartTask(services, record, checked, watched), isRestarted: true }

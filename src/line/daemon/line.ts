@@ -24,6 +24,7 @@ import { readStopFile } from '../documents/own-papers.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { explainPaused } from '../night/pause.ts';
 import { startTaskLine, type TaskLine } from './task-line.ts';
+import { openLineServices } from '../services/configuration.ts';
 import type { LineServices, Needs } from '../services/services.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
@@ -213,7 +214,7 @@ export class Line {
 
   /** While a task runs, its contract on disk is andon's: an edit is a new version, a second contract, or tampering. */
   private async guardContract(line: TaskLine): Promise<void> {
-    const found = lookAtContract(this.services, line.sealed, this.arrivals);
+    const found = lookAtContract(openLineServices(this.services), line.sealed, this.arrivals);
     if (found.is === 'tampered') await haltUnlessMerged(this.services, line, found.step);
     if (found.is !== 'rewritten' || !(await this.arrivals.mayBeAdmitted(found.text))) return;
     await line.stop();

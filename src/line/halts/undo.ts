@@ -39,7 +39,8 @@ export async function undo(
       await revertByHand(services, record.merge.commit),
       1,
     );
-  const landing = await planLanding(services, { ...record, change: undefined }, services.clock.now());
+  const decided = await openServicesAt(services, { ref: record.target, commit: target });
+  const landing = await planLanding(decided, { ...record, change: undefined }, services.clock.now());
   if (!landing.ok) throw new Problem('conflict', landing.why, 'git config user.name, and user.email', 1);
   const { coAuthors: _, signedOffBy, ...plan } = landing.value;
   const commit = await repository.commitTree(tree.value, {
@@ -49,7 +50,6 @@ export async function undo(
   });
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
-  const decided = await openServicesAt(services, { ref: record.target, commit: target });
   await passGates(decided, record, { target, commit, tree: tree.value }, signal);
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
