@@ -11,6 +11,8 @@ export interface CallAmounts {
 
 /** A budget with less money left pays for no call: the cheapest review costs more. */
 export const SMALLEST_RESERVE_USD = 0.01;
+/** Calls differ: a raise adds a quarter to the last usage. */
+export const RAISE_MARGIN = 1.25;
 
 /** The dollars without which a call is not begun: the usage of the last ones, and at least a cent. */
 export const computeMinimumUsd = (known: { readonly usd: number | undefined } | undefined): number =>

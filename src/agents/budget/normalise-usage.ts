@@ -27,4 +27,7 @@ export const roundToMicros = (usd: number): number => micros(usd) / PARTS;
 /** What is left of a budget in dollars, in whole millionths: sums of fractions are inexact. */
 export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / PARTS;
 
+/** Dollars up to the next cent. */
+export const ceilToCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
+
 export const micros = (usd: number): number => Math.round(usd * PARTS);

@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/format-count.ts';
 import { formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
+import { ceilToCents, countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
-import { SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
+import { RAISE_MARGIN, SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
 /** A person is notified from this share of a budget on. */
@@ -87,12 +87,12 @@ function raiseBy(record: TaskRecord): {
   const { budget: first } = contract.limits;
   const now = getBudget(record);
   const { usd: roundUsd, tokens: roundTokens, minutes: roundMinutes } = lastFacts.budgetRound ?? NOTHING_KNOWN;
-  const least = { usd: Math.max(SMALLEST_RESERVE_USD, roundUsd * MARGIN), minutes: roundMinutes * MARGIN };
-  const nextTokens = Math.max(lastFacts.budgetTokens ?? 1, Math.ceil(roundTokens * MARGIN));
+  const least = { usd: Math.max(SMALLEST_RESERVE_USD, roundUsd * RAISE_MARGIN), minutes: roundMinutes * RAISE_MARGIN };
+  const nextTokens = Math.max(lastFacts.budgetTokens ?? 1, Math.ceil(roundTokens * RAISE_MARGIN));
   const effect = {
     ...(first.usd === undefined || now.usd === undefined
       ? {}
-      : { usd: Math.max(first.usd, toCents(least.usd - countDollarsLeft(now.usd, spent.usd))) }),
+      : { usd: Math.max(first.usd, ceilToCents(least.usd - countDollarsLeft(now.usd, spent.usd))) }),
     ...(first.tokens === undefined || now.tokens === undefined
       ? {}
       : { tokens: Math.max(first.tokens, spent.tokens + nextTokens - now.tokens) }),
@@ -109,11 +109,6 @@ function raiseBy(record: TaskRecord): {
 }
 
 const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
-/** Calls differ: a raise adds a quarter to the last usage. */
-const MARGIN = 1.25;
-
-const toCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
-
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
 
 /** The exact sum, never rounded. */

@@ -1,7 +1,8 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { STATION_AT, TERMINAL } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
+import { ceilToCents, countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
+import { RAISE_MARGIN } from '../../agents/budget/compute-wanted.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
@@ -72,9 +73,6 @@ function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, budget
   return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
 }
 
-/** Calls differ: a sum adds a quarter to the last usage, as a raise does. */
-const MARGIN = 1.25;
-
 function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
   const { usd: budget } = getBudget(record);
   if (budget === undefined) return undefined;
@@ -87,7 +85,7 @@ function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
       ? []
       : [1, 2].map((rounds) => ({
           rounds,
-          usd: toCents(spent.usd + MARGIN * (Math.max(rest, round) + (rounds - 1) * round)),
+          usd: ceilToCents(spent.usd + RAISE_MARGIN * (Math.max(rest, round) + (rounds - 1) * round)),
         }));
   return {
     spent_usd: Math.round(spent.usd * 1e6) / 1e6,
@@ -97,8 +95,6 @@ function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
     sums: sums.filter(({ usd }) => usd > budget),
   };
 }
-
-const toCents = (usd: number): number => Math.ceil(Math.round(usd * 1e6) / 1e4) / 100;
 
 /** What halts of one cause share; halts whose paths ask for words are each answered by themselves. */
 function causeOf({ lastFacts }: TaskRecord, { trip, paths }: Halt): string | undefined {

@@ -14,7 +14,7 @@ import { callAgent, createCallFailureOutcome, type CallFailure, type CallSeat } 
 import type { Received } from '../calls/received-answer.ts';
 import type { CallServices, Needs } from '../services/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { isReturnedAtOnce, type WhatLanesSay } from './take-message.ts';
+import type { WhatLanesSay } from './take-message.ts';
 
 type PanelStation = 'local-reviewer' | 'judge';
 
@@ -99,15 +99,14 @@ export const createUnreadable = (
 /** The turn of one of several after the rules: recorded, sent back, without a vote, or a reason to stop the line. */
 export function takeTurn(
   slot: PanelTurnSlot,
-  { objection, unfit, rulings: found }: WhatLanesSay,
+  { objection, unfit, isCorrected, rulings: found }: WhatLanesSay,
   turn: Partial<PanelTurn>,
   summary: string,
 ): StepOutcome {
   if (objection !== undefined) return objection;
   const rulings = found.length === 0 ? {} : { rulings: [...found] };
   if (unfit === undefined) return recordTurn(slot, turn, `${slot.name}${summary}`, rulings);
-  if (isReturnedAtOnce(unfit))
-    return createUnreadable(slot.station, unfit, rulings, 'refused', `${slot.name}: ${unfit}`);
+  if (isCorrected === true) return createUnreadable(slot.station, unfit, rulings, 'refused', `${slot.name}: ${unfit}`);
   const { dropped, call } = turn;
   const none = abstain(slot, `its answer does not count: ${unfit}`, { dropped, call });
   return { ...none, facts: { ...rulings, ...none.facts } };

@@ -10,7 +10,6 @@ import { passInDoubt, type Messages } from '../messages/message-checks.ts';
 import { askOneOfSeveral, askReviewer } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
 import { createUnreadable, findNextMember, settlePanel } from './panel-seat.ts';
-import { isReturnedAtOnce } from './take-message.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
@@ -30,7 +29,7 @@ export async function reviewLocally(
   if (!heard.ok) return heard.why;
   const { answer, evidence = {}, ruled } = heard.value;
   if (ruled.unfit !== undefined) {
-    const kind = isReturnedAtOnce(ruled.unfit) ? 'refused' : 'unreadable';
+    const kind = ruled.isCorrected === true ? 'refused' : 'unreadable';
     return createUnreadable('local-reviewer', ruled.unfit, { rulings: [...ruled.rulings] }, kind);
   }
   if ('positions' in answer) throw new Error('the only reviewer has no second round');

@@ -39,9 +39,6 @@ export async function takeMessage<At extends MessagePhase>(
   );
 }
 
-/** Whether the author of an unfit message is asked again at once with a correction; other messages count as unreadable. */
-export const isReturnedAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
-
 /** A message of an agent with the evidence of its checks, and the words that rules apply to. */
 type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };
 
@@ -61,7 +58,14 @@ async function receiveMessage<At extends MessagePhase>(
   const { words } = answer;
   const evidence = 'evidence' in answer ? answer.evidence : {};
   const ruling = 'message' in answer ? ruleOnMessage(phase, answer.message, log.record, answer.evidence) : undefined;
-  if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
+  if (ruling !== undefined) {
+    const faults = ruling.found.map(({ message }) => message);
+    return {
+      rulings: [ruling],
+      unfit: faults.join('; '),
+      isCorrected: faults.some((one) => one.startsWith('[SYSTEM]')),
+    };
+  }
   const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
   const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);
   return unlessRefused(ruled, () => ruleOnAnswer(services, log, phase, words, signal));
@@ -83,6 +87,8 @@ export interface WhatLanesSay {
   readonly rulings: readonly Ruling[];
   /** Why the answer goes back, as hints for its author. */
   readonly unfit?: string;
+  /** They say what to write instead, so its author is asked again at once; else the answer counts as unreadable. */
+  readonly isCorrected?: boolean;
   /** The checked text that replaces the words. */
   readonly instead?: string;
   readonly objection?: StepOutcome;
@@ -142,7 +148,7 @@ async function ruleOnAnswer(
   await auditRulings(services, log.record, moment, fate.ruling.found);
   if (fate.is === 'stopped') return against(ruling);
   const rulings = fate.ruling.found.length === 0 ? [] : [fate.ruling];
-  return fate.is === 'sent back' ? { rulings, unfit: fate.hints } : { rulings };
+  return fate.is === 'sent back' ? { rulings, unfit: fate.hints, isCorrected: true } : { rulings };
 }
 
 function against(ruling: Ruling): WhatLanesSay {

@@ -75,7 +75,7 @@ const LOCK_FILES = [
 
 /**
  * Merges the project's and the user's configuration; every fault at once, with file and place. `rulebound` and `toml` are
- * foreign files, converted by `compat/`: they count where the project's own has no value.
+ * foreign files: they count where the project's own has no value.
  */
 export function readSettings(
   project: ConfigFile,

@@ -23,7 +23,7 @@ describe('a local review', () => {
       place: 'DOC-001.sec',
     };
     const unfit = '[SYSTEM] Response rejected: contains praise/flattery.';
-    expect(takeTurn(slot, { unfit, rulings: [] }, {}, '')).toMatchObject({
+    expect(takeTurn(slot, { unfit, isCorrected: true, rulings: [] }, {}, '')).toMatchObject({
       event: 'review_unreadable',
       reason: `sec: ${unfit}`,
       facts: { strike: { kind: 'refused', why: unfit } },
