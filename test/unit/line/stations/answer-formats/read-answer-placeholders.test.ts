@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../../src/line/stations/answer-formats/read-answer.ts';
+import { readAnswer } from '../../../../../src/line/stations/answer-formats/read-answer.ts';
 
 const read = (text: string) => readAnswer(text, { targetFile: 'docs/guide.md', maxFiles: 10 });
 const file = (body: string): string => `FILE: src/a.ts\n\`\`\`ts\n${body}\n\`\`\``;

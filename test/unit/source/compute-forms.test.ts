@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findDisguise, type Disguise } from '../../../../src/source/likeness/code-forms.ts';
-import { expectEffortOfAsyncBelow } from '../../../support/effort.ts';
-import { computeForms } from '../../../../src/source/compute-forms.ts';
+import { findDisguise, type Disguise } from '../../../src/source/likeness/code-forms.ts';
+import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
+import { computeForms } from '../../../src/source/compute-forms.ts';
 
 /** How `again` disguises `text`; undefined when it differs in more, or cannot be parsed. */
 async function disguiseOf(path: string, again: string, text: string): Promise<readonly Disguise[] | undefined> {

@@ -1,18 +1,18 @@
-import * as fc from '../../support/properties.ts';
+import * as fc from '../../../support/properties.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readJson } from '../../../src/base/read-json.ts';
-import { nameOnPage, refusalsOn, renderRefusals } from '../../../src/project/contract/refusal.ts';
+import { readJson } from '../../../../src/base/read-json.ts';
+import { nameOnPage, refusalsOn, renderRefusals } from '../../../../src/project/contract/refusal.ts';
 import {
   contractJsonSchema,
   parseContract,
   type Fault,
   type ParsedContract,
-} from '../../../src/project/contract/task-contract-schema.ts';
-import { withRoles } from '../../../src/project/contract/task-contract.ts';
-import { expectEffortBelow } from '../../support/effort.ts';
-import { anyCharacter } from '../../support/any-character.ts';
+} from '../../../../src/project/contract/task-contract-schema.ts';
+import { withRoles } from '../../../../src/project/contract/task-contract.ts';
+import { expectEffortBelow } from '../../../support/effort.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { array, assert, property, string } from 'fast-check';
-import { fenceProjectRules } from '../../../../src/agents/fence-text.ts';
-import { anyCharacter } from '../../../support/any-character.ts';
+import { fenceProjectRules } from '../../../src/agents/fence-text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const NONCE = '0011aabb';
 

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { formatDollars, formatDuration, formatList } from '../../../../src/line/reports/task-report/format-figures.ts';
+import { renderReportPage } from '../../../../src/app/views/task-report-page.tsx';
+import { aFinding, aHalt, admitted, called, moved, started } from '../../../support/records.ts';
 import {
-  formatDollars,
-  formatDuration,
-  formatList,
-} from '../../../../../src/line/reports/task-report/format-figures.ts';
-import { renderReportPage } from '../../../../../src/app/views/task-report-page.tsx';
-import { aFinding, aHalt, admitted, called, moved, started } from '../../../../support/records.ts';
-import { at, after, step, undone, merge, choice, EVENTFUL, detailsOf, reportOf, until } from './task-report-sample.ts';
+  at,
+  after,
+  step,
+  undone,
+  merge,
+  choice,
+  EVENTFUL,
+  detailsOf,
+  reportOf,
+  until,
+} from '../../line/reports/task-report/task-report-sample.ts';
 
 /** What a page says, without its markup. */
 const textOf = (page: string): string =>
