@@ -1,4 +1,4 @@
-import { computeMergeState, type MergeState } from '../../src/line/core/receipt.ts';
+import { computeMergeState, type MergeState } from '../../src/line/core/compute-merge-state.ts';
 
 /** What may happen to a task beside andon's own steps. */
 export const EVENTS = ['edit', 'STOP', 'kill', 'restart', 'restore', 'reset', 'foreign commit'] as const;

@@ -21,7 +21,7 @@ import { aContract } from '../support/contract.ts';
 import { AUTH_V1, aFactory, eventually, type Factory } from '../support/factory.ts';
 import { NO_CAGE } from '../support/no-cage.ts';
 import { stateOf } from '../support/places.ts';
-import { mergePin } from '../../src/line/core/receipt.ts';
+import { mergePin } from '../../src/line/core/compute-merge-state.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
 import { PATH } from '../support/versions.ts';
 

@@ -11,7 +11,7 @@ export interface Bound extends Over {
 }
 
 /** What a call would reserve: undefined = unbounded; `least` is the smallest useful amount. */
-export interface WantedReserve {
+export interface CallReserve {
   readonly account: string;
   /** A call without cost is exempt from ceilings in money. */
   readonly isFree: boolean;
@@ -38,7 +38,7 @@ const listBounds = (bounds: readonly Bound[], account: string): readonly Bound[]
  * ceiling with too little left. Pure.
  */
 export function allowReserve(
-  wanted: WantedReserve,
+  wanted: CallReserve,
   bounds: readonly Bound[],
   call: Amounts,
   sums: (over: Over) => Sums,

@@ -1,4 +1,4 @@
-import { allowReserve, explainExhausted, type WantedReserve, formatStartDelay, type StartDelay } from './ceilings.ts';
+import { allowReserve, explainExhausted, type CallReserve, formatStartDelay, type StartDelay } from './ceilings.ts';
 import { listBoundsAt, findNight, explainNotNow, explainNightStop, type Watching } from './night-facts.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import type { UserLimits } from '../../project/config/read-settings.ts';
@@ -52,7 +52,7 @@ export function formatNoStart({
 export function reserveBudget(
   user: ActiveLimits,
   claim: LedgerClaim,
-  wanted: WantedReserve,
+  wanted: CallReserve,
   minutes: number,
 ): Outcome<LedgerReserve, StartDelay> {
   const { limits, ledger } = user;

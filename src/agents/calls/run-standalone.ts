@@ -2,13 +2,13 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { chargeCall } from '../budget/charge.ts';
 import type { Brief, ActualUsage, CallOutcome } from '../agent.ts';
-import { allowReserve, type StartDelay, type WantedReserve } from '../budget/ceilings.ts';
+import { allowReserve, type StartDelay, type CallReserve } from '../budget/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../budget/night-facts.ts';
 import type { Ledger, LedgerReserve } from '../ledger.ts';
 import { normaliseUsage } from '../budget/normalise-usage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { explainNotFor, explainStoppedNight, type ActiveLimits } from '../budget/user-limits.ts';
-import { computeWanted } from '../budget/compute-wanted.ts';
+import { computeReserve } from '../budget/compute-reserve.ts';
 import type { Worker } from './resolve-driver.ts';
 import { runAgent } from './run-agent.ts';
 
@@ -38,7 +38,7 @@ export function reserveStandalone(
     stopBefore,
   }: Pick<ActiveLimits, 'limits' | 'ownNight' | 'stopBefore'> & { readonly ledger: Ledger },
   who: { readonly state: string; readonly station: string },
-  wanted: WantedReserve,
+  wanted: CallReserve,
   at: string,
 ): Outcome<ReservedCall, StartDelay> {
   calls += 1;
@@ -88,7 +88,7 @@ export function reserveCall(
   const minutes = Math.min(longest, limits.hardMinutes ?? longest);
   const late = isTyped ? undefined : explainNotFor(services, at, minutes);
   if (late !== undefined) return failure(late);
-  const wanted = computeWanted({ agent, prompt, usd: undefined, tokens: undefined, minutes });
+  const wanted = computeReserve({ agent, prompt, usd: undefined, tokens: undefined, minutes });
   return reserveStandalone(services, { state: services.stateName, station }, wanted, at);
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { installRoot } from '../../base/system/install-root.ts';
-import { absoluteFolders, askManager, unitFolder } from '../../project/workspace/ask-manager.ts';
+import { absoluteFolders, askServiceManager, unitFolder } from '../../project/workspace/ask-service-manager.ts';
 import { systemdUnit, type ServicePlan } from './service-unit.ts';
 
 /** The service of one repository as the system's service manager knows it. */
@@ -32,7 +32,7 @@ export function findService(place: Workspace, env: NodeJS.ProcessEnv) {
   const name = `andon-${nameOf(place)}.service`;
   const door = openDir(unitFolder(env));
   const text = systemdUnit(planOf(place, env));
-  const ask = (...args: readonly string[]) => askManager('systemctl', ['--user', ...args], env);
+  const ask = (...args: readonly string[]) => askServiceManager('systemctl', ['--user', ...args], env);
   const must = (...args: readonly string[]): void => {
     const answer = ask(...args);
     if (answer?.isDone !== true)
@@ -73,7 +73,7 @@ export function findService(place: Workspace, env: NodeJS.ProcessEnv) {
     /** What has to be done so that it also runs while the user is logged out. */
     hint(): string | undefined {
       const { username } = userInfo();
-      const linger = askManager('loginctl', ['show-user', username, '--property=Linger'], env);
+      const linger = askServiceManager('loginctl', ['show-user', username, '--property=Linger'], env);
       return linger?.text === 'Linger=yes'
         ? undefined
         : `it ends when you log out; to keep it running: loginctl enable-linger ${username}`;

@@ -11,7 +11,7 @@ import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openKept } from '../../project/workspace/open-reader.ts';
 import { awaitsDecision, decideOnReport } from '../../line/halts/decide-on-report.ts';
-import { getReportNonce } from '../../line/core/external-judge.ts';
+import { getReportNonce } from '../../line/core/find-outside-wait.ts';
 import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { formatFindingNumber, getJudgeReport } from '../../line/record/review.ts';

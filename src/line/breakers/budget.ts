@@ -3,7 +3,7 @@ import { formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
 import { ceilToCents, countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
-import { RAISE_MARGIN, SMALLEST_RESERVE_USD } from '../../agents/budget/compute-wanted.ts';
+import { RAISE_MARGIN, SMALLEST_RESERVE_USD } from '../../agents/budget/compute-reserve.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
 /** A person is notified from this share of a budget on. */

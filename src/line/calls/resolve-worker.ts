@@ -1,4 +1,4 @@
-import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-wanted.ts';
+import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import { countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';

@@ -2,7 +2,7 @@ import type { WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { formatFindingNumber, getJudgeReport, type RebuttalPoint } from '../record/review.ts';
 import type { FloorDecision } from './decide-on-change.ts';
-import { getReportNonce } from './external-judge.ts';
+import { getReportNonce } from './find-outside-wait.ts';
 
 /** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
 export function checkHumanDecision(written: WrittenDecision, record: TaskRecord): FloorDecision | string {

@@ -2,7 +2,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { STATION_AT, TERMINAL } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
 import { ceilToCents, countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
-import { RAISE_MARGIN } from '../../agents/budget/compute-wanted.ts';
+import { RAISE_MARGIN } from '../../agents/budget/compute-reserve.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';

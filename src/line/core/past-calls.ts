@@ -1,4 +1,4 @@
-import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
+import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Called, JournalEntry } from '../record/journal-entry.ts';
 

@@ -16,7 +16,7 @@ import { maskEntry } from '../record/read-entry.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Needs } from '../services/services.ts';
 import type { GivenComment } from '../../project/requests/comment.ts';
-import { describeOutsideWait } from '../core/external-judge.ts';
+import { describeOutsideWait } from '../core/find-outside-wait.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import type { MergeCriticalSection } from '../journal/step-journal.ts';
 import { checkComments } from '../halts/check-comments.ts';

@@ -6,7 +6,7 @@ import { getJudgeReport } from '../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../core/line-facts.ts';
 import { listObstacles } from '../core/list-obstacles.ts';
-import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
+import { getReportNonce, isDecidedOutside } from '../core/find-outside-wait.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
 import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
 import { describeHold } from '../core/hold.ts';

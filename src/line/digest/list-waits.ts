@@ -2,7 +2,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { isSilent, type LineFacts } from '../core/line-facts.ts';
 import { describeStep, STATUS_PHRASES } from '../core/describe-line.ts';
 import { findGatesStart } from '../core/view-task.ts';
-import { findOutsideWait, isDecidedOutside, joinHow } from '../core/external-judge.ts';
+import { findOutsideWait, isDecidedOutside, joinHow } from '../core/find-outside-wait.ts';
 import { describeHold } from '../core/hold.ts';
 import type { WaitingItem } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';

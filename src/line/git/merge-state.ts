@@ -8,7 +8,7 @@ import {
   listReceiptPatterns,
   computeMergeState,
   type MergeState,
-} from '../core/receipt.ts';
+} from '../core/compute-merge-state.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
 

@@ -1,6 +1,6 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { getReportNonce, isDecidedOutside } from '../core/external-judge.ts';
+import { getReportNonce, isDecidedOutside } from '../core/find-outside-wait.ts';
 import { checkHumanDecision } from '../core/check-human-decision.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';

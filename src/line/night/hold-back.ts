@@ -1,4 +1,4 @@
-import { isJudgedOutside } from '../core/external-judge.ts';
+import { isJudgedOutside } from '../core/find-outside-wait.ts';
 import { estimateStepMinutes, estimateCallMinutes } from '../core/step-minutes.ts';
 import { STATION_AT, type StationId } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
@@ -7,7 +7,7 @@ import { Stopped, type StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../services/services.ts';
 import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor, reserveBudget } from '../../agents/budget/user-limits.ts';
-import { computeWanted, type WantedCall } from '../../agents/budget/compute-wanted.ts';
+import { computeReserve, type CallToReserve } from '../../agents/budget/compute-reserve.ts';
 import type { CallKey, LedgerReserve } from '../../agents/ledger.ts';
 
 /** A wait is checked again this often: other daemons settle, and nights end by hand. */
@@ -71,7 +71,7 @@ function noteHold(log: StepJournal, station: StationId, at: string, { own, reaso
 }
 
 /** A call as its task wants it, before the limits of the user. */
-export interface CallClaim extends WantedCall {
+export interface CallClaim extends CallToReserve {
   readonly station: StationId;
 }
 
@@ -98,7 +98,7 @@ export async function claimCall(
   let claimed: Claimed | undefined;
   await holdBack(services, log, station, signal, (at) => {
     const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
-    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeWanted(claim), until);
+    const granted = reserveBudget(services, { ...key, station, account: agent.id }, computeReserve(claim), until);
     if (!granted.ok) return granted.why;
     claimed = { ...granted.value, key };
     return undefined;

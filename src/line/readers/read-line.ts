@@ -5,7 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
 import { computeNextTry } from '../core/hold.ts';
 import type { LineFacts } from '../core/line-facts.ts';
-import { describeOutsideWait } from '../core/external-judge.ts';
+import { describeOutsideWait } from '../core/find-outside-wait.ts';
 import { viewTask } from '../core/view-task.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';

@@ -1,4 +1,4 @@
-import type { CallAmounts } from '../../agents/budget/compute-wanted.ts';
+import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** The budget of a task with what was granted at its halts; undefined: no limit. */

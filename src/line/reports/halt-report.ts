@@ -97,7 +97,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'It merges nothing at once, but sends' : 'Then neither merges at once: both send'} your commits through limits, gates, review and judge.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'Nothing is merged at once' : 'Neither merges at once'}: your commits first pass limits, gates, review and judge.`,
       ];
 }
 
@@ -174,7 +174,8 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
   ];
 }
 
-const IN_PLACE = ' (to send it back: `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in its place)';
+const IN_PLACE =
+  ' (to send the change back, put `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`)';
 
 /** The command that sends the change back; empty where no change can be sent back. */
 const sendBackCommand = (record: TaskRecord, { id }: Halt): readonly string[] =>
@@ -212,7 +213,7 @@ function state(record: TaskRecord): readonly string[] {
         ? 'During the first attempt'
         : 'Before the first attempt'
       : `Attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `Used ${formatCount(record.reviewCycles, 'review cycle')}, returns by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `Sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
     `Judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [

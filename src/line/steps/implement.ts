@@ -1,4 +1,4 @@
-import { isJudgedOutside } from '../core/external-judge.ts';
+import { isJudgedOutside } from '../core/find-outside-wait.ts';
 import { computeStallLimit } from '../breakers/stalled.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';

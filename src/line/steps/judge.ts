@@ -13,7 +13,7 @@ import { briefJudge, findReport, readReport, applyTies } from '../stations/brief
 import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence-text.ts';
 import { tryJudge } from '../calls/try-judge.ts';
 import { prepareJudgeDir, loadQuotes, reviewRequest } from './review-workspace.ts';
-import { isJudgedOutside, describeOutsideWait } from '../core/external-judge.ts';
+import { isJudgedOutside, describeOutsideWait } from '../core/find-outside-wait.ts';
 import {
   awaitExternalClaim,
   keepRefused,
@@ -72,12 +72,12 @@ export async function requestReview(
   return started;
 }
 
-const STARTED: StepOutcome = { event: 'review_started', reason: 'the judge has the change', facts: {} };
+const STARTED: StepOutcome = { event: 'review_started', reason: 'the change goes to the judge', facts: {} };
 
 /** A reader of the contract alone, as the blueprint's prompt says, finds the question there. */
 const startedOutside = (): StepOutcome => ({
   ...STARTED,
-  reason: `the judge has the change; what is asked, the change and how to report: ${HANDOFF}/${FILES.reviewInProgress}`,
+  reason: `the change goes to the judge; what is asked, the change and how to report: ${HANDOFF}/${FILES.reviewInProgress}`,
 });
 
 /** One review, by andon's own judge, one of several, or an external one. Its report is read, bound, checked and recorded. */

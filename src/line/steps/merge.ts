@@ -7,7 +7,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
-import { mergePin } from '../core/receipt.ts';
+import { mergePin } from '../core/compute-merge-state.ts';
 import { findTampering, isUnfinishedContract, readStopFile } from '../documents/own-papers.ts';
 import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';

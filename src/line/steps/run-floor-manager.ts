@@ -5,7 +5,7 @@ import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts'
 import { checkHumanDecision } from '../core/check-human-decision.ts';
 import { toProjectPath } from '../stations/weigh-quotes.ts';
 import { merge } from './merge.ts';
-import { isDecidedOutside, describeOutsideWait } from '../core/external-judge.ts';
+import { isDecidedOutside, describeOutsideWait } from '../core/find-outside-wait.ts';
 import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/run-gates.ts';

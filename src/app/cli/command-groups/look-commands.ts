@@ -49,7 +49,7 @@ export const LOOK_COMMANDS: CommandGroup = {
       usage: 'digest',
       description: 'Show what happened since the last digest',
       options: [
-        ['--since <moment>', 'Begin at this time. Default: last, the last digest'],
+        ['--since <moment>', 'Begin at this time. Default: last (the last digest)'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
         ['--out <file>', 'Write to this file. Only a digest is overwritten'],

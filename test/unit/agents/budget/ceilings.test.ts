@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/project/config/read-settings.ts';
 import type { Ceilings } from '../../../../src/project/config/night-settings.ts';
 import { NOTHING_USED } from '../../../../src/agents/ledger/no-ledger.ts';
-import { allowReserve, explainExhausted, type WantedReserve } from '../../../../src/agents/budget/ceilings.ts';
+import { allowReserve, explainExhausted, type CallReserve } from '../../../../src/agents/budget/ceilings.ts';
 import { listBoundsAt, findNight, explainNotNow, explainNightStop } from '../../../../src/agents/budget/night-facts.ts';
 import type { NightRun, Sums } from '../../../../src/agents/ledger.ts';
 import * as fc from '../../../support/properties.ts';
@@ -18,7 +18,7 @@ function ceilings(text: string): Ceilings {
 const used = (sums: Partial<Sums>) => (): Sums => ({ ...NOTHING_USED, ...sums });
 
 /** A judge's call that costs money, of a task without a ceiling. */
-const A_CALL: WantedReserve = {
+const A_CALL: CallReserve = {
   account: 'claude',
   isFree: false,
   usd: undefined,
@@ -27,7 +27,7 @@ const A_CALL: WantedReserve = {
   minutes: 60,
   least: { usd: 0.01, tokens: 1000, minutes: 1 },
 };
-const FREE: WantedReserve = { ...A_CALL, account: 'ollama', isFree: true, tokens: 8000 };
+const FREE: CallReserve = { ...A_CALL, account: 'ollama', isFree: true, tokens: 8000 };
 
 const aNight = (changes: Partial<NightRun> = {}): NightRun => ({
   id: 1,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, computeWindow } from '../../../../src/base/estimate-tokens.ts';
-import { computeWanted } from '../../../../src/agents/budget/compute-wanted.ts';
+import { computeReserve } from '../../../../src/agents/budget/compute-reserve.ts';
 import type { Capabilities } from '../../../../src/agents/agent.ts';
 
 const PROMPT = 'word '.repeat(4000);
 const WINDOW = computeWindow(estimateTokens(PROMPT));
 const wanted = (capabilities: Partial<Capabilities>, usd?: number) =>
-  computeWanted({
+  computeReserve({
     agent: { id: 'server', capabilities: { billing: 'metered', takesBudget: false, hasWindow: true, ...capabilities } },
     prompt: PROMPT,
     usd,

@@ -1,14 +1,18 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { runManager, type ManagerAnswer } from '../../sandbox/processes/run-manager.ts';
+import { runServiceManager, type ServiceManagerAnswer } from '../../sandbox/processes/run-service-manager.ts';
 import { findUserConfig } from '../folders/user-folders.ts';
 import { isProgram } from './on-path.ts';
 
 /** Asks `systemctl` or `loginctl`; undefined where no absolute folder of PATH has it. */
-export function askManager(name: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer | undefined {
+export function askServiceManager(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ServiceManagerAnswer | undefined {
   const program = absoluteFolders(env['PATH'])
     .map((folder) => join(folder, name))
     .find(isProgram);
-  return program === undefined ? undefined : runManager(program, args, env);
+  return program === undefined ? undefined : runServiceManager(program, args, env);
 }
 
 /** The folders of a PATH that are the same from everywhere. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDecision } from '../../../../src/line/record/decision-file.ts';
 import { checkHumanDecision } from '../../../../src/line/core/check-human-decision.ts';
-import { describeOutsideWait } from '../../../../src/line/core/external-judge.ts';
+import { describeOutsideWait } from '../../../../src/line/core/find-outside-wait.ts';
 import { aJudgedRecord, aReport } from '../../../support/records.ts';
 
 describe('the example of a decision that the line waits for', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-export interface ManagerAnswer {
+export interface ServiceManagerAnswer {
   readonly isDone: boolean;
   readonly text: string;
 }
@@ -9,7 +9,11 @@ export interface ManagerAnswer {
 const LIMIT_MS = 120_000;
 
 /** Runs `systemctl` or `loginctl`, by its path, to its end. */
-export function runManager(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ManagerAnswer {
+export function runServiceManager(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ServiceManagerAnswer {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     env,
     encoding: 'utf8',

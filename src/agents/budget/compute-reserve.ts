@@ -1,6 +1,6 @@
 import { computeWindow, estimateTokens } from '../../base/estimate-tokens.ts';
 import type { Agent } from '../agent.ts';
-import type { WantedReserve } from './ceilings.ts';
+import type { CallReserve } from './ceilings.ts';
 
 /** What a call has used, or may use; undefined = unknown, or without a limit. */
 export interface CallAmounts {
@@ -19,7 +19,7 @@ export const computeMinimumUsd = (known: { readonly usd: number | undefined } | 
   Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
 
 /** A call as its caller wants it, before the limits of the user. */
-export interface WantedCall {
+export interface CallToReserve {
   readonly agent: Pick<Agent, 'id' | 'capabilities'>;
   readonly prompt: string;
   /** The rest of the budget; undefined = no limit. */
@@ -31,7 +31,7 @@ export interface WantedCall {
 }
 
 /** The reserve that a call of an agent wants. */
-export function computeWanted({ agent, prompt, usd, tokens, minutes, known }: WantedCall): WantedReserve {
+export function computeReserve({ agent, prompt, usd, tokens, minutes, known }: CallToReserve): CallReserve {
   const { billing, hasWindow, prices } = agent.capabilities;
   const needs = estimateTokens(prompt);
   const window = hasWindow ? computeWindow(needs) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReceipt, computeMergeState } from '../../../../src/line/core/receipt.ts';
+import { isReceipt, computeMergeState } from '../../../../src/line/core/compute-merge-state.ts';
 import {
   AS_BUILT,
   EVENTS,
