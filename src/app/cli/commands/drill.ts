@@ -126,7 +126,7 @@ function printSituation({ injected, did, figures, checks, kept }: Played): void 
   if (kept === undefined) return;
   const [state, config] = ['state', 'config'].map((name) => join(dirname(kept), name));
   printLine(
-    `  ${colourText('dim', 'kept')}      ${toTerminal(kept)}; there: export XDG_STATE_HOME=${toTerminal(state ?? '')} XDG_CONFIG_HOME=${toTerminal(config ?? '')}`,
+    `  ${colourText('dim', 'kept')}      ${toTerminal(kept)}; there: export XDG_STATE_HOME=${toTerminal(state ?? '')} XDG_CONFIG_HOME=${toTerminal(config ?? '')}; halt reports: _handoff/archive/`,
   );
 }
 
