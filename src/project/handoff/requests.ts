@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { lazy } from '../../base/lazy.ts';
+import { identifyThisProcess, isAlive } from '../locks/holder.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { requestReplySchema, requestSchema, type Request, type RequestReply } from '../requests/request.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
@@ -14,6 +17,14 @@ const LARGEST = 32 * 1024 * 1024;
 /** The channel between a command and a running daemon: files in the state folder, where agents cannot write. */
 export type Requests = ReturnType<typeof createRequestFiles>;
 
+/** A request and the process that asks, which a request must not outlive. */
+const askedSchema = lazy(() =>
+  z.strictObject({
+    asker: z.strictObject({ pid: z.int(), startTime: z.string(), boot: z.string() }),
+    request: requestSchema(),
+  }),
+);
+
 /** Requests as files in `folder`: `<id>.ask.json`, answered by `<id>.answer.json`. */
 export function createRequestFiles(folder: string) {
   const door = openDir(folder);
@@ -23,7 +34,7 @@ export function createRequestFiles(folder: string) {
     return found.ok ? parseJson(found.value ?? '') : undefined;
   };
   return {
-    /** Unanswered requests. */
+    /** Unanswered requests of commands that still wait; any other is removed. */
     waiting() {
       const names = door.entries('').map(({ name }) => name);
       for (const name of names) if (name.endsWith('.answer.json') && isForgotten(door, name)) door.remove(name);
@@ -31,9 +42,10 @@ export function createRequestFiles(folder: string) {
         .filter((name) => name.endsWith('.ask.json') && !name.startsWith('.'))
         .flatMap((name) => {
           const id = name.slice(0, -'.ask.json'.length);
-          const parsed = requestSchema().safeParse(read(file(id, 'ask')));
-          if (!parsed.success) door.remove(file(id, 'ask'));
-          return parsed.success ? [{ id, request: parsed.data }] : [];
+          const parsed = askedSchema().safeParse(read(file(id, 'ask')));
+          if (parsed.success && isAlive(parsed.data.asker)) return [{ id, request: parsed.data.request }];
+          door.remove(file(id, 'ask'));
+          return [];
         });
     },
     answer(id: string, answer: RequestReply) {
@@ -43,7 +55,7 @@ export function createRequestFiles(folder: string) {
     /** Asks and waits; undefined when no answer comes within `ms`, or the daemon is gone. */
     async ask(request: Request, ms: number, isThere: () => boolean) {
       const id = randomUUID();
-      door.write(file(id, 'ask'), JSON.stringify(request));
+      door.write(file(id, 'ask'), JSON.stringify({ asker: identifyThisProcess(), request }));
       const until = performance.now() + ms;
       const answered = (): boolean => requestReplySchema().safeParse(read(file(id, 'answer'))).success;
       while (!answered() && isThere() && performance.now() < until) await sleep(ANSWER_POLL_MS);
