@@ -65,25 +65,30 @@ interface WrittenLlm {
 
 /**
  * Merges the settings: the user's provider wins, a project's counts where the user names none, and the lower limit
- * applies.
+ * applies. The user's server, key and prices are for the provider and the model that the user named, or the standard
+ * ones: a project that names another provider does not get the key, and another model is unpriced.
  */
 export function toLlm({ user, project, rulebound }: WrittenLlm) {
   const agent = user?.agent;
   const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
   const provider = from?.provider ?? STANDARD;
+  const model = agent === undefined ? modelFor(provider, from, [user, project, rulebound]) : user?.model;
+  const usersProvider = user?.provider ?? STANDARD;
+  const isUsersProvider = agent !== undefined || provider === usersProvider;
+  const isUsersModel = agent !== undefined || (isUsersProvider && model === (user?.model ?? DEFAULT_MODELS[provider]));
   return {
     /** The driver that answers in place of the provider. */
     agent,
     provider,
     /** Undefined where a provider has no default model. */
-    model: agent === undefined ? modelFor(provider, from, [user, project, rulebound]) : user?.model,
-    baseUrl: user?.base_url,
+    model,
+    baseUrl: isUsersProvider ? user?.base_url : undefined,
     /** The variable that holds the key; never the key itself. */
-    keyEnv: user?.key_env,
+    keyEnv: isUsersProvider ? user?.key_env : undefined,
     concurrency: lower(user?.concurrency, project?.concurrency) ?? 4,
     /** Of one run, questions and answers together. */
     maxTokens: lower(user?.max_tokens, project?.max_tokens) ?? 200_000,
-    usdPerMillion: user?.usd_per_million,
+    usdPerMillion: isUsersModel ? user?.usd_per_million : undefined,
     timeoutMs: (user?.timeout_seconds ?? (agent === undefined ? 60 : 300)) * 1000,
     /** The folder with weights of small local models. */
     weights: user?.weights,
@@ -100,6 +105,7 @@ export function withProvider(settings: LlmSettings, named: LlmProvider): LlmSett
     model: DEFAULT_MODELS[named],
     baseUrl: undefined,
     keyEnv: undefined,
+    usdPerMillion: undefined,
   };
 }
 

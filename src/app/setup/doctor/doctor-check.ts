@@ -27,3 +27,6 @@ export const failedCheck = (name: string, detail: string, remedy: string): Docto
   detail,
   remedy,
 });
+
+/** Names the folders in which this doctor works. No task id has a dot, and another doctor has another process. */
+export const DOCTOR_PLACE = `doctor.${process.pid}`;

@@ -3,7 +3,7 @@ import { existsSync, rmSync, mkdirSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import type { Needs } from '../../../line/services/services.ts';
-import { failedCheck, warningCheck, passedCheck, TRIAL_RUN, type DoctorCheck } from './doctor-check.ts';
+import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, TRIAL_RUN, type DoctorCheck } from './doctor-check.ts';
 import { tryDoors } from './try-doors.ts';
 import type { AskedLimits } from '../../../sandbox/limits/cage-limits.ts';
 
@@ -36,12 +36,12 @@ export async function examineCage(
     'test -z "$ANTHROPIC_API_KEY" || echo "sees the key"',
     'true',
   ].join('\n');
-  const tree = services.folders.empty('doctor');
+  const tree = services.folders.empty(DOCTOR_PLACE);
   const result = await services.cage.run({ ...TRIAL_RUN, run: script, tree, timeoutMs: 20_000 });
   const doors = result.exit === 0 ? await tryDoors(services.cage, tree, services.settings.setup.length > 0) : [];
   const escaped = outside.filter((file) => existsSync(file));
   for (const file of escaped) rmSync(file);
-  services.folders.tidy('doctor');
+  services.folders.tidy(DOCTOR_PLACE);
   const found = [
     ...escaped.map((file) => `wrote ${file}`),
     ...result.output
@@ -157,7 +157,7 @@ export async function examineLimits(services: Needs<'cage' | 'folders'>): Promis
   // The tries run at once, so a slow machine may need longer for them together; each gets a second try alone.
   for (const [at, one] of TRIES.entries())
     if (results[at] === 'unsure') results[at] = await tryLimit(services, one, at);
-  services.folders.tidy('doctor');
+  services.folders.tidy(DOCTOR_PLACE);
   return describeLimits(
     TRIES.map(({ what }, at) => ({ what, result: results[at] ?? 'unsure' })),
     await services.cage.limits(),
@@ -203,7 +203,7 @@ async function tryLimit(
   { limits, run, uncagedSeconds = HOLD_SECONDS }: LimitTry,
   at: number,
 ): Promise<LimitResult> {
-  const tree = services.folders.tree('doctor', `limit-${at}`);
+  const tree = services.folders.tree(DOCTOR_PLACE, `limit-${at}`);
   mkdirSync(tree, { recursive: true });
   const { ended, exit } = await services.cage.run({
     ...TRIAL_RUN,

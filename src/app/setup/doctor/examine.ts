@@ -3,7 +3,7 @@ import { toBranchName, toTaskBranch } from '../../../base/names.ts';
 import { isInRange } from '../../../base/find-version.ts';
 import { examineAgents } from './examine-agents.ts';
 import { examineCage, examineLimits } from './examine-cage.ts';
-import { failedCheck, warningCheck, passedCheck, type DoctorCheck, TRIAL_RUN } from './doctor-check.ts';
+import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck, TRIAL_RUN } from './doctor-check.ts';
 import { checkGatesOnBase, listLeftOutGates } from './try-gates.ts';
 import { examineMachine } from './examine-machine.ts';
 import { detectStack } from '../detect-stack.ts';
@@ -276,9 +276,9 @@ async function readVersionOnPath(
   name: ProjectTool['name'],
 ): Promise<string | undefined> {
   const program = name === 'python' ? 'python3' : name;
-  const tree = folders.empty('doctor');
+  const tree = folders.empty(DOCTOR_PLACE);
   const { exit, output } = await cage.run({ ...TRIAL_RUN, run: `${program} --version`, tree, timeoutMs: 20_000 });
-  folders.tidy('doctor');
+  folders.tidy(DOCTOR_PLACE);
   return exit === 0 ? /v?\d+\.\d+\.\d+/.exec(output)?.[0] : undefined;
 }
 

@@ -19,6 +19,7 @@ import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { computeWantedWindow, listWorkers } from './examine-agents.ts';
+import { DOCTOR_PLACE } from './doctor-check.ts';
 
 /** Something that was put right, or could not be. */
 export interface Repair {
@@ -42,7 +43,7 @@ export async function repair(place: Workspace, env: NodeJS.ProcessEnv): Promise<
   for (const [model, tokens] of needed) {
     const wanted = await windowToMake(models, model, tokens);
     if (wanted === undefined) continue;
-    const made = await models.derive(model, wanted, services.folders.empty('doctor'));
+    const made = await models.derive(model, wanted, services.folders.empty(DOCTOR_PLACE));
     if (!made.ok) {
       repairs.push({
         done: false,
@@ -56,7 +57,7 @@ export async function repair(place: Workspace, env: NodeJS.ProcessEnv): Promise<
     });
     repairs.push(useModel(place, model, made.value));
   }
-  services.folders.tidy('doctor');
+  services.folders.tidy(DOCTOR_PLACE);
   return repairs;
 }
 

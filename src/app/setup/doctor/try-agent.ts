@@ -14,7 +14,7 @@ import type { Needs } from '../../../line/services/services.ts';
 import type { AgentFailure, Brief } from '../../../agents/agent.ts';
 import { getPrintedLines } from '../../../line/calls/call-agent.ts';
 import { withoutSecrets } from '../../../rules/secrets/mask-secrets.ts';
-import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
+import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
 const LIMITS = { usd: null, tokens: null, minutes: 5 };
@@ -71,7 +71,7 @@ async function tryEdit(
       'make a first commit: `git commit --allow-empty --message "First commit"`',
     );
   const file = `andon-${services.nonce()}.md`;
-  const edit = prepareEditCopy(services, { taskId: 'doctor' }, head);
+  const edit = prepareEditCopy(services, { taskId: DOCTOR_PLACE }, head);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
   try {
     const result = await runAgent(worker, LIMITS, {
@@ -92,7 +92,7 @@ async function tryEdit(
       NAME_ANOTHER,
     );
   } finally {
-    services.folders.tidy('doctor');
+    services.folders.tidy(DOCTOR_PLACE);
   }
 }
 
@@ -103,7 +103,7 @@ async function tryCall(
   signal: AbortSignal,
 ): Promise<DoctorCheck> {
   const word = `andon-${services.nonce()}`;
-  const folder = services.folders.empty('doctor');
+  const folder = services.folders.empty(DOCTOR_PLACE);
   try {
     const result = await runAgent(worker, LIMITS, {
       brief: createQuestion(kind, word),
@@ -120,7 +120,7 @@ async function tryCall(
       return passedCheck(row, `understood: ${message} (${used})`);
     return warningCheck(row, `it answered something else: ${message} (${used})`, NAME_ANOTHER);
   } finally {
-    services.folders.tidy('doctor');
+    services.folders.tidy(DOCTOR_PLACE);
   }
 }
 

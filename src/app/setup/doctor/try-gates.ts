@@ -8,7 +8,7 @@ import { listProjectGates, runOnBase } from '../../../line/gates/run-gates.ts';
 import { readSettings, type Settings } from '../../../project/config/read-settings.ts';
 import type { lookAtConfig } from '../init-project.ts';
 import type { GateServices } from '../../../line/services/services.ts';
-import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
+import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
 import type { ProposedGate } from '../stack.ts';
 import { formatGateLine } from '../workspace-tests.ts';
 import { Stopped } from '../../../line/journal/step-journal.ts';
@@ -38,7 +38,7 @@ export async function* checkGatesOnBase(
   const runGate: RunGate = (gate) =>
     runOnBase(
       services,
-      { taskId: 'doctor', base, gates: [gate], consents: [], refresh: true },
+      { taskId: DOCTOR_PLACE, base, gates: [gate], consents: [], refresh: true },
       new AbortController().signal,
     );
   for (const gate of gates) {
@@ -47,7 +47,7 @@ export async function* checkGatesOnBase(
     const result = run.ok ? run.value.get(gateKey(gate)) : undefined;
     const needed = result?.outcome === 'red' ? await findNeededGate(runGate, gate, green) : undefined;
     if (result?.outcome === 'green') green.push(gate);
-    services.folders.tidy('doctor');
+    services.folders.tidy(DOCTOR_PLACE);
     if (!run.ok) {
       const [detail = '', remedy] = run.why.split('\n');
       yield failedCheck(
@@ -209,7 +209,7 @@ export async function tryGates(
   if (!target.ok) return { notGreen, behindBuild, untried: `gates were not tried: ${target.why}` };
   const signal = AbortSignal.timeout(TRIAL_MINUTES * 60_000);
   const runGate: RunGate = (gate) =>
-    runOnBase(services, { taskId: 'doctor', base: target.value.commit, gates: [gate], consents: [] }, signal);
+    runOnBase(services, { taskId: DOCTOR_PLACE, base: target.value.commit, gates: [gate], consents: [] }, signal);
   let untried: string | undefined;
   try {
     const found = listProjectGates(services);
@@ -233,7 +233,7 @@ export async function tryGates(
     if (!(error instanceof Stopped)) throw error;
     untried = `not every gate was tried within ${TRIAL_MINUTES} minutes: run \`andon doctor\``;
   } finally {
-    services.folders.tidy('doctor');
+    services.folders.tidy(DOCTOR_PLACE);
   }
   return { notGreen, behindBuild, untried };
 }

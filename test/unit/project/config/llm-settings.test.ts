@@ -55,6 +55,20 @@ describe('whom --llm asks', () => {
     expect(read.ok ? read.value.notices : []).toHaveLength(2);
   });
 
+  it('gets the key and the server of the user only as the provider that the user meant, and prices only for that model', () => {
+    const usd_per_million = { input: 1, output: 5 };
+    const user = { llm: { key_env: 'MY_KEY', base_url: 'http://127.0.0.1:1', usd_per_million } };
+    const own = { keyEnv: 'MY_KEY', baseUrl: 'http://127.0.0.1:1', usdPerMillion: usd_per_million };
+    const none = { keyEnv: undefined, baseUrl: undefined, usdPerMillion: undefined };
+    expect(settled({ user })).toMatchObject(own);
+    expect(settled({ user, project: { llm: { provider: 'openai' } } })).toMatchObject(none);
+    expect(settled({ user, project: { llm: { model: 'larger' } } })).toMatchObject({
+      ...own,
+      usdPerMillion: undefined,
+    });
+    expect(withProvider(settled({ user }), 'ollama')).toMatchObject(none);
+  });
+
   it.each([
     ['a provider that is none', { llm: { provider: 'acme' } }],
     ['an address that is no web address', { llm: { base_url: 'file:///etc/passwd' } }],
