@@ -116,6 +116,10 @@ export async function startWatchdog(
   const notices = new Notices(services, notifiers, { hasTerminal: process.stdout.isTTY });
   const { agents = services.agents, ends, ownNight, stopBefore } = options;
   const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents }, broke);
+  const endIfNightStopped = (): void => {
+    if (isNightStopped(services, options)) end(NIGHT_STOPPED);
+  };
+  let polling: ReturnType<typeof startPolling>;
   try {
     await checkBeforeStart(services);
     activeNotices = notices;
@@ -123,6 +127,7 @@ export async function startWatchdog(
     moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
     line.recover();
     notices.catchUp();
+    polling = startPolling(place, { services, line, endIfNightStopped, broke }, options);
   } catch (error) {
     await line.stop();
     journal.close();
@@ -130,10 +135,6 @@ export async function startWatchdog(
     throw error;
   }
   const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
-  const endIfNightStopped = (): void => {
-    if (isNightStopped(services, options)) end(NIGHT_STOPPED);
-  };
-  const polling = startPolling(place, { services, line, endIfNightStopped, broke }, options);
   const stop = async (): Promise<void> => {
     mornings.stop();
     await polling.stop();
@@ -201,36 +202,33 @@ function startPolling(
   let [answering, undoing]: (Promise<void> | undefined)[] = [];
   const answer = (waiting: readonly WaitingRequest[]): Promise<void> =>
     answerRequests(place, line, waiting, { stop: onStopRequest, signal: stopping.signal }).catch(broke);
-  const poll = (): void => {
+  const pollAfter = async (path?: string): Promise<void> => {
+    if (path !== undefined && services.handoff.isOwnPaper(path)) return;
     endIfNightStopped();
-    void line.poll().then(report).catch(broke);
     const { undo = [], other = [] } = Object.groupBy(place.requests.waiting(), ({ request }) =>
       request.do === 'undo' ? 'undo' : 'other',
     );
     answering ??= answer(other).finally(() => (answering = undefined));
     // It runs gates for minutes, and a halt must not wait for them.
     undoing ??= answer(undo).finally(() => (undoing = undefined));
+    await line.poll().then(report);
   };
-  const watcher = watchPlace(
-    place,
-    (path) => {
-      if (path === undefined || !services.handoff.isOwnPaper(path)) poll();
-    },
-    (reason) =>
-      services.say({
-        kind: 'word',
-        level: 'warn',
-        text: `the watcher failed (${reason}); polling every second instead`,
-      }),
+  const poll = (path?: string): void => void pollAfter(path).catch(broke);
+  const watcher = watchPlace(place, poll, (reason) =>
+    services.say({
+      kind: 'word',
+      level: 'warn',
+      text: `the watcher failed (${reason}); polling every second instead`,
+    }),
   );
-  const rescan = setInterval(poll, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
+  const rescan = setInterval(() => poll(), Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
   poll();
   return {
     async stop(): Promise<void> {
       clearInterval(rescan);
       stopping.abort();
       await watcher.close();
-      await undoing;
+      await Promise.all([answering, undoing]);
     },
   };
 }
@@ -261,6 +259,8 @@ async function answerRequests(
   ends: RequestEnds,
 ): Promise<void> {
   for (const { id, request } of waiting) {
+    if (ends.signal.aborted) return; // its command sees that the watchdog ended
+    if (!requests.isWaiting(id)) continue; // an earlier one took long
     try {
       requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, ends)) });
     } catch (error) {

@@ -33,7 +33,12 @@ export function createRequestFiles(folder: string) {
     const found = door.text(name, LARGEST);
     return found.ok ? parseJson(found.value ?? '') : undefined;
   };
+  const readWaiting = (id: string): Request | undefined => {
+    const parsed = askedSchema().safeParse(read(file(id, 'ask')));
+    return parsed.success && isAlive(parsed.data.asker) ? parsed.data.request : undefined;
+  };
   return {
+    isWaiting: (id: string): boolean => readWaiting(id) !== undefined,
     /** Unanswered requests of commands that still wait; any other is removed. */
     waiting() {
       const names = door.entries('').map(({ name }) => name);
@@ -42,10 +47,9 @@ export function createRequestFiles(folder: string) {
         .filter((name) => name.endsWith('.ask.json') && !name.startsWith('.'))
         .flatMap((name) => {
           const id = name.slice(0, -'.ask.json'.length);
-          const parsed = askedSchema().safeParse(read(file(id, 'ask')));
-          if (parsed.success && isAlive(parsed.data.asker)) return [{ id, request: parsed.data.request }];
-          door.remove(file(id, 'ask'));
-          return [];
+          const request = readWaiting(id);
+          if (request === undefined) door.remove(file(id, 'ask'));
+          return request === undefined ? [] : [{ id, request }];
         });
     },
     answer(id: string, answer: RequestReply) {
