@@ -169,6 +169,7 @@ describe('fault', () => {
 });
 
 describe('contract_tampered', () => {
+  const EDITED = `Say it in Latin, as https://erik:${['hunter', '22a7'].join('')}@example.org says`;
   const halted = async () => {
     const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
     const factory = await aFactory({ scenario: { implementer: versions, judge } });
@@ -176,7 +177,7 @@ describe('contract_tampered', () => {
     factory.drop(aContract());
     await dog.until(() => factory.signal.has('at'));
     const file = join(factory.handoff, 'TASK_CONTRACT.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('Merge both documents into one', 'Say it in Latin'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Merge both documents into one', EDITED));
     expect([await factory.end(dog), factory.breaker()]).toEqual(['erik_consultation', 'contract_tampered']);
     factory.signal.give('go');
     return { factory, dog };
@@ -191,6 +192,7 @@ describe('contract_tampered', () => {
     const kept = [...conflict.matchAll(/^Full text: `_handoff\/(\S+)`$/gm)].map(([, name = '']) => factory.paper(name));
     expect(kept.map((text) => text?.includes('Say it in Latin'))).toEqual([true, false]);
     expect(kept[1]).toContain('"requirements"');
+    expect(report).toContain('https://erik:***@example.org');
   });
 
   test('path 1 takes the edited version and starts again from the target', async () => {
@@ -199,7 +201,7 @@ describe('contract_tampered', () => {
     await line.dog.until(() => line.factory.isMerged());
     expect(briefs(line)[1]).toContain('Say it in Latin');
     expect(line.factory.read(PATH)).toBe(version(2));
-    expect(line.factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('Say it in Latin');
+    expect(line.factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain(EDITED); // as it was written
   });
 
   test('path 1 keeps what is said with it, and takes no other limits', async () => {

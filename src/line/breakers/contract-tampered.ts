@@ -1,6 +1,7 @@
 import { listNewLines } from '../../base/list-new-lines.ts';
 import type { Path } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
 export const contractTampered: Breaker = {
@@ -10,7 +11,8 @@ export const contractTampered: Breaker = {
   check(record) {
     const { tampered } = record.lastFacts;
     if (tampered === undefined) return undefined;
-    const { file, edited, ours = '', expected, found } = tampered;
+    const { file, expected, found } = tampered;
+    const [edited, ours] = [withoutSecrets(tampered.edited), withoutSecrets(tampered.ours ?? '')];
     const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
     const differs = ours === '' ? digests : `${digests}\n${describeDifference(ours, edited)}`;
     return {

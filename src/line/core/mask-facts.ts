@@ -32,7 +32,8 @@ export function maskFacts(facts: Facts): Facts {
     ...(gates && {
       gates: { ...gates, results: gates.results.map((one) => ({ ...maskText(one), name: one.name, run: one.run })) },
     }),
-    ...(tampered && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
+    // An edited contract may be admitted as it is; a report is only shown.
+    ...(tampered?.file && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
   };
 }
 

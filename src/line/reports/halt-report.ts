@@ -23,6 +23,7 @@ import { isUngated, listDoubtSentences } from '../core/view-task.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatDuration, formatSpentTokens } from './task-report/format-figures.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */
 const SIDE_LINES = 14;
@@ -299,7 +300,7 @@ export function listTamperedVersions(
   const { edited, ours, file = FILES.contract } = tampered;
   const named = (whose: string): string => `${FILES.archive}/${taskId}/${id}.${whose}.${file}`;
   return [
-    { name: named('edited'), text: edited },
+    { name: named('edited'), text: withoutSecrets(edited) },
     ...(ours === undefined ? [] : [{ name: named('andon'), text: ours }]),
   ];
 }
