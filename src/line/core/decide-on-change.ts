@@ -7,6 +7,7 @@ import {
   getJudgeReport,
   getLocalReview,
 } from '../record/review.ts';
+import { escapePattern } from '../../base/pattern.ts';
 
 export type FloorDecision =
   | { readonly do: 'merge' }
@@ -65,16 +66,20 @@ function contradiction(
   return undefined;
 }
 
-/** "gate tests fails", "the tests gate is red": name and claim in one sentence that also contains "gate". */
+/**
+ * "Gate tests fails.", "the tests gate is red": the whole name beside the word, and the claim right behind it. Any other
+ * sentence about a gate ("the permission gate fails open", "the test gate fails to cover it") may be true of a green one.
+ */
 function claimsFailure(description: string, gate: string): boolean {
-  const text = description.toLowerCase();
-  return (
-    text.includes(gate.toLowerCase()) &&
-    text.includes('gate') &&
-    /\b(fails?|failed|failing|is red|was red)\b/.test(text) &&
-    !/\b(no|not|never)\b/.test(text)
+  const name = `["'\`]?${escapePattern(gate)}["'\`]?`;
+  const claim = new RegExp(
+    `(?<![\\w-])(?:gate ${name}|${name} gate)\\s+(?:(?:is|was|still|now)\\s+)*(?:fails?|failed|failing|red)${CLAIM_END}`,
+    'i',
   );
+  return claim.test(description.replace(/\s+/g, ' '));
 }
+
+const CLAIM_END = '(?=\\s*(?:[.,;:!)]|$|(?:on|with|because|again|here|now|at|in)\\b))';
 
 function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>

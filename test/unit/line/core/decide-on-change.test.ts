@@ -27,6 +27,11 @@ describe('the floor manager', () => {
     ['rebuts a line behind the end of the file', failed({ blocking: [NO_LINE] }), 'rebut'],
     ['accepts the last line of the file', failed({ blocking: [aFinding({ line: 10 })] }), 'fix'],
     ['rebuts a gate that is said to fail and is green', failed({ blocking: [RED_GATE] }), 'rebut'],
+    [
+      'rebuts it by its name first',
+      failed({ blocking: [{ ...RED_GATE, description: 'The `tests` gate is red on this tree.' }] }),
+      'rebut',
+    ],
     ['fixes when one finding of two stands', failed({ blocking: [NO_FILE, REAL] }), 'fix'],
     ['rebuts when none of two stands', failed({ blocking: [NO_FILE, NO_LINE] }), 'rebut'],
     ['merges a FAIL when a human sides with the implementer', failed({}, { sided: 'PASS' }), 'merge'],
@@ -43,6 +48,15 @@ describe('the floor manager', () => {
       'fix',
     );
     expect(does(failed({ blocking: [{ ...RED_GATE, description: 'The gate lint fails.' }] }))).toBe('fix');
+  });
+
+  it.each([
+    'The permission gate fails open: the latest tests token is accepted.',
+    'The tests gate fails to cover the new branch.',
+    'A failed login passes the gate, as no tests show.',
+    'The gate tests-of-users fails.',
+  ])('sends a finding back that only speaks of a gate: %s', (description) => {
+    expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('fix');
   });
 
   it('rebuts only when every blocking finding is contradicted', () => {
