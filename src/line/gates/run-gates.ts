@@ -8,18 +8,11 @@ import { gateKey, type GateCommand, type TaskGate } from '../../project/contract
 import type { TaskRecord } from '../record/task-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { judgeGate, findUnansweredRed } from '../core/gate-verdict.ts';
-import { SETUP_IDLE_MINUTES, SETUP_MINUTES } from '../core/step-minutes.ts';
 import type { CagedResult } from '../../sandbox/cage.ts';
-import {
-  askBase,
-  keepGreenRuns,
-  computeSetupDigest,
-  type BaseQuestion,
-  type BaseRuns,
-  type RanOnce,
-} from './base-runs.ts';
-import { explainSetup } from './explain-setup.ts';
-import { listToolFolders, prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
+import { askBase, keepGreenRuns, type BaseQuestion, type BaseRuns, type RanOnce } from './base-runs.ts';
+import { getEnds, getTail, KEPT_CHARACTERS } from './gate-output.ts';
+import { prepareShare, type Shares } from './prepare-share.ts';
+import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
 import { Stopped, type StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { makeItGreen } from '../breakers/base-red.ts';
@@ -28,13 +21,6 @@ import { toBranchName } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import { createFaultOutcome } from '../core/step.ts';
-
-/** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
-const KEPT_CHARACTERS = 6000;
-/** Characters at each end of it in which the failing lines are looked for. */
-const LOOKED_AT = 256 * 1024;
-/** The last lines of a setup command that failed. */
-const KEPT_LINES = 60;
 
 /** Which gates to run for whom, on which base, and what a human said about those that are not green there. */
 export interface GateJob extends BaseQuestion {
@@ -150,16 +136,12 @@ const order = (gate: GateCommand, share: Shares, signal: AbortSignal) => ({
   signal,
 });
 
-/** Only both ends of an endless output are read: splitting two megabytes into lines takes a hundred. */
-const ends = (output: string): string =>
-  output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n…\n${output.slice(-LOOKED_AT)}`;
-
 /** 126 and 127 are the shell's "cannot be run"; so are a timeout and a cage that did not start. */
 function read(result: CagedResult, gate: GateCommand): Omit<RanOnce, 'tests'> {
   if (result.ended === 'aborted') throw new Stopped();
-  const output = extractFailures(ends(result.output), KEPT_CHARACTERS);
+  const output = extractFailures(getEnds(result.output), KEPT_CHARACTERS);
   const base = { exit: result.exit, ms: result.ms, output };
-  const last = getLastLine(tail(result.output));
+  const last = getLastLine(getTail(result.output));
   if (result.ended === 'timeout')
     return { ...base, outcome: 'error', why: `it did not end within ${gate.timeoutMinutes} minutes` };
   if (result.ended === 'limit') return { ...base, outcome: 'error', why: result.limit ?? 'it passed a limit' };
@@ -167,75 +149,6 @@ function read(result: CagedResult, gate: GateCommand): Omit<RanOnce, 'tests'> {
   if (result.exit === 126 || result.exit === 127)
     return { ...base, outcome: 'error', why: `\`${gate.run}\` ended with ${result.exit} (not runnable): ${last}` };
   return { ...base, outcome: result.exit === 0 ? 'green' : 'red', why: '' };
-}
-
-function tail(output: string): string {
-  return output.trimEnd().slice(-KEPT_CHARACTERS).split('\n').slice(-KEPT_LINES).join('\n');
-}
-
-type Shares = readonly (readonly [string, string])[];
-
-/** Where the shared folders come from: the prepared base tree when there is a `setup`, else the user's checkout. */
-async function prepareShare(
-  services: GateServices,
-  job: GateJob,
-  signal: AbortSignal,
-): Promise<Outcome<Shares, string>> {
-  const { setup, share } = services.settings;
-  const { preparedFrom = job.base } = job;
-  const hidden = await trackedShare(services, preparedFrom);
-  if (hidden !== undefined) return failure(hidden);
-  if (setup.length === 0) return success(existing(services, services.root, share));
-  const digest = await computeSetupDigest(services, preparedFrom);
-  const { folder, done } = services.folders.prepared(digest);
-  if (!done) {
-    services.say({ kind: 'word', level: 'info', text: `setup: preparing the base tree (${setup.join('; ')})` });
-    await services.repository.checkOutAnew(preparedFrom, folder);
-    const programs = await listToolFolders(services, preparedFrom);
-    for (const run of setup) {
-      const result = await services.cage.run({
-        run,
-        tree: folder,
-        network: true,
-        programs,
-        share: [],
-        timeoutMs: SETUP_MINUTES * 60_000,
-        idleMs: SETUP_IDLE_MINUTES * 60_000,
-        signal,
-      });
-      if (result.ended === 'aborted') throw new Stopped();
-      if (result.exit !== 0) return failure(describeFailedSetup(run, result));
-    }
-    services.folders.markPrepared(digest);
-  }
-  return success(existing(services, folder, share));
-}
-
-/** A fault of the network is explained; its remedy is the last line, behind a line break. */
-function describeFailedSetup(run: string, { exit, limit, ended, output }: CagedResult): string {
-  const fault = explainSetup(run, ends(output), ended === 'idle');
-  const what = `setup command \`${run}\` failed (${exit ?? limit ?? ended})`;
-  const lines = tail(output).split('\n');
-  const errors = lines.filter((line) => /\b(?:error|failed|ERR)\b/i.test(line) && !line.includes('complete log'));
-  const rows = (errors.length > 0 ? errors : lines).slice(-5).join(' / ');
-  return fault === undefined ? `${what}: ${rows}` : `${what}: ${fault.cause}. ${fault.evidence}\n${fault.remedy}`;
-}
-
-const existing = (services: Needs<'folders'>, folder: string, share: readonly string[]): Shares =>
-  share.flatMap((path) => {
-    const from = services.folders.shared(folder, path);
-    return from === undefined ? [] : [[from, path] as const];
-  });
-
-/** A shared folder that is tracked would stand in front of the very change that the gates must see. */
-async function trackedShare(services: Needs<'repository' | 'settings'>, base: string): Promise<string | undefined> {
-  const { share } = services.settings;
-  if (share.length === 0) return undefined;
-  const files = await services.repository.files(base);
-  const path = share.find((shared) => files.some((file) => file.path === shared || file.path.startsWith(`${shared}/`)));
-  return path === undefined
-    ? undefined
-    : `\`share\` names ${path}, which is tracked in git; share only what is not, such as node_modules`;
 }
 
 /** The files with results, or what a gate printed. */
