@@ -103,6 +103,8 @@ export const isTaskBranch = (ref: string): boolean => ref.startsWith(toTaskBranc
 
 /** Keeps an attempt reachable for good. */
 export const toAttemptRef = (taskId: string, attempt: number): string => `refs/andon/${taskId}/${attempt}`;
+/** Whether a ref keeps an attempt, or one that was carried to a moved target (`2.2`). */
+export const isAttemptRef = (ref: string): boolean => /^refs\/andon\/[^/]+\/\d+(?:\.\d+)?$/.test(ref);
 
 /** This floor manager leaves the decision to a human, who writes `DECISION.json`. */
 export const HUMAN = 'human';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -44,6 +44,39 @@ describe('andon undo', () => {
       stderr: expect.stringContaining('the watchdog was stopped before it was done') as unknown,
     });
     expect(factory.git('rev-parse', 'main')).toBe(before);
+  });
+
+  test('begins again where the target moves while its gates run', { tags: 'thorough' }, async () => {
+    const wait = '! test -f slow || { touch started; until test -f go; do sleep 0.05; done; }';
+    const factory = await aFactory({ projectConfig: { gates: [{ name: 'slow', run: wait }] } });
+    const { dog } = await factory.run(aContract());
+    const commit = (file: string): void => {
+      factory.write(file, '');
+      factory.git('add', file);
+      factory.git('commit', '--quiet', `--message=${file}`);
+    };
+    commit('slow');
+    const undoing = factory.andon('undo', 'DOC-001');
+    const tree = join(stateOf(factory), 'trees/DOC-001/gates');
+    await dog.until(() => existsSync(join(tree, 'started')));
+    factory.git('rm', '--quiet', 'slow');
+    commit('meanwhile');
+    writeFileSync(join(tree, 'go'), '');
+    expect(await undoing).toMatchObject({ code: 0, stdout: expect.stringContaining('is undone as') as unknown });
+    expect(factory.has('meanwhile')).toBe(true);
+    expect(factory.has('docs/auth_final.md')).toBe(false);
+  });
+
+  test('leaves nothing behind that reads as a lost journal where your edits are in its way', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    factory.write('docs/auth_final.md', 'mine\n');
+    expect(await factory.andon('undo', 'DOC-001')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/commit or stash your edits/) as unknown,
+    });
+    expect(await factory.andon('doctor', '--journal')).toMatchObject({ code: 0 });
+    await dog.stop();
   });
 
   test('works without a watchdog, and is refused where a gate would turn red', { tags: 'thorough' }, async () => {

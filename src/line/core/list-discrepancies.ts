@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { toAttemptRef, toBranchName } from '../../base/names.ts';
+import { isAttemptRef, toAttemptRef, toBranchName } from '../../base/names.ts';
 
 /** A commit that the journal mentions and git must still contain. */
 interface Pinned {
@@ -84,13 +84,19 @@ export function listDiscrepancies(
   const strangers = new Set(
     refs.map(({ ref }) => taskOf(ref)).filter((task) => task !== 'rollback' && !known.has(task)),
   );
+  // An undo that git did not let land left its commit behind.
+  const isLanded = (commit: string): boolean => [...within.values()].some((commits) => commits?.has(commit));
   const unnamed = refs.filter(
-    ({ ref, commit }) => known.has(taskOf(ref)) && !named.has(ref) && !named.has(`${taskOf(ref)} ${commit}`),
+    ({ ref, commit }) =>
+      known.has(taskOf(ref)) &&
+      !named.has(ref.replace(/(?<=\/\d+)\.\d+$/, '')) &&
+      !named.has(`${taskOf(ref)} ${commit}`) &&
+      (!ref.endsWith('/undone') || isLanded(commit)),
   );
   return [
     ...missing,
     ...unnamed
-      .filter(({ ref }) => MADE_BY_ENTRIES.test(ref))
+      .filter(({ ref }) => isAttemptRef(ref) || MADE_BY_ENTRIES.test(ref))
       .map(({ ref, commit }) => ({
         taskId: taskOf(ref),
         what: `${ref} keeps ${commit.slice(0, 12)}, of which the journal does not tell`,
@@ -105,7 +111,7 @@ export function listDiscrepancies(
   ];
 }
 
-/** Pins announced by an entry: attempts, the merge, its revert. */
-const MADE_BY_ENTRIES = /^refs\/andon\/[^/]+\/(?:\d+|merged|undone)$/;
+/** Pins announced by an entry, beside attempts: the merge, its revert. */
+const MADE_BY_ENTRIES = /^refs\/andon\/[^/]+\/(?:merged|undone)$/;
 
 const taskOf = (ref: string): string => ref.split('/')[2] ?? '';

@@ -8,17 +8,41 @@ import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/r
 import { planLanding } from '../git/merge-commits.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { GateServices, Needs, Services } from '../services/services.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
+
+type UndoServices = GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>;
+
+/** Times the target may move under the gates of an undo. */
+const TRIES = 3;
 
 /** Reverts a merged task on its target by a commit that passes the gates; nothing else changes. */
 export async function undo(
-  services: GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>,
+  services: UndoServices,
   taskId: string,
   by: string,
   signal: AbortSignal,
 ): Promise<TaskRecord> {
   const record = mergedRecord(services, taskId);
+  for (let attempt = 1; ; attempt += 1) {
+    const target = await services.repository.resolve(record.target);
+    const undone = await undoOn(services, record, target, by, signal);
+    if (undone.ok) return undone.value;
+    if ((await services.repository.resolve(record.target)) === target)
+      throw new Problem('conflict', undone.why, 'make room (commit or stash your edits) and undo again', 1);
+    if (attempt === TRIES) throw new Problem('conflict', undone.why, `andon undo ${taskId}`, 1);
+  }
+}
+
+/** One try on this commit of the target; a failure says why git did not move it. */
+async function undoOn(
+  services: UndoServices,
+  record: Merged,
+  target: string | undefined,
+  by: string,
+  signal: AbortSignal,
+): Promise<Outcome<TaskRecord, string>> {
   const { repository } = services;
-  const target = await repository.resolve(record.target);
+  const { taskId } = record;
   if (target === undefined || !(await repository.isAncestor(record.merge.commit, target))) {
     throw new Problem(
       'not-merged',
@@ -30,7 +54,8 @@ export async function undo(
   const pin = `refs/andon/${taskId}/undone`;
   const pinned = await repository.resolve(pin);
   // After a crash between the revert and its entry, only the entry is written.
-  if (pinned !== undefined && (await repository.isAncestor(pinned, target))) return note(services, record, pinned, by);
+  if (pinned !== undefined && (await repository.isAncestor(pinned, target)))
+    return success(note(services, record, pinned, by));
   const tree = await revertChange(services, record, target);
   if (!tree.ok)
     throw new Problem(
@@ -54,9 +79,7 @@ export async function undo(
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
   const landed = await repository.land(record.target, target, commit);
-  if (!landed.ok)
-    throw new Problem('conflict', landed.why.reason, 'make room (commit or stash your edits) and undo again', 1);
-  return note(services, record, commit, by);
+  return landed.ok ? success(note(services, record, commit, by)) : failure(landed.why.reason);
 }
 
 /**

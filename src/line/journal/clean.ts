@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
-import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch } from '../../base/names.ts';
+import { HANDOFF, FILES, TERMINAL, toBranchName, toTaskBranch, isAttemptRef } from '../../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { listCommits } from '../core/list-discrepancies.ts';
@@ -85,7 +85,7 @@ async function refsToRemove(
   const all = await repository.refsUnder(prefix);
   const hasTarget = (await repository.resolve(target)) !== undefined;
   const within = new Set(hasTarget ? (await repository.refsUnder(prefix, target)).map(({ ref }) => ref) : []);
-  const attempts = all.filter(({ ref }) => /^\d+$/.test(ref.slice(prefix.length)));
+  const attempts = all.filter(({ ref }) => isAttemptRef(ref));
   const known = new Set(listCommits(taskId, entries).map(({ commit }) => commit));
   // What the journal does not name, `andon doctor --journal` reports; it is not andon's to remove.
   const removed = attempts.filter(({ ref, commit }) => known.has(commit) && (scope.attempts || within.has(ref)));
