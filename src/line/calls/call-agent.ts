@@ -19,7 +19,8 @@ import { countUnreported, settleCall, type EndedCall } from '../state/settle-cal
 import { runAgent } from '../../agents/calls/run-agent.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';
-import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { computeCallReserve, resolveWorker } from './resolve-worker.ts';
 import type { Worker } from '../../agents/calls/resolve-driver.ts';
 import type { CallServices, Needs } from '../services/services.ts';

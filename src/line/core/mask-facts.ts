@@ -1,4 +1,8 @@
 import type { Facts } from '../record/facts.ts';
+import { mapTexts } from '../../base/map-texts.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import { maskKnownEntry } from '../record/read-entry.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
@@ -36,6 +40,19 @@ export function maskFacts(facts: Facts): Facts {
     ...(tampered?.file && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
   };
 }
+
+/**
+ * An entry of the journal without secrets. A contract stays verbatim: it is compared with the file. The facts of a step
+ * are masked by `maskFacts`.
+ */
+export function maskEntry(entry: JournalEntry): JournalEntry {
+  if (entry.kind === 'admitted') return entry;
+  return entry.kind === 'moved' ? maskKnownEntry(entry) : mapTexts(entry, maskWords);
+}
+
+/** Short words, digests and times hold no secret; they are most texts of an entry. */
+const maskWords = (text: string): string => (HARMLESS.test(text) ? maskKnown(text) : withoutSecrets(text));
+const HARMLESS = /^(?:.{0,15}|[0-9a-f]{40}|[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
 /** A judge's report without secrets; masked before it is written anywhere, so that its digest is that of what is kept. */
 export const maskReport = (report: JudgeReport): JudgeReport => maskText(report);

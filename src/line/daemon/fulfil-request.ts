@@ -12,7 +12,7 @@ import { openTask } from '../journal/active-task.ts';
 import { undo } from '../halts/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldEntry, foldJournal } from '../core/fold-journal.ts';
-import { maskEntry } from '../record/read-entry.ts';
+import { maskEntry } from '../core/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Needs } from '../services/services.ts';
 import type { GivenComment } from '../../project/requests/comment.ts';

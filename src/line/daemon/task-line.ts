@@ -19,13 +19,8 @@ import {
   handleRewrittenTarget,
   createEmptyChangeOutcome,
 } from '../git/rewritten-target.ts';
-import {
-  JournalDamaged,
-  MergeCriticalSection,
-  StepJournal,
-  Stopped,
-  type StepOutcome,
-} from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import { JournalDamaged, MergeCriticalSection, StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { resumeCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
 import { openTaskServices } from '../services/configuration.ts';

@@ -5,7 +5,7 @@ import { openTasks } from '../journal/active-task.ts';
 import { Line } from './line.ts';
 import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { fulfilRequest, type RequestEnds } from './fulfil-request.ts';
-import { Stopped } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
 import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';

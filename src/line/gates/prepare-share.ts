@@ -6,7 +6,7 @@ import { computeSetupDigest, type BaseQuestion } from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
 import { getEnds, getTail } from './gate-output.ts';
 import { listToolFolders } from './prepare-gate-tree.ts';
-import { Stopped } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 
 export type Shares = readonly (readonly [string, string])[];

@@ -13,7 +13,8 @@ import { askBase, keepGreenRuns, type BaseQuestion, type BaseRuns, type RanOnce 
 import { getEnds, getTail, KEPT_CHARACTERS } from './gate-output.ts';
 import { prepareShare, type Shares } from './prepare-share.ts';
 import { prepareGateTree, type GatePlace } from './prepare-gate-tree.ts';
-import { Stopped, type StepOutcome } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { makeItGreen } from '../breakers/base-red.ts';
 import type { Facts } from '../record/facts.ts';

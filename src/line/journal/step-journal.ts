@@ -1,15 +1,11 @@
+import { Stopped } from './stopped.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { maskEntry } from '../record/read-entry.ts';
+import { maskEntry } from '../core/mask-facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { foldEntry } from '../core/fold-journal.ts';
 import type { StepResult } from '../core/step.ts';
 import type { Needs } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
-
-/** Thrown through a stopped step, whose work does not count. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
 
 export type StepOutcome = Pick<StepResult, 'event' | 'reason' | 'facts'>;
 

@@ -3,7 +3,8 @@ import { estimateStepMinutes, estimateCallMinutes } from '../core/step-minutes.t
 import { STATION_AT, type StationId } from '../../base/names.ts';
 import type { StartDelay } from '../../agents/budget/ceilings.ts';
 import { waitWhilePaused } from './pause.ts';
-import { Stopped, type StepJournal } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import type { StepJournal } from '../journal/step-journal.ts';
 import type { Needs, NightServices } from '../services/services.ts';
 import { readPastTimes } from './past-tasks.ts';
 import { explainNotFor, reserveBudget } from '../../agents/budget/user-limits.ts';

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { FILES, HANDOFF, LINE } from '../../base/names.ts';
-import { Stopped } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
 import type { Needs, Services } from '../services/services.ts';
 
 /** Since when and by whom the line is paused. */

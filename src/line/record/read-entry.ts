@@ -101,8 +101,8 @@ export function maskKnownFacts(facts: Facts): Facts {
   return { ...maskKnownIn(facts), ...exact };
 }
 
-/** The stored form of an entry. A contract stays verbatim: it is compared with the file. */
-export function maskEntry(entry: JournalEntry): JournalEntry {
+/** An entry without the secrets of this machine. A contract stays verbatim: it is compared with the file. */
+export function maskKnownEntry(entry: JournalEntry): JournalEntry {
   if (entry.kind === 'admitted') return entry;
   return entry.kind === 'moved' ? { ...maskKnownIn(entry), facts: maskKnownFacts(entry.facts) } : maskKnownIn(entry);
 }

@@ -3,7 +3,7 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { fileIdentity, followEvents } from './follow-events.ts';
 import { openJournal } from './sqlite-journal.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import { maskEntry } from '../record/read-entry.ts';
+import { maskKnownEntry } from '../record/read-entry.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Journal } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
@@ -68,7 +68,7 @@ export function openWritableJournal(place: Workspace): Journal {
   const journal = openJournal(findJournal(place));
   const damage = damageOf(journal, state);
   if (damage === undefined)
-    return { ...journal, append: (taskId, entries) => journal.append(taskId, entries.map(maskEntry)) };
+    return { ...journal, append: (taskId, entries) => journal.append(taskId, entries.map(maskKnownEntry)) };
   journal.close();
   throw new Problem(
     'journal-damaged',

@@ -4,7 +4,8 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { reviewRequest } from './review-workspace.ts';
-import { Stopped, type StepOutcome } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
 
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */

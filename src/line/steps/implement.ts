@@ -10,7 +10,8 @@ import { briefEditor, briefImplementer } from '../stations/brief-implementer.ts'
 import { checkBase, rebaseOnAnswer } from '../gates/run-gates.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
-import { Stopped, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
+import { Stopped } from '../journal/stopped.ts';
+import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { prepareEditCopy } from '../../agents/calls/run-agent.ts';
 import { selectImplementerFiles, readConventions } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';

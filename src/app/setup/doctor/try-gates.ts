@@ -11,7 +11,7 @@ import type { GateServices } from '../../../line/services/services.ts';
 import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
 import type { ProposedGate } from '../stack.ts';
 import { formatGateLine } from '../workspace-tests.ts';
-import { Stopped } from '../../../line/journal/step-journal.ts';
+import { Stopped } from '../../../line/journal/stopped.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
 import { buildServices } from '../../../line/services/open-services.ts';

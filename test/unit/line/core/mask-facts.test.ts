@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskFacts } from '../../../../src/line/core/mask-facts.ts';
+import { maskEntry, maskFacts } from '../../../../src/line/core/mask-facts.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const SECRET = ['ghp', 'a8Zk3LqW9tYb2Xc7Vn4Mp6Rs1Df5Gh0JkQeT'].join('_');
@@ -39,5 +39,17 @@ describe('the facts of a step', () => {
       editedDocument: { key: SECRET },
     };
     expect(maskFacts(facts)).toEqual(facts);
+  });
+});
+
+describe('an entry of the journal', () => {
+  test('is kept without what has the form of a secret, whatever its kind', () => {
+    const [at, commit] = ['2026-01-01T00:00:00.000Z', 'a'.repeat(40)];
+    expect(maskEntry({ kind: 'remark', at, text: `floor manager: the diff adds ${SECRET}` })).toEqual({
+      kind: 'remark',
+      at,
+      text: 'floor manager: the diff adds ***',
+    });
+    expect(maskEntry({ kind: 'undone', at, commit, by: SECRET })).toEqual({ kind: 'undone', at, commit, by: '***' });
   });
 });
