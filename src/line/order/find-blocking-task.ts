@@ -29,9 +29,12 @@ export function findBlockingTask(
   onOverlap: 'wait' | 'start',
 ): readonly QueueWait[] {
   if (standing.length === 0 || scope === undefined) return [];
-  const scopes = [scope.allowedPaths, scope.allowedPaths.map((path) => withoutProject(path, scope.project))].map(
-    (allowedPaths) => ({ allowedPaths, forbiddenPaths: scope.forbiddenPaths }),
-  );
+  const drop = (path: string): string => withoutProject(path, scope.project);
+  const { allowedPaths, forbiddenPaths } = scope;
+  const scopes = [
+    { allowedPaths, forbiddenPaths },
+    { allowedPaths: allowedPaths.map(drop), forbiddenPaths: forbiddenPaths.map(drop) },
+  ];
   return standing.flatMap((record): readonly QueueWait[] => {
     if (record.taskId === taskId) return [{ for: 'a parked task', task: taskId, paths: [] }];
     const files = onOverlap === 'start' ? [] : (record.change?.files ?? []);

@@ -262,12 +262,13 @@ async function secretFaults(
   );
   const decoder = new TextDecoder();
   const before = new Map(files.map(({ path }) => [path, decoder.decode(bytes.get(path))]));
+  const owned = new Set([...before.values()].flatMap(linesOf).flatMap(listHeld));
   const masked = new Set([...before.values()].filter(holds).flatMap(maskedLines)); // lines move between files too
   for (const { path, text } of suspects) {
     const old = before.get(path) ?? '';
-    if (holds(path) || holds(text ?? '')) {
-      if (!holds(old)) faults.set(path, HOLDS);
-    }
+    const held = linesOf(text ?? '').flatMap(listHeld);
+    const isNewHere = held.length > 0 && (!holds(old) || held.some((one) => !owned.has(one)));
+    if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
     const known = new Set(linesOf(old));
     const isStarred = linesOf(text ?? '').some(
       (line) => !known.has(line) && (masked.has(line.trim()) || (holds(old) && THREE_STARS.test(line))),
@@ -275,6 +276,18 @@ async function secretFaults(
     if (isStarred && !faults.has(path)) faults.set(path, WRITES_STARS);
   }
   return faults;
+}
+
+/** The stretches of a line that are masked. */
+function listHeld(line: string): readonly string[] {
+  const [first = '', ...others] = maskKnown(line).split(STARS);
+  let at = first.length;
+  return others.flatMap((part) => {
+    const to = part === '' ? line.length : line.indexOf(part, at + 1);
+    const held = line.slice(at, to);
+    at = to + part.length;
+    return held === STARS ? [] : [held];
+  });
 }
 
 /** The lines of a text that hold a known secret, as they are shown. */

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { FILES } from '../../base/names.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 import { putFileBack } from './take-file.ts';
 
@@ -14,6 +15,7 @@ export function removeHalfWritten(handoff: string, state: string, commonDir: str
   const isHalf = (name: string): boolean => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name));
   const tasks = foldersIn(papers, `${own}/tasks`);
   putBack(papers, [own, `${own}/queue`, `${own}/withdrawn`, ...tasks]);
+  putBack(papers, [''], (name) => BESIDE.has(name));
   const archive = `${own}/archive`;
   for (const folder of [own, `${own}/queue`, ...tasks, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
   for (const folder of ['', 'requests', 'base-runs', ...foldersIn(kept, 'calls')]) remove(kept, folder, isHalf);
@@ -31,11 +33,15 @@ export function removeHalfWritten(handoff: string, state: string, commonDir: str
 /** Temporary objects that andon gives to your repository where it cannot link; git's own have six letters. */
 const OURS = /^tmp_obj_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** The papers that andon takes away beside `_handoff/`. */
+const BESIDE: ReadonlySet<string> = new Set([FILES.judgeReport, FILES.judgeReportJson]);
+
 /** A file with a new name does not get its old one back. */
-function putBack(door: SafeDir, folders: readonly string[]): void {
+function putBack(door: SafeDir, folders: readonly string[], isMeant: (name: string) => boolean = () => true): void {
   const files = folders.flatMap((folder) =>
     door.entries(folder).flatMap(({ name }) => {
-      const inode = door.stat(`${folder}/${name}`)?.ino;
+      if (!isMeant(TAKEN.exec(name)?.groups?.['name'] ?? name)) return [];
+      const inode = door.stat(inFolder(folder, name))?.ino;
       return inode === undefined ? [] : [{ folder, name, inode }];
     }),
   );
@@ -43,11 +49,13 @@ function putBack(door: SafeDir, folders: readonly string[]): void {
   for (const { folder, name, inode } of files) {
     const found = TAKEN.exec(name);
     if (!isOfDead(found)) continue;
-    const path = door.at(`${folder}/${name}`);
+    const path = door.at(inFolder(folder, name));
     if (named.has(inode)) rmSync(path);
-    else putFileBack(path, door.at(`${folder}/${found?.groups?.['name'] ?? name}`));
+    else putFileBack(path, door.at(inFolder(folder, found?.groups?.['name'] ?? name)));
   }
 }
+
+const inFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 const TAKEN = /^\.(?<name>.+)\.(?<pid>\d+)\.taken$/;
 
@@ -56,7 +64,7 @@ const foldersIn = (door: SafeDir, folder: string): readonly string[] =>
 
 function remove(door: SafeDir, folder: string, isLeft: (name: string) => boolean): void {
   for (const { name } of door.entries(folder))
-    if (isLeft(name)) rmSync(door.at(folder === '' ? name : `${folder}/${name}`), { recursive: true, force: true });
+    if (isLeft(name)) rmSync(door.at(inFolder(folder, name)), { recursive: true, force: true });
 }
 
 /** A pid that is alive again belongs to another process, or to this one; a short-lived command may be writing now. */

@@ -108,7 +108,10 @@ describe('the _handoff folder', () => {
     for (const name of ['A.md', 'B.md']) writeFileSync(at(`.${name}.${dead}.taken`), 'old\n');
     writeFileSync(at('B.md'), 'newer\n');
     writeFileSync(at(`.C.md.${process.ppid}.taken`), 'of one that lives\n');
+    const root = join(handoff.folder, '..');
+    for (const name of ['JUDGE_REPORT.json', 'mine.json']) writeFileSync(join(root, `.${name}.${dead}.taken`), '{}');
     removeHalfWritten(handoff.folder, aFolder(), aFolder());
+    expect(readdirSync(root).toSorted()).toEqual([`.mine.json.${dead}.taken`, 'JUDGE_REPORT.json', '_handoff']);
     expect(readFileSync(at('A.md'), 'utf8') + readFileSync(at('B.md'), 'utf8')).toBe('old\nnewer\n');
     expect(existsSync(at('C.md'))).toBe(false);
   });

@@ -22,6 +22,7 @@ describe('a contract beside a parked task', () => {
     ['the same by the name of the project', ['Project-A/docs/'], [], true],
     ['another folder', ['src/'], [], false],
     ['a folder with the file forbidden', ['docs/'], ['docs/guide.md'], false],
+    ['the same by the name of the project', ['Project-A/docs/'], ['Project-A/docs/guide.md'], false],
   ])('that may write %s', (_what, allowed, forbidden, waits) => {
     expect(findBlockingTask(other(allowed, forbidden), [parked], 'wait')).toEqual(waits ? [PARKED] : []);
   });

@@ -5,7 +5,8 @@ import { takeWithoutSecrets } from '../../../../src/line/steps/take-answer.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 
 const KEY = ['mykey', 'CANARY', '77abcZ'].join('');
-rememberSecrets([KEY]);
+const OTHER = ['another', 'KEY', '42xyzQ'].join('');
+rememberSecrets([KEY, OTHER]);
 
 /** A repository whose head holds these files. */
 const holding = (files: Readonly<Record<string, string>>): Pick<Services, 'repository'> => ({
@@ -44,6 +45,11 @@ describe('an edit, in text or in a copy', () => {
   test('is not taken where it writes a known secret that the file did not hold', async () => {
     expect(await faults({ 'a.ts': 'one\n' }, { 'a.ts': `one ${KEY}\n` })).toEqual([`a.ts: ${HOLDS}`]);
     expect(await faults({ 'a.ts': `one ${KEY}\n` }, { 'a.ts': `two ${KEY}\n` })).toEqual([]);
+    expect(await faults({ 'a.ts': `one ${KEY}\n` }, { 'a.ts': `one ${KEY}\ntwo ${OTHER}\n` })).toEqual([
+      `a.ts: ${HOLDS}`,
+    ]);
+    expect(await faults({}, { [`${KEY}.ts`]: 'one\n' })).toEqual([expect.stringContaining(HOLDS)]);
+    expect(await faults({ [`${KEY}.ts`]: 'one\n' }, { [`${KEY}.ts`]: 'two\n' })).toEqual([]);
   });
 
   test('is not taken where it writes the stars of a masked prompt back', async () => {
