@@ -1,6 +1,6 @@
 import { waitAtMost } from '../../base/system/wait-at-most.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { selectChannels, type ChannelId, type Notification } from '../../project/config/notification.ts';
+import { selectChannels, type ChannelId, type EventId, type Notification } from '../../project/config/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import type { Notifier, Notifiers } from './notifier.ts';
@@ -33,7 +33,8 @@ export class Notices {
   private readonly seen = new Set<string>();
   private readonly queues = new Map<ChannelId, { length: number; last: Promise<void> }>();
   private readonly telling = new Set<Promise<void>>();
-  private readonly heldBack = new Set<string>();
+  /** What happened in quiet hours, by key. */
+  private readonly heldBack = new Map<string, Happening>();
   private readonly stopping = new AbortController();
   private waitsForMorning = false;
   private mayNote = true;
@@ -127,7 +128,7 @@ export class Notices {
     const { notifications } = this.services.configuration.line().settings;
     const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
     const { channels, isQuiet } = selectChannels(happening.event, hours, minute);
-    if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
+    if (isQuiet) this.holdBack(happening);
     const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
     if (unseen.length === 0) return [];
     for (const channel of unseen) this.seen.add(`${channel} ${happening.key}`);
@@ -184,8 +185,8 @@ export class Notices {
   }
 
   /** Sends the notices that still apply at the end of quiet hours. */
-  private holdBack(taskId: string): void {
-    this.heldBack.add(taskId);
+  private holdBack(happening: Happening): void {
+    this.heldBack.set(happening.key, happening);
     if (this.waitsForMorning) return;
     this.waitsForMorning = true;
     void this.untilMorning().catch((error: unknown) => this.warn(describeFailure(error)));
@@ -200,12 +201,13 @@ export class Notices {
     await clock.until(end.toISOString(), this.stopping.signal);
     this.waitsForMorning = false;
     if (this.stopping.signal.aborted) return;
-    const taskIds = [...this.heldBack];
+    const held = [...this.heldBack.values()];
     this.heldBack.clear();
-    for (const taskId of taskIds) {
+    for (const taskId of new Set(held.flatMap((one) => one.taskId ?? []))) {
       const record = foldJournal(journal.entries(taskId));
       if (record !== undefined) this.about(record);
     }
+    for (const one of held) if (!OF_NOW.has(one.event)) this.tell(one);
   }
 
   private warn(text: string): void {
@@ -225,5 +227,8 @@ function withoutSecrets({ title, ...happening }: Happening): Happening {
       : sentence,
   };
 }
+
+/** What the record of a task says anew in the morning, where it still holds; anything else has happened for good. */
+const OF_NOW: ReadonlySet<EventId> = new Set(['halt', 'hold', 'merged', 'abandoned']);
 
 const describeFailure = (error: unknown): string => `a notification could not be sent: ${getErrorMessage(error)}`;

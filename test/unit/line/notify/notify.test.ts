@@ -233,6 +233,23 @@ describe('notices in quiet hours', () => {
     expect(events(told)).toEqual(['halt']);
   });
 
+  it('tell in the morning also what no record shows any more', async () => {
+    const { start, told, time, journal } = aWorld(NIGHT);
+    journal.append('DOC-001', [admitted()]);
+    time.now = at(23);
+    const notices = start();
+    const about = { sentence: 'it happened', next: 'andon status' };
+    notices.tell({ ...about, key: 'rule:1', event: 'rule', taskId: 'DOC-001' });
+    notices.tell({ ...about, key: 'refused:1', event: 'refused', taskId: undefined });
+    notices.tell({ ...about, key: 'hold:1', event: 'hold', taskId: 'DOC-001' }); // over by now
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
+    time.arrives();
+    await new Promise(setImmediate);
+    await notices.close();
+    expect(events(told)).toEqual(['rule', 'refused']);
+  });
+
   it('are let go by a stop', async () => {
     const { start, told, time } = aWorld(NIGHT);
     time.now = at(3);
