@@ -54,16 +54,8 @@ const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
 function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {
   const found = statementsOf(rule).flatMap((statement) => evidenceOf(statement, sentence) ?? []);
   const [broken, kept] = [strongest(found, 'breaks'), strongest(found, 'keeps')];
-  if (broken === undefined)
-    return (
-      strongest(
-        found.filter(({ isClear, mass }) => isClear && mass > (kept?.mass ?? 0)),
-        'unsure',
-      ) ??
-      kept ??
-      strongest(found, 'unsure')
-    );
-  return kept === undefined || kept.mass < broken.mass ? broken : demoted(broken);
+  if (broken === undefined) return kept ?? strongest(found, 'unsure');
+  return kept === undefined || kept.strength < broken.strength ? broken : demoted(broken);
 }
 
 const strongest = (found: readonly PlanEvidence[], says: PlanEvidence['says']): PlanEvidence | undefined =>

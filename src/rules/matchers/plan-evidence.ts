@@ -1,21 +1,17 @@
-import { isGuardVerb, isHedge, isQualifier, type NegationScope } from '../text/negation.ts';
+import { isGuardVerb, isHedge, isQualifier } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
 import { actOfCue, actOn, isAffirmed, type ClauseAct } from './acts.ts';
-import { isReversed, weigh, type Slot, type Statement } from './statements.ts';
+import { turnsOf, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
   /** 0 to 1: how much of the statement the sentence is about. */
   readonly strength: number;
-  /** The weight of what it demands or forbids that the sentence speaks of. */
-  readonly mass: number;
   readonly statement: Statement;
   readonly sentence: PlanSentence;
   /** How the sentence does what breaks the statement, where that is certain. */
   readonly act: ClauseAct | undefined;
-  /** Whether it would break the statement for certain if its act were known. */
-  readonly isClear: boolean;
   /** The words of the plan that decided, and the cue before them. */
   readonly words: readonly string[];
 }
@@ -24,22 +20,16 @@ export interface PlanEvidence {
 export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEvidence | undefined {
   const { core, forbids, accuses, isPlain } = statement;
   const mentions = core.flatMap((slot) => findMention(slot, sentence) ?? []);
-  const telling = forbids ? mentions : practicesOf(core, mentions);
-  if (telling.length === 0) return undefined;
+  // Of a demand its practices count, not the things they are done to; a demand of things only is about those.
+  const isOfThings = core.every((slot) => slot.isThing || slot.weight < BARELY);
+  const telling = forbids || isOfThings ? mentions : mentions.filter(({ slot }) => !slot.isThing);
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
   const strength = strengthOf(statement, mentions, sentence);
-  const evidence = (
-    says: PlanEvidence['says'],
-    deciding: readonly SlotMention[],
-    act?: ClauseAct,
-    isClear = false,
-  ): PlanEvidence => ({
+  const evidence = (says: PlanEvidence['says'], deciding: readonly SlotMention[], act?: ClauseAct): PlanEvidence => ({
     says,
     act,
-    isClear,
     strength,
-    mass: weighAll(mentions),
     statement,
     sentence,
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
@@ -48,12 +38,11 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
     if (!accuses || strength < TOUCHES_FROM) return undefined;
     const isClear =
       strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
-    const act = isClear ? actOf(broken, mentions, sentence, statement.text) : undefined;
-    return evidence(act === undefined ? 'unsure' : 'breaks', broken, act, isClear);
+    const act = isClear ? actOf(broken, mentions, sentence) : undefined;
+    return evidence(act === undefined ? 'unsure' : 'breaks', broken, act);
   }
   if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
-  if (!forbids && (isTopicOnly(core, mentions) || isReversed(statement.text, sentence.text))) return undefined;
   const isCertain = kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
   return evidence(broken.length === 0 && isCertain ? 'keeps' : 'unsure', kept);
 }
@@ -63,15 +52,13 @@ function actOf(
   broken: readonly SlotMention[],
   mentions: readonly SlotMention[],
   sentence: PlanSentence,
-  rule: string,
 ): ClauseAct | undefined {
   const practices = broken.filter(({ slot }) => !slot.isThing);
-  const deciding = practices.length > 0 ? practices : broken;
   const units = mentions.map(({ unit }) => unit);
-  const acts = deciding.flatMap(({ unit, scopes }) =>
+  const acts = (practices.length > 0 ? practices : broken).flatMap(({ unit, scopes }) =>
     scopes.length === 0
-      ? (actOn(unit, units, sentence, rule) ?? [])
-      : scopes.flatMap((scope) => actOfCue(scope, unit, units, sentence, rule) ?? []),
+      ? (actOn(unit, units, sentence) ?? [])
+      : scopes.flatMap((scope) => actOfCue(scope, unit, units, sentence) ?? []),
   );
   return acts.find((act) => act === 'plans') ?? acts[0];
 }
@@ -100,16 +87,12 @@ function strengthOf(
   { units }: PlanSentence,
 ): number {
   if (!forbids) return weighAll(mentions) / weigh(core);
-  const named = new Set(units.flatMap(({ meanings }) => meanings.map(({ concept }) => concept)));
-  const met = context.filter(({ any }) => any.some(({ concept }) => named.has(concept)));
+  const met = context.filter((slot) => isNamed(slot, units));
   return (weighAll(mentions) + weigh(met) / 2) / (weigh(core) + weigh(context) / 2);
 }
 
-/** Of several plain words one alone is a subject, not an intention. */
-const isTopicOnly = (core: readonly Slot[], mentions: readonly SlotMention[]): boolean =>
-  core.length > 1 &&
-  mentions.length < 2 &&
-  mentions.every(({ slot }) => slot.any.every(({ concept }) => concept.startsWith('=')));
+const isNamed = ({ any }: Slot, units: readonly Unit[]): boolean =>
+  units.some(({ meanings }) => meanings.some(({ concept }) => any.some((one) => one.concept === concept)));
 
 /** `without touching the tests` neither keeps nor breaks anything. */
 const UNTOUCHED = /^(?:not|no|without) (?:touch|chang|affect|alter|modif|break)/;
@@ -119,58 +102,34 @@ function findMention(slot: Slot, sentence: PlanSentence): SlotMention | undefine
   const all = slot.any.flatMap(({ concept, sign }) =>
     sentence.units.flatMap((unit): readonly SlotMention[] => {
       const meaning = unit.meanings.find((one) => one.concept === concept);
-      if (meaning === undefined) return [];
       const near = sentence.scopes.filter((scope) => bearsOn(scope, unit));
-      if (near.some(({ cue }) => UNTOUCHED.test(cue))) return [];
-      const scopes = near
-        .filter(({ kind }) => kind !== (sign === 1 ? 'mend' : 'later'))
-        // Later and later is later.
-        .filter(({ kind }, at, all) => kind !== 'later' || all.findIndex((one) => one.kind === kind) === at);
-      const agrees = (scopes.length % 2 === 0 ? 1 : -1) * meaning.sign === sign;
+      if (meaning === undefined || near.some(({ cue }) => UNTOUCHED.test(cue))) return [];
+      const scopes = near.filter(({ kind }) => kind !== (sign === 1 ? 'mend' : 'later'));
+      const agrees = (turnsOf(scopes) % 2 === 0 ? 1 : -1) * meaning.sign === sign;
       return [{ slot, unit, agrees, scopes, isOpposite: meaning.sign !== sign && !isThing(concept) }];
     }),
   );
   return all.find(({ agrees }) => !agrees) ?? all[0];
 }
 
-/** Of a demand its practices count, not the things they are done to; a demand of things only is about those. */
-function practicesOf(core: readonly Slot[], mentions: readonly SlotMention[]): readonly SlotMention[] {
-  const onlyThings = core.every(({ isThing: isOne, weight }) => isOne || weight < BARELY);
-  return onlyThings ? mentions : mentions.filter(({ slot }) => !slot.isThing);
-}
-
-/** Whether an accusation could be a misreading: a question, a thought, a guard, half of a ban, a replacement. */
+/** Whether an accusation could be a misreading: a question, a thought, a guard, half of a ban, a double denial. */
 function isDoubtful(
   { text: rule, core, context, forbids }: Statement,
   mentions: readonly SlotMention[],
   broken: readonly SlotMention[],
-  { text, words, scopes, units }: PlanSentence,
+  { text, words, units }: PlanSentence,
 ): boolean {
   const ruleWords = new Set(rule.toLowerCase().match(/\w+/g));
   const isNarrower = [...ruleWords].some((word) => isQualifier(word) && words.every((one) => one.text !== word));
   const isHedged = words.some(({ text: word }) => (isHedge(word) || isGuardVerb(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
   const unnamed = core.filter((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));
-  if (!forbids) {
-    const isNamed = ({ any }: Slot): boolean =>
-      units.some(({ meanings }) => meanings.some(({ concept }) => any.some((one) => one.concept === concept)));
-    const isOfOther = [...unnamed, ...context].some((slot) => slot.isThing && !isNamed(slot));
-    return broken.some(
-      (one) => one.scopes.length > 1 || one.scopes.some(isDescription) || (one.scopes.length === 0 && isOfOther),
+  if (forbids)
+    return (
+      isNarrower ||
+      broken.some(({ scopes }) => scopes.length > 0) ||
+      (unnamed.length > 0 && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
     );
-  }
-  return (
-    isNarrower ||
-    scopes.some(({ kind }) => kind === 'mend' || kind === 'swap') ||
-    broken.some((one) => one.scopes.length > 0 || isDeniedSubject(one.unit, scopes)) ||
-    (unnamed.length > 0 && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
-  );
+  const isOfOther = [...unnamed, ...context].some((slot) => slot.isThing && !isNamed(slot, units));
+  return broken.some(({ scopes }) => turnsOf(scopes) > 1 || (scopes.length === 0 && isOfOther));
 }
-
-/** `the skipped tests` are described, not planned; a practice that is replaced may be kept by other means. */
-const isDescription = ({ kind, cue, cueFrom, from }: NegationScope): boolean =>
-  kind === 'swap' || (cue.endsWith('ed') && from > cueFrom);
-
-/** `tokens never reach the log`: something is denied of the words before the cue. */
-const isDeniedSubject = ({ to }: Unit, scopes: readonly NegationScope[]): boolean =>
-  scopes.some(({ cue, cueFrom }) => /^(?:not|never)\b/.test(cue) && cueFrom >= to);

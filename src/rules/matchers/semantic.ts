@@ -5,7 +5,7 @@ import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { readPlan, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 import { isAffirmed } from './acts.ts';
-import { isReversed, statementsOf } from './statements.ts';
+import { statementsOf } from './statements.ts';
 
 /**
  * Says how near a plan comes to what a rule asks for (TF-IDF, cosine), and by which terms. It never accuses: nearness does
@@ -38,15 +38,16 @@ function nearest(sentences: readonly Compared[], demands: readonly Compared[]): 
   for (const sentence of sentences)
     for (const demand of demands) {
       const compared = compare(sentence.vector, demand.vector);
-      const isAbout = sentence.namesPractice || compared.terms.some(isPlainTerm);
-      if (compared.score > best.score && isAbout && !isReversed(demand.text, sentence.text)) best = compared;
+      if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
     }
   return best;
 }
 
-/** A word of its own; two texts that share only things and domains have no practice in common. */
-const isPlainTerm = ({ term, weight }: { readonly term: string; readonly weight: number }): boolean =>
-  !/[.)]/.test(term) && weight >= 0.1;
+/** Whether a plan does first what a rule wants last. */
+function isReversed(rule: string, plan: string): boolean {
+  const orderOf = (text: string): number => Number(/\bafter\b/i.test(text)) - Number(/\bbefore\b/i.test(text));
+  return orderOf(rule) * orderOf(plan) === -1;
+}
 
 /** A rule as a whole, and each statement of it that asks for something. */
 const readRule = remembered((rule: Rule) => {
@@ -59,7 +60,6 @@ type Compared = ReturnType<typeof withVector>;
 
 const withVector = (text: string) => ({
   text,
-  namesPractice: true,
   vector: vectorOf(sentencesOf(text).map(({ units }) => units)),
 });
 
@@ -68,7 +68,6 @@ const readSentences = remembered((sentences: readonly PlanSentence[]) => {
   const vectors = sentences.map(({ text, units }): Compared => ({
     text,
     vector: vectorOf([units]),
-    namesPractice: units.some(isPractice),
   }));
   return { all: vectors, plain: vectors.filter((_, at) => isPlain(sentences[at]!)) };
 });
@@ -81,6 +80,3 @@ const isPlain = (sentence: PlanSentence): boolean =>
 /** Things are not done, so nothing can be said of their being done. */
 const isTelling = (unit: Unit): boolean =>
   unit.weight >= 0.4 && !unit.meanings.every(({ concept }) => isThing(concept));
-
-const isPractice = ({ meanings }: Unit): boolean =>
-  !meanings.every(({ concept }) => isThing(concept) || concept.startsWith('='));

@@ -1,6 +1,7 @@
 import type { Rule } from '../model/rule.ts';
 import { isThing } from '../text/concepts.ts';
-import { isStepVerb } from '../text/negation.ts';
+import type { NegationScope } from '../text/negation.ts';
+import { isActVerb } from './acts.ts';
 import { remembered } from '../text/remembered.ts';
 import { bearsOn, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 
@@ -26,20 +27,13 @@ export const statementsOf = remembered<Rule, readonly Statement[]>(({ title, con
 
 export const weigh = (slots: readonly Slot[]): number => slots.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Whether a plan does first what a rule wants last. */
-export function isReversed(rule: string, plan: string): boolean {
-  const orderOf = (text: string): number =>
-    Number(/\bafter(?:wards)?\b/i.test(text)) - Number(/\bbefore\b/i.test(text));
-  return orderOf(rule) * orderOf(plan) === -1;
-}
-
 const MODAL =
   /\b(?:must|shall|should|needs?(?: to)?|ha(?:s|ve) to|requires?|(?:is|are) required to|always|can only)\b/i;
 const OCCASION = /\b(?:before|after|when|whenever|unless|until|if|while|for|during|as soon as)\b/i;
 
 /** A heading that only names a practice asks for it; that another text is not about it is no violation. */
 const isHeading = ({ text, words, scopes }: PlanSentence): boolean =>
-  scopes.length === 0 && !MODAL.test(text) && !isStepVerb(words[0]?.text ?? '');
+  scopes.length === 0 && !MODAL.test(text) && !words.slice(0, 1).some(isActVerb);
 
 /** A heading that only names a subject asks for nothing. */
 const isSubject = (sentence: PlanSentence): boolean =>
@@ -83,7 +77,7 @@ const LEAST = 0.3;
 
 function signed(unit: Unit, { scopes }: PlanSentence): Signed {
   const own = scopes.filter((scope) => scope.kind !== 'mend' && scope.kind !== 'later' && bearsOn(scope, unit));
-  const turn = own.length % 2 === 0 ? 1 : -1;
+  const turn = turnsOf(own) % 2 === 0 ? 1 : -1;
   return {
     unit,
     turn,
@@ -92,6 +86,12 @@ function signed(unit: Unit, { scopes }: PlanSentence): Signed {
     isDropped: own.some(({ kind }) => kind !== 'not' && kind !== 'avoid'),
   };
 }
+
+/** How many turns scopes make: each denial is one; all that leaves out, takes away or puts off is one together. */
+export const turnsOf = (scopes: readonly NegationScope[]): number => {
+  const denials = scopes.filter(({ kind }) => kind === 'not' || kind === 'avoid').length;
+  return denials + (denials < scopes.length ? 1 : 0);
+};
 
 /** What is denied, or else what follows `must`, up to the occasion. */
 function coreOf(all: readonly Signed[], text: string): readonly Signed[] {
@@ -130,10 +130,7 @@ function slotsOf(all: readonly Signed[], text: string): readonly Slot[] {
   return slots;
 }
 
-/** Of a telling word and one that says nothing in particular, the telling one alone. */
 function joined(one: Slot, other: Slot): Slot {
-  if (other.weight < LEAST && one.weight >= LEAST) return one;
-  if (one.weight < LEAST && other.weight >= LEAST) return other;
   return {
     any: [...one.any, ...other.any],
     weight: Math.max(one.weight, other.weight),

@@ -13,7 +13,7 @@ import { readWords, type Word } from './words.ts';
 const KINDS = ['not', 'avoid', 'remove', 'swap', 'skip', 'mend', 'later', 'none'] as const;
 type CueKind = (typeof KINDS)[number];
 
-const SIDES = ['right', 'left', 'both', 'inside', 'none'] as const;
+const SIDES = ['right', 'left', 'both', 'none'] as const;
 
 /** A cue, and on which side of it its scope is; a cue of the kind `none` only looks like one. */
 interface Cue {
@@ -39,8 +39,6 @@ const english = lazy(() => {
     clause_starts: words.describe('words that begin a subordinate clause: a scope to the left reaches no further'),
     object_ends: words.describe('prepositions that end the object of a verb'),
     means: words.describe('words that name the means by which something is avoided'),
-    step_verbs: words.describe('words that begin a new step of a plan after a comma or `and`'),
-    finite: words.describe('verb forms that show that a stretch of words is a clause'),
     be: words.describe('verbs after which a participle speaks of the words before it'),
     hedges: words.describe('words that show that a sentence is no plan but a thought or a report'),
     qualifiers: words.describe('words that narrow a ban: a plan without them may be no violation'),
@@ -56,22 +54,18 @@ const cues = lazy((): readonly (readonly [phrase: string, cue: Cue])[] =>
   }),
 );
 
-export const isStepVerb = (text: string): boolean => english().step_verbs.has(text);
 export const isHedge = (text: string): boolean => english().hedges.has(text);
 export const isQualifier = (text: string): boolean => english().qualifiers.has(text);
 export const isGuardVerb = (text: string): boolean => english().guards.has(text);
 
 export function scopesOf(sentence: string, words: readonly Word[] = readWords(sentence)): readonly NegationScope[] {
   const hits = cuesIn(words);
-  const scopes = hits.flatMap((hit, at) => {
+  const scopes = hits.flatMap((hit) => {
     const cue = hit.values[0];
     if (cue === undefined || cue.side === 'none') return [];
-    // `turn the check off`, but `turn off the check`.
-    if (cue.side === 'inside' && hit.to - hit.from > 2)
-      return scopeOf(words, hit, cue.kind, hit.from + 1, hit.to - 1) ?? [];
     const side = sideOf(cue, hit, words);
     const from = side === 'right' ? hit.to : leftEnd(words, hit.from);
-    const to = side === 'left' ? hit.from : rightEnd(words, hit, cue.kind, hits[at + 1]);
+    const to = side === 'left' ? hit.from : rightEnd(words, hit.to, cue.kind);
     return scopeOf(words, hit, cue.kind, from, to) ?? [];
   });
   return [...scopes, ...scopes.flatMap((scope) => deniedLeft(scope, scopes))];
@@ -134,7 +128,6 @@ function scopeOf(
 
 /** A participle after a form of `be` speaks of the words before it. */
 function sideOf(cue: Cue, hit: PhraseHit<Cue>, words: readonly Word[]): Cue['side'] {
-  if (cue.side === 'inside') return 'right';
   if (cue.side !== 'right') return cue.side;
   const word = words[hit.from];
   if (cue.kind === 'not' || word === undefined || word.text === word.stem || !/(?:ed|en|t)$/.test(word.text))
@@ -153,43 +146,17 @@ function endsHere(words: readonly Word[], at: number): boolean {
 const HARD = /[;!?()\n]|[.:]\s|—|–| - /u;
 const endsClause = ({ gap }: Word): boolean => HARD.test(gap) || gap.includes(',');
 
-function rightEnd(
-  words: readonly Word[],
-  hit: PhraseHit<Cue>,
-  kind: CueKind,
-  next: PhraseHit<Cue> | undefined,
-): number {
-  for (let at = hit.to; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined) break;
-    const isFirst = at === hit.to;
-    if (HARD.test(word.gap)) return at;
-    if (word.gap.includes(',') && (isClauseStart(words, at) || (kind !== 'not' && kind !== 'avoid' && !isFirst)))
-      return at;
-    if (isFirst) continue;
-    if (word.text === 'and' && isClauseStart(words, at + 1)) return at;
-    if (english().stops.has(word.text)) return at;
-    if (next?.from === at && isParallel(next, words)) return at;
-    if (kind === 'avoid' && english().means.has(word.text)) return at;
-    if (kind !== 'avoid' && kind !== 'not' && kind !== 'later' && english().object_ends.has(word.text)) return at;
+function rightEnd(words: readonly Word[], from: number, kind: CueKind): number {
+  const isDenial = kind === 'not' || kind === 'avoid';
+  for (let at = from; at < words.length; at += 1) {
+    const { text, gap } = words[at]!;
+    if (HARD.test(gap)) return at;
+    if (at === from) continue;
+    if ((gap.includes(',') && !isDenial) || english().stops.has(text)) return at;
+    if (kind === 'avoid' && english().means.has(text)) return at;
+    if (!isDenial && kind !== 'later' && english().object_ends.has(text)) return at;
   }
   return words.length;
-}
-
-/** `no X, no Y`, `neither X nor Y`, `X, without Y`: the second cue takes over from the first. */
-function isParallel(next: PhraseHit<Cue>, words: readonly Word[]): boolean {
-  const word = words[next.from];
-  if (word === undefined || next.values[0]?.side !== 'right') return false;
-  return word.gap.includes(',') || /^(?:no|nor|neither)$/.test(word.text);
-}
-
-/** Whether a new clause begins at a word rather than the next item of a list. */
-function isClauseStart(words: readonly Word[], at: number): boolean {
-  const from = /^(?:or|nor|and)$/.test(words[at]?.text ?? '') ? at + 1 : at;
-  if (isStepVerb(words[from]?.text ?? '')) return true;
-  let to = from + 1;
-  while (to < words.length && !endsClause(words[to]!) && !english().stops.has(words[to]!.text)) to += 1;
-  return words.slice(from, to).some(({ text }) => english().finite.has(text));
 }
 
 function leftEnd(words: readonly Word[], before: number): number {
