@@ -38,7 +38,7 @@ export const DIFF_EVIDENCE: Check = {
 };
 
 /** The outermost folder above a path that one of the globs matches; empty where none does. */
-export function folderOf(path: string, globs: readonly string[]): string {
+function folderOf(path: string, globs: readonly string[]): string {
   const names = path.split('/').slice(0, -1);
   const above = names.map((_, at) => names.slice(0, at + 1).join('/'));
   return above.find((folder) => matchesGlobs(folder, globs)) ?? '';

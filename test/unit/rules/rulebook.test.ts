@@ -166,11 +166,6 @@ describe('a rule file', () => {
     ]);
   });
 
-  it('with a setting from which nothing follows says so', async () => {
-    const rule = await only('rule: { id: A, severity: MEDIUM, content: Be brief, rollback: true }');
-    expect(rule.notes.join()).toContain('A: rollback has no effect with LOG_ONLY');
-  });
-
   it('with a rule that looks for nothing never finds anything', async () => {
     const rule = await only(
       'rule:\n  id: CONST-1\n  severity: CRITICAL\n  phase: ANALYSIS\n  message: m\n  tests: { passes: [anything at all] }',

@@ -1,8 +1,6 @@
 import { findNearestWord } from '../../../base/find-nearest-word.ts';
 import { matchesGlobs } from '../../../base/path-globs.ts';
-import { DIFF_EVIDENCE, folderOf } from '../../checks/diff-evidence.ts';
-import { checkOf } from '../../checks/index.ts';
-import { listFilePatterns, placeOf, textsOf } from '../../checks/settings.ts';
+import { listFilePatterns, placeOf } from '../../checks/settings.ts';
 import { needsSignature, type Suppressions } from '../../enforce/suppress.ts';
 import { isExpired, type Waiver } from '../../model/inspection.ts';
 import type { Rule, Rulebook } from '../../model/rule.ts';
@@ -35,27 +33,13 @@ export function listWithoutEffect(
 
 function listUnmatched(rule: Rule, paths: readonly string[]): readonly string[] {
   const { match, checks } = rule;
-  const isOfFiles = match !== undefined && !NO_FILES.includes(match.on);
-  const chosen: readonly (readonly [key: string, globs: readonly string[]])[] = [
-    ['file_patterns', isOfFiles ? (match.file_patterns ?? []) : []],
-    ...checks
-      .filter((check) => !NO_FILES.includes(placeOf(check, rule)))
-      .map((check) => ['file_patterns of a check', listFilePatterns(check) ?? []] as const),
-    ...checks
-      .filter(({ type }) => checkOf(type) === DIFF_EVIDENCE)
-      .map((check) => ['when', textsOf(check, 'when')] as const),
+  const chosen = [
+    match !== undefined && !NO_FILES.includes(match.on) ? (match.file_patterns ?? []) : [],
+    ...checks.map((check) => (NO_FILES.includes(placeOf(check, rule)) ? [] : (listFilePatterns(check) ?? []))),
   ];
-  const idlePer = checks
-    .filter((check) => checkOf(check.type) === DIFF_EVIDENCE)
-    .map((check) => textsOf(check, 'per'))
-    .filter((per) => per.length > 0 && paths.every((path) => folderOf(path, per) === ''))
-    .map((per) => `no committed folder matches its per: ${per.join(', ')}`);
-  const unmatched = chosen.flatMap(([key, globs]) =>
-    globs.length === 0 || paths.some((path) => matchesGlobs(path, globs))
-      ? []
-      : [`no committed file matches its ${key}: ${globs.join(', ')}`],
-  );
-  return [...unmatched, ...idlePer];
+  return chosen
+    .filter((globs) => globs.length > 0 && !paths.some((path) => matchesGlobs(path, globs)))
+    .map((globs) => `no committed file matches its file_patterns: ${globs.join(', ')}`);
 }
 
 /** Prose is in no file, and a path that must not be there is looked for among the changed ones. */

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { createUsageError } from '../../../base/problem.ts';
 import type { RuleFileText } from '../../dialects/dialect.ts';
-import type { PipelineSettings } from '../../../project/config/pipeline-settings.ts';
-import { RULEBOUND_CONFIG, type EnforcementSettings } from '../../../project/config/read-settings.ts';
+import { RULEBOUND_CONFIG } from '../../../project/config/read-settings.ts';
 import { readRuleboundConfig } from '../../../project/config/rulebound-config.ts';
 import type { Rulebook } from '../../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
 import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
-import { isJudged } from '../../lanes/judge-response.ts';
 import { holdsRules } from '../../load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../../load/try-examples.ts';
@@ -98,41 +96,12 @@ const BOOKS = new WeakMap<object, { readonly print: string; readonly book: Proje
 
 /** The rules of a project, or single files as if they were its rules, with every fault and every note. */
 export async function lintRules(place: Workspace, cwd: string, names: readonly string[]): Promise<Rulebook> {
-  const {
-    facts: { root },
-    settings: { enforcement, pipeline },
-  } = place;
-  const listOff = ({ rules }: Rulebook) => listSwitchedOff(rules, enforcement, pipeline);
-  if (names.length > 0) {
-    const some = await readSingleFiles(root, cwd, names);
-    return { ...some, notes: [...some.notes, ...listOff(some)] };
-  }
+  const { root } = place.facts;
+  if (names.length > 0) return readSingleFiles(root, cwd, names);
   const book = await readProjectRulebook(root);
   const paths = await listCommittedPaths(await openForReading(place));
   const idle = listWithoutEffect(book, paths, new Date().toISOString());
-  return { ...book, notes: [...book.notes, ...listOff(book), ...idle] };
-}
-
-/** Rules that the configuration of the project switches off. */
-function listSwitchedOff(
-  rules: Rulebook['rules'],
-  { quality }: EnforcementSettings,
-  { enabled, deterministicEnabled, llmJudgeEnabled }: PipelineSettings,
-): Rulebook['notes'] {
-  const off = enabled ? undefined : 'pipeline.enforcement.enabled is false';
-  return rules.flatMap(({ rule, source }) => {
-    const isBoosted = rule.handler === 'SOFT_HOOK' && rule.metadata['priority_boost'] === true;
-    const why = [
-      isBoosted && quality !== 'high' ? 'metadata.priority_boost acts only with `enforcement: { quality: high }`' : '',
-      rule.enforcement_expression !== undefined && (off !== undefined || !deterministicEnabled)
-        ? `its expression is not evaluated: ${off ?? 'pipeline.enforcement.deterministic_enabled is false'}`
-        : '',
-      isJudged(rule) && (off !== undefined || !llmJudgeEnabled)
-        ? `no judge checks it: ${off ?? 'pipeline.enforcement.llm_judge_enabled is false'}`
-        : '',
-    ];
-    return why.filter((note) => note !== '').map((note) => ({ source, message: `${rule.id}: ${note}` }));
-  });
+  return { ...book, notes: [...book.notes, ...idle] };
 }
 
 async function readSingleFiles(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {

@@ -39,15 +39,11 @@ describe('a rule that looks at no file of the project', () => {
     expect(notesOn({ rule: rule({ on: 'diff_paths', file_patterns: ['*.pem'] }) })).toEqual([]);
   });
 
-  it.each([
-    [
-      { type: 'regex', pattern: 'x', files: 'src/**' },
-      ['no committed file matches its file_patterns of a check: src/**'],
-    ],
-    [{ type: 'diff_evidence', when: 'src/**', require: 'test/**' }, ['no committed file matches its when: src/**']],
-    [{ type: 'diff_evidence', when: 'packages/*/src/**', require: 'test/**' }, []],
-  ])('by its check %j', (check, expected) => {
-    expect(notesOn({ rule: aRuleWith(check) }).map((note) => note.replace(/^.*?: .*?: /, ''))).toEqual(expected);
+  it('is named with the globs of its check', () => {
+    const check = { type: 'regex', pattern: 'x', files: 'src/**' };
+    expect(notesOn({ rule: aRuleWith(check) })).toEqual([
+      'a.yaml: R-1: no committed file matches its file_patterns: src/**',
+    ]);
   });
 });
 
