@@ -50,8 +50,7 @@ export function validateResponse(message: string, settings: MessageSettings['res
     sentences.every(({ label }) => label !== 'content') &&
     sentences.some(({ label, confirms }) => confirms || label !== 'intent');
   const isTooMuch = ratio > settings.flatteryThreshold && evidence < refused.length;
-  const asks = sentences.some(({ label, text, weight }) => label === 'content' && weight >= 4 && isQuestion(text));
-  const isRefused = !asks && (isTooMuch || onlyAnnounces);
+  const isRefused = isTooMuch || onlyAnnounces;
   const isUnknown = weightOf(sentences) >= SHORTEST_READ && sentences.every(isUnread);
   const doubts = [...(isUnknown ? [NO_WORD] : []), ...(isCut ? [TOO_LONG] : [])];
   const matched = refused.length > 0 ? refused : sentences;

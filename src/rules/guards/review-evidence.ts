@@ -151,19 +151,14 @@ const PASSED_COUNT =
 const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
 const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
-/** `100/120 tests passed`, `12개 중 10개 통과`: no marks, whatever the figures are. */
+/** `100/120 tests passed`: no marks, whatever the figures are. */
 const COUNTED = new RegExp(
   String.raw`(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?:\s(?:[a-z-]+\s){0,2}(?:${TESTS}|pass(?:ed|ing)?|green)(?![\w-])|\s?개?의? ?(?:테스트|통과)|\s?(?:个|项)?(?:测试|用例|通过))`,
   'iu',
 );
-const COUNTED_OF =
-  /(\d+)\s?(?:개|건)(?:의)?(?: 테스트)? ?(?:중|가운데)(?:에서|에)?\s?(\d+)\s?(?:개|건)|(\d+)\s?(?:个|项)\S{0,4}?[里中](?:有)?\s?(\d+)\s?(?:个|项)/u;
-
 function countedTests(text: string): EvidenceClaim['ratio'] {
   const [, passed, all] = COUNTED.exec(text) ?? [];
-  if (passed !== undefined) return { passed: Number(passed), all: Number(all) };
-  const [total, some] = COUNTED_OF.exec(text)?.slice(1).filter(Boolean) ?? [];
-  return total === undefined ? undefined : { passed: Number(some), all: Number(total) };
+  return passed === undefined ? undefined : { passed: Number(passed), all: Number(all) };
 }
 
 function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {

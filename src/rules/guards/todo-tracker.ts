@@ -102,21 +102,12 @@ const readItem = (item: TodoItem, at: number): ReadItem => ({
   terms: termsIn(item.text),
 });
 
-/** `Item 1 done`, `items 2 and 3`, `steps 1-4`, `2번 완료`. */
-function numbersIn(text: string): ReadonlySet<number> {
-  const listed = [...text.matchAll(NUMBERED)].map(([found]) => found).join(' ');
-  const ranges = [...listed.matchAll(/(\d{1,3})\s?(?:-|–|to)\s?(\d{1,3})/g)].flatMap(([, from, to]) =>
-    Array.from(
-      { length: Math.max(0, Math.min(MOST_NUMBERS, Number(to) - Number(from) + 1)) },
-      (_, at) => Number(from) + at,
-    ),
-  );
-  return new Set([...ranges, ...(listed.match(/\d+/g) ?? []).map(Number)]);
-}
+/** `Item 1 done`, `step 2`, `2번 완료`. */
+const numbersIn = (text: string): ReadonlySet<number> =>
+  new Set([...text.matchAll(NUMBERED)].flatMap(([, one, other, third]) => Number(one ?? other ?? third)));
 
-const MOST_NUMBERS = 200;
 const NUMBERED =
-  /(?<!\w)(?:items?|tasks?|steps?|points?|todos?|numbers?)\s?#?\d{1,3}(?:\s?(?:,|and|&|-|–|to|und)\s?#?\d{1,3})*(?![\w.]\d)|(?<![\d.])\d{1,3}번(?!째)|항목 ?\d{1,3}|第\d{1,3}[项条步个]/giu;
+  /(?<!\w)(?:item|task|step|point|todo|number)\s?#?(\d{1,3})(?![\w.]\d)|(?<![\d.])(\d{1,3})번(?!째)|第(\d{1,3})[项条步个]/giu;
 
 /** The stems of the words of a text that tell something; pairs of Chinese characters. */
 const termsIn = (text: string): readonly string[] =>

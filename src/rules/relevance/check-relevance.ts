@@ -130,17 +130,5 @@ const REFUSING: readonly RegExp[] = [
   opening(
     String.raw`(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
   ),
-  opening(
-    String.raw`(?:i\s+have\s+)?(?:absolutely\s+)?no\s+(?:idea|clue)(?:\s+(?:about|what|how|why|where|who|when|which|whether)\b[^,;]*)?\s*[.!…]*$`,
-  ),
-  opening(
-    String.raw`(?:that|this|such|the(?:se)?)\s+(?:\w+\s+)?(?:information|data|details?|answer|document|record)s?\s+(?:is|are)\s*(?:not|n't)?\s*(?:un)?(?:available|known|accessible|provided)\s+(?:to|for)\s+(?:me|us)\b`,
-  ),
-  opening(
-    String.raw`(?:that\s+)?(?:i|we)\s+(?:could not|couldn't|cannot|can't|did not|didn't|was not able to|wasn't able to|was unable to)\s+find\s+(?:anything|any (?:mention|reference|answer|source)|an answer|a (?:mention|reference)|mention|this|that|it)\s*(?:[.!]*$|(?:about|on|of|regarding|concerning|related|relevant|to|in|that (?:answers|mentions))\b)`,
-  ),
-  opening(
-    String.raw`(?:i|we)(?:'d)?\s+(?:(?:must|have to|will have to|need to|would|rather|will|respectfully|politely)\s+){1,3}(?:decline|refuse)\s*[.!]*$`,
-  ),
   ...WORDS.asian.map(form),
 ];

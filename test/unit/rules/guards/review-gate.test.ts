@@ -6,16 +6,6 @@ import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/g
 import { anyCharacter } from '../../../support/any-character.ts';
 
 const { reviewGate: usual } = STANDARD_MESSAGES;
-/** One `npm test` runs them all. */
-const WORKSPACES: ReviewRecords = {
-  runs: [
-    { command: 'npm test -w text', isGreen: true, passed: 3 },
-    { command: 'test (npm test -w consts)', isGreen: true, passed: 2 },
-  ],
-  changed: [],
-  read: [],
-};
-
 const RECORDS: ReviewRecords = {
   runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
   diff: { files: ['src/a.ts'], added: 23, deleted: 5 },
@@ -39,7 +29,6 @@ describe('an approval', () => {
   it.each([
     ['nothing', 'APPROVED!'],
     ['a count of 100 that is not whole', 'APPROVE: 100/120 tests passed'],
-    ['a Korean count that is not whole', '승인: 12개 중 10개 테스트 통과'],
     ['a run before this change', 'APPROVE. Tests passed before this change'],
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
     ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
@@ -91,18 +80,6 @@ describe('an approval', () => {
   });
 
   it('counts where records bear out what it says', () => {
-    for (const sum of ['5 passed', '5/5 tests passed', '3 passed'])
-      expect(checkReview(`APPROVE. npm test: ${sum}.`, usual, WORKSPACES).accepted, sum).toBe(true);
-    for (const commands of [
-      ['npm test', 'npm run coverage'],
-      ['npm test', 'npm test -w a'],
-      ['pytest tests/', 'pytest tests/unit'],
-      ['npm test -w a', 'npm test -w a'],
-    ]) {
-      const runs = commands.map((command) => ({ command: `gate (${command})`, isGreen: true, passed: 42 }));
-      const twice: ReviewRecords = { ...WORKSPACES, runs };
-      expect(checkReview('APPROVE. All 84 tests passed.', usual, twice).accepted, commands.join()).toBe(false);
-    }
     expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
       accepted: true,
       crossCheckedWith: 'records',
@@ -125,18 +102,11 @@ describe('an approval', () => {
       'npm test is red',
     ],
     [
-      'more than one run and fewer than all',
-      'APPROVE. npm test: 4 passed.',
-      WORKSPACES,
-      'it says that 4 passed, the record 3 in one run, 5 in all',
+      'the sum of two runs, which may have run the same tests',
+      'APPROVE. 84 tests passed.',
+      { ...RECORDS, runs: ['npm test', 'npm run coverage'].map((command) => ({ command, isGreen: true, passed: 42 })) },
+      'it says that 84 passed, the record 42 in npm test, 42 in npm run coverage',
     ],
-    [
-      'the sum as that of one run',
-      'APPROVE. npm test -w text: 5 passed.',
-      WORKSPACES,
-      'it says that 5 passed, the record 3',
-    ],
-    ['another ratio than the sum', 'APPROVE. npm test: 6/6 passed.', WORKSPACES, 'it says 6/6, the record 3 in'],
   ])('does not count where it tells of %s', (_, text, records, why) => {
     const read = checkReview(text, usual, records);
     expect(read.accepted).toBe(false);
