@@ -29,7 +29,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 /** Codes that are no word and no other abbreviation. */
 const CODES = 'USD|EUR|GBP|JPY|CHF|CNY|KRW|INR|AUD|NZD|HKD|SGD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR';
-/** Every other code (`TRY`, `CAD`, `ALL`) may be a word; only a number with hundredths beside it makes it a currency. */
+/** Every other code (`TRY`, `CAD`, `ALL`) may be a word; beside a number it makes the text unsure. */
 const OTHER_CODES = Intl.supportedValuesOf('currency')
   .filter((code) => !CODES.includes(code))
   .join('|');
@@ -37,18 +37,14 @@ const inAnyCase = (name: string): string =>
   name.replace(/\p{L}/gu, (letter) =>
     letter.toLowerCase() === letter.toUpperCase() ? letter : `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
   );
-/** Codes that are no word are also written small. */
-const inOneCase = (code: string): string => (CODES.includes(code) ? `(?:${code}|${code.toLowerCase()})` : code);
 const anyOf = (names: readonly string[]): string =>
   names
     .toSorted((one, other) => other.length - one.length)
-    .map((name) =>
-      isSign(name) ? name.replace('$', '\\$') : /^[A-Z]{3}$/.test(name) ? inOneCase(name) : inAnyCase(name),
-    )
+    .map((name) => (isSign(name) ? name.replace('$', '\\$') : inAnyCase(name)))
     .map((name) => name + (/[A-Za-z\])]$/.test(name) ? '(?!\\p{L})' : ''))
     .join('|');
 const isSign = (name: string): boolean => /\p{Sc}/u.test(name);
-const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|'), ...OTHER_CODES.split('|')];
+const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|')];
 const WORDS = [...NAMES.keys()].filter((name) => !isSign(name));
 /** Signs and codes before a number, or behind it where no other one follows; words behind it. */
 const SUM = new RegExp(
@@ -57,7 +53,7 @@ const SUM = new RegExp(
 );
 const NUMBER_BEFORE = String.raw`(?<=\d\s?|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|\p{L}{1,6}illions?)[ -])`;
 const AFTER_NUMBER =
-  'grand|kr|kč|zł|won|baht|rand|lir[ae]s?|ro?ubles?|dirhams?|ringgits?|rupiahs?|r[iy]y?als?|dinars?|sheke(?:ls?|lim)|forints?|korun\\p{L}*|crowns|hryvni\\p{L}*|naira|taka|tenge|dong|shillings?|birr|cedis?|lei|leva|reais|reals|soles|guaran[ií]e?s?|lempiras?|quetzale?s?|col[oó]ne?s|лв|грн|р';
+  'grand|pounds?|kr|kč|zł|won|baht|rand|lir[ae]s?|ro?ubles?|dirhams?|ringgits?|rupiahs?|r[iy]y?als?|dinars?|sheke(?:ls?|lim)|forints?|korun\\p{L}*|crowns|hryvni\\p{L}*|naira|taka|tenge|dong|shillings?|birr|cedis?|lei|leva|reais|reals|soles|guaran[ií]e?s?|lempiras?|quetzale?s?|col[oó]ne?s|лв|грн|р';
 /** Money in any spelling: signs, codes, words, and what is a currency after a number. */
 const MONEY_MENTION = new RegExp(
   String.raw`\$(?![\p{L}{(])|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
@@ -67,10 +63,6 @@ const CODE_MENTION = new RegExp(
   String.raw`(?<!\p{L})(?:(?:${CODES})(?!\p{L})|(?:${OTHER_CODES})[ \u00a0]?\d|(?<=\d[ \u00a0]?)(?:${OTHER_CODES})(?!\p{L}))`,
   'u',
 );
-/** Pounds may be a weight: without `sterling` they are unsure, and beside the word for it they are no money. */
-const POUNDS = new RegExp(String.raw`${NUMBER_BEFORE}pounds?(?!\p{L})`, 'giu');
-const WEIGHT = /(?<!\p{L})(?:weigh\p{L}*|heav\p{L}+|lbs?|kgs?)(?!\p{L})/iu;
-
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
 export function findMoney(text: string) {
   const sums: Money[] = [];
@@ -82,8 +74,7 @@ export function findMoney(text: string) {
     const before = text.slice(Math.max(0, start - 16), start);
     const digits = groups['digits'] ?? groups['amount'] ?? '';
     const name = (groups['sign'] ?? groups['unit'] ?? '').toUpperCase();
-    const value =
-      OTHER_CODES.includes(name) && !/[.,]\d\d$/.test(digits) ? undefined : numberFromDigits(digits, 'unsure');
+    const value = numberFromDigits(digits, 'unsure');
     if (
       value === undefined ||
       isPartOfMore(groups['sign'] === undefined ? before : '', after) ||
@@ -97,12 +88,8 @@ export function findMoney(text: string) {
     }
     return ' '.repeat(written.length);
   });
-  isUnsure ||= MONEY_MENTION.test(rest) || CODE_MENTION.test(rest);
-  return { sums, isUnsure: isUnsure || [...rest.matchAll(POUNDS)].some(({ index }) => !isWeight(rest, index)) };
+  return { sums, isUnsure: isUnsure || MONEY_MENTION.test(rest) || CODE_MENTION.test(rest) };
 }
-
-const isWeight = (text: string, at: number): boolean =>
-  WEIGHT.test(`${clause(text.slice(Math.max(0, at - REACH), at), -1)} ${clause(text.slice(at, at + REACH), 0)}`);
 
 /** The shares in hundredths of a text, and whether it speaks of one in a spelling that is not read, or of an unknown whole. */
 export interface PercentsFound {
