@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { formatJsonPath, formatValue } from '../../base/fault.ts';
+import { findNearestLine, formatJsonPath } from '../../base/fault.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import type { InspectionFault, Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
-import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import type { Suppressions } from '../enforce/suppress.ts';
+import { faultsOf } from './rule-faults.ts';
 
 export const WAIVERS_FILE = '.andon/waivers.yaml';
 
@@ -23,12 +23,14 @@ export function readWaivers(name: string, text: string): Pick<Suppressions, 'wai
   if (parsed.success) return { waivers: parsed.data.waivers as readonly Waiver[], faults: [] };
   const isBare = listed !== read.value.value;
   return refused(
-    ...parsed.error.issues.map((issue) => {
-      const place = (isBare ? issue.path.slice(1) : issue.path).filter((part) => typeof part !== 'symbol');
-      const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-      const line = read.value.lineOf(key === undefined ? place : [...place, key]);
-      const what = key === undefined ? issue.message : unknownKey(key, issue.path.length > 0);
-      return { where: `${formatPlace(name, line)} ${formatJsonPath(place)}`, what, remedy: REMEDY };
+    ...faultsOf(parsed.error, waiversSchema(), listed).map(({ path, message, remedy }) => {
+      const place = isBare ? path.slice(1) : path;
+      const line = findNearestLine(read.value.lineOf, place);
+      return {
+        where: `${formatPlace(name, line)} ${formatJsonPath(place)}`,
+        what: message,
+        remedy: `${remedy}; ${REMEDY}`,
+      };
     }),
   );
 }
@@ -43,23 +45,20 @@ export const waiversJsonSchema = (): object => ({
 const REMEDY =
   'a waiver has rule, reason, owner and expires (YYYY-MM-DD, or a time with its zone); path and signed_by may be added';
 
-const filled = (what: string): z.ZodString =>
-  z.string(`${what} is missing`).trim().min(1, `${what} is empty`).max(2000);
+const filled = (): z.ZodString => z.string().trim().min(1).max(2000);
 
 /** A day, or a moment with its zone, as other tools write an end: `2026-12-31T18:00:00Z`. */
 const expirySchema = lazy(() => z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
 
 const waiverSchema = lazy(() =>
   z.strictObject({
-    rule: filled('rule').describe('The id of the rule.'),
-    reason: filled('reason'),
-    owner: filled('owner').describe('Who answers for it.'),
+    rule: filled().describe('the id of a rule'),
+    reason: filled().describe('why it need not hold'),
+    owner: filled().describe('the name of who answers for it'),
     expires: z
-      .string('expires is missing: the last day on which it counts')
-      .refine(
-        (text) => expirySchema().safeParse(text).success,
-        'expires is no day that exists; write it as YYYY-MM-DD',
-      ),
+      .string()
+      .refine((text) => expirySchema().safeParse(text).success, 'expires is no day that exists; write it as YYYY-MM-DD')
+      .describe('the last day on which it counts'),
     path: z
       .string()
       .superRefine((pattern, context) => {
@@ -67,28 +66,14 @@ const waiverSchema = lazy(() =>
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       })
       .optional(),
-    signed_by: filled('signed_by')
+    signed_by: filled()
       .optional()
-      .describe('The human who answers for waiving a hard constraint, a P0 rule, or one that says waivable: false.'),
+      .describe('the human who answers for waiving a hard constraint, a P0 rule, or one that says waivable: false'),
   }),
 );
 
-const NO_LIST = 'waivers is missing: the list of waivers';
-
 const waiversSchema = lazy(() =>
-  z.strictObject(
-    {
-      schema: z.literal('andon.waivers/v1').optional(),
-      waivers: z.array(waiverSchema(), NO_LIST),
-    },
-    { error: ({ code }) => (code === 'invalid_type' ? NO_LIST : undefined) },
-  ),
+  z.strictObject({ schema: z.literal('andon.waivers/v1').optional(), waivers: z.array(waiverSchema()) }),
 );
-
-function unknownKey(key: string, isWaiver: boolean): string {
-  const known = Object.keys(isWaiver ? waiverSchema().shape : waiversSchema().shape);
-  const nearest = findNearestWord(key, known);
-  return `the key ${formatValue(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
-}
 
 const refused = (...faults: readonly InspectionFault[]): ReturnType<typeof readWaivers> => ({ waivers: [], faults });

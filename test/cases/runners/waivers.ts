@@ -33,7 +33,7 @@ export const waivers: Runner = async ({ input }) => {
     blocking: findings.some(({ suppressed }) => suppressed === undefined),
     marked: findings.some(({ suppressed }) => suppressed?.by === 'waiver'),
     listed_as_expired: warnings.some((warning) => warning.includes('expired')),
-    ...loadError(read.faults.map(({ what }) => what)),
+    ...loadError(read.faults),
   };
 };
 
@@ -58,9 +58,10 @@ function entryOf(changes: Facts): string {
 }
 
 /** The key that is missing or empty, else only that the file is refused. */
-function loadError(said: readonly string[]): Facts {
-  if (said.length === 0) return {};
-  return { load_error: said.flatMap((what) => /^(\w+) is (?:missing|empty)/.exec(what)?.[1] ?? [])[0] ?? true };
+function loadError(faults: ReturnType<typeof readWaivers>['faults']): Facts {
+  if (faults.length === 0) return {};
+  const isMissing = ({ what }: { readonly what: string }): boolean => /^found (?:nothing|""); /.test(what);
+  return { load_error: /(\w+)$/.exec(faults.find(isMissing)?.where ?? '')?.[1] ?? true };
 }
 
 async function named(file: string): Promise<Facts> {

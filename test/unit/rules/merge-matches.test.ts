@@ -12,33 +12,9 @@ const says = (layer: Layer, status: RuleStatus, confidence = 0.8): RuleMatch => 
   places: [],
 });
 
-/** Keyword, semantic, whether the model is sure, and what the three come to (P, V, N). */
-const TABLE = `
-P P -: P
-P V -: P
-P N -: P
-V P -: V
-V V -: V
-V N -: V
-N P -: P
-N V -: N
-N N -: N
-`;
-
-const STATUS: Readonly<Record<string, RuleStatus>> = { P: 'PASS', V: 'VIOLATED', N: 'NOT_COVERED' };
 const CLEAR: readonly RuleStatus[] = ['PASS', 'VIOLATED', 'NOT_COVERED'];
 
 describe('what the layers come to', () => {
-  it.each(
-    TABLE.trim()
-      .split('\n')
-      .map((row) => row.replace(/[^PVN]/g, '').split('')),
-  )('keyword %s and a sure semantic %s come to %s', (keyword, semantic, merged) => {
-    const semanticSays = says('semantic', STATUS[semantic ?? ''] ?? 'ERROR', semantic === 'N' ? 0.5 : 0.8);
-    const { status } = mergeMatches([says('keyword', STATUS[keyword ?? ''] ?? 'ERROR'), semanticSays]);
-    expect(status).toBe(STATUS[merged ?? '']);
-  });
-
   it.each(
     CLEAR.flatMap((keyword) => CLEAR.flatMap((semantic) => CLEAR.map((llm) => [keyword, semantic, llm] as const))),
   )('keyword %s, semantic %s and a sure model that says %s come to what the model says', (keyword, semantic, llm) => {

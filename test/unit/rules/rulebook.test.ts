@@ -91,17 +91,6 @@ describe('a rule file', () => {
     ],
     ['a handler nobody knows', 'rule:\n  id: A\n  severity: LOW\n  handler: " VIOLATION "', '4 $.rule.handler found'],
     ['a priority of another severity', 'rule:\n  id: A\n  severity: HIGH\n  priority: P0', '4 $.rule.priority'],
-    [
-      'a hard constraint of medium severity',
-      'rule:\n  id: A\n  severity: MEDIUM\n  is_hard_constraint: true',
-      '4 $.rule.is_hard_constraint',
-    ],
-    ['a step that nobody can tell', 'rule:\n  id: A\n  severity: LOW\n  scope: STEP', '4 $.rule.scope'],
-    [
-      'a wrong threshold',
-      'rule:\n  id: A\n  severity: LOW\n  soft_hooks:\n    interceptors:\n      - { type: referrer, config: { threshold: 0 } }',
-      '6 $.rule.soft_hooks',
-    ],
     ['a pack nobody ships', 'extends: [secrtes]\nrules: []', '1 $.extends no pack is called "secrtes"'],
     [
       'an example that is not found',
@@ -175,42 +164,6 @@ describe('a rule file', () => {
   });
 });
 
-describe('rules as the designs print them', () => {
-  it('in JSON are read as they are', async () => {
-    const rule = await only(
-      '{"id":"JCODE-001","version":"1.0.0","severity":"HIGH","category":"constitutional","phase":"IMPLEMENTATION","handler":"QUICK_FIX","match":{"pattern":"def [a-z_][a-zA-Z0-9_]*\\\\(","file_patterns":["*.py"]},"message":"Function name must follow snake_case","metadata":{"owner":"agentic-governance"}}',
-    );
-    expect(rule).toMatchObject({ id: 'JCODE-001', title: 'Function name must follow snake_case', priority: 'P1' });
-  });
-
-  it('for two lanes are tried on their examples, and say what they need to be given', async () => {
-    const book = await read(`rules:
-  - id: REFUND-LIMIT
-    severity: CRITICAL
-    handler: QUICK_FIX
-    allow_weaker_handler: 'remediated by regeneration'
-    is_hard_constraint: true
-    condition_text: when response commits to a refund amount
-    action_text: limit refunds to $50 for standard customers, VIPs unlimited
-    enforcement_expression: "amount <= 50 or user_tier == 'VIP'"
-    match: { on: response }
-    fallback: I can offer a refund of up to $50.
-    attached_tool_ids: [refund]
-    tests:
-      violates: [{ text: 'Your $75 refund is done.', vars: { user_tier: standard } }]
-  - { id: TONE-001, severity: MEDIUM, scope: SCENARIO, scope_id: complaint, action_text: be polite, match: { on: response } }
-`);
-    expect(book.faults).toEqual([]);
-    expect(book.rules.map(({ rule }) => [rule.id, rule.waivable, rule.scope, rule.attached_tool_ids])).toEqual([
-      ['REFUND-LIMIT', false, 'GLOBAL', ['refund']],
-      ['TONE-001', true, 'SCENARIO', []],
-    ]);
-    expect(book.notes.map(({ message }) => message)).toContain(
-      'REFUND-LIMIT: no text says user_tier: give it with --var, as a variable of the task, or under `extract`',
-    );
-  });
-});
-
 describe('other spellings', () => {
   const MARKDOWN = `---
 title: No Debugger
@@ -271,11 +224,6 @@ checks:
     expect((await read(text)).faults.map((fault) => fault.path)).toContain(path);
   });
 
-  it('that are policies of one name are told apart by nobody', async () => {
-    const twice = '[{ name: A, action_text: x }, { name: A, action_text: y }]';
-    expect((await read(`rules: ${twice}`)).faults.map(({ message }) => message).join()).toContain('A');
-  });
-
   it('of Markdown with front matter and a block of checks are read', async () => {
     const rule = await only(MARKDOWN, '.rulebound/rules/style/no-debugger.md');
     expect(rule).toMatchObject({
@@ -294,7 +242,6 @@ checks:
   it.each([
     ['.rulebound/rules/b.md', 'b', 'general'],
     ['.rulebound/rules/go/error handling.md', 'go.error-handling', 'go'],
-    ['.andon/rules/security/input.md', 'security.input', 'security'],
   ])('of %s make the id %s and the category %s', async (name, id, category) => {
     expect(await only('---\ntitle: T\nseverity: warning\n---\nKeep it simple.', name)).toMatchObject({ id, category });
   });
@@ -422,14 +369,6 @@ describe('inherited rules', () => {
     expect(book.faults).toHaveLength(1);
     expect(book.faults[0]?.message).toContain(what);
     expect(book.rules.find(({ rule }) => rule.id === 'CONSTITUTION-002')?.rule.version).toBe('1.0.0');
-  });
-
-  it('of priority P0 may get other words', async () => {
-    const rule =
-      "{ id: CONSTITUTION-002, severity: CRITICAL, phase: REVIEW, message: Count, match: { on: report, pattern: '\\biteration\\s*=\\s*\\d+', not_pattern: '\\biteration\\s*=\\s*\\d+\\s*\\+\\s*\\+' } }";
-    const book = await read(`extends: [constitutional]\nrules:\n  - ${rule}\n`);
-    expect(book.faults).toEqual([]);
-    expect(book.rules.find(({ rule: one }) => one.id === 'CONSTITUTION-002')?.rule.message).toBe('Count');
   });
 });
 

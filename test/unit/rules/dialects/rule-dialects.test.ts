@@ -47,9 +47,6 @@ describe('older keys of a rule', () => {
       { id: 'A', severity: 'HIGH' },
       ['A: severity error is read as HIGH'],
     ],
-    ['name is the title', { id: 'A', name: 'N' }, { id: 'A', title: 'N' }, []],
-    ['description is the content', { id: 'A', description: 'D' }, { id: 'A', content: 'D' }, []],
-    ['title wins over name', { id: 'A', title: 'T', name: 'N' }, { id: 'A', title: 'T' }, []],
     [
       'scope [all] is GLOBAL',
       { id: 'A', scope: ['all'] },

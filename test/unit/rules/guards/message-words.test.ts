@@ -1,12 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  blankSpans,
-  hasWord,
-  wordPattern,
-  wordSpans,
-  type WordList,
-} from '../../../../src/rules/guards/message-words.ts';
+import { blankSpans, hasWord, wordSpans, type WordList } from '../../../../src/rules/guards/message-words.ts';
 import data from '../../../../src/rules/guards/message-words.json' with { type: 'json' };
 import { anyCharacter } from '../../../support/any-character.ts';
 
@@ -22,11 +16,6 @@ describe('the word lists', () => {
     expect(hasWord("yesterday's run", 'foreign')).toBe(true);
   });
 
-  it('find Korean and Chinese words inside longer ones', () => {
-    expect(hasWord('완벽한 구현입니다', 'praise')).toBe(true);
-    expect(hasWord('真完美', 'praise')).toBe(true);
-  });
-
   it('find spans within the text, whatever the text is', () => {
     assert(
       property(string({ unit: anyCharacter, maxLength: 200 }), constantFrom(...LISTS), (text, list) => {
@@ -37,8 +26,4 @@ describe('the word lists', () => {
       }),
     );
   });
-});
-
-it('finds nothing with a list of nothing', () => {
-  expect(wordSpans('Perfect!', wordPattern([]))).toEqual([]);
 });

@@ -7,34 +7,23 @@ import { anyCharacter } from '../../../support/any-character.ts';
 const { responseValidator: usual } = STANDARD_MESSAGES;
 const labels = (text: string): readonly string[] => validateResponse(text, usual).sentences.map(({ label }) => label);
 
-/** Reports of work whose product, names or quotations hold words of praise. */
+/** Reports whose product, names or quotations hold words of praise, and praise before a finding. */
 const HONEST = [
-  "The test named 'great circle distance' passes.",
   'The excellent badge shows after ten solved puzzles.',
   'The string "You are amazing" is cut after eight characters on the watch.',
-  '감사 메일 템플릿에 영어 문장이 빠져 있었습니다.',
   '优秀等级从九十分开始。',
-  'One invoice is outstanding.',
-];
-
-/** Praise, thanks or a confirmation before a finding or a report. */
-const FRIENDLY = [
   'Good catch! The comparison was inverted; negative balances passed.',
-  'I love the idea, but the index does not fit into memory.',
   '좋은 지적입니다. 비교 방향이 반대로 되어 있어 음수 잔액이 통과했습니다.',
-  '好问题。缓存键里没有租户,所以两个客户共用一条记录。',
 ];
 
 const FLATTERING = [
   'Great question! You really understand the system. I love how you think.',
-  'Understood. I will get started right away and keep you posted.',
   '네, 알겠습니다. 최선을 다하겠습니다!',
   '太优秀了！您的思路非常清晰,令人佩服。',
-  'This is an outstanding implementation.',
 ];
 
 describe('a sentence with words of praise', () => {
-  it.each([...HONEST, ...FRIENDLY])('passes where it reports work: %s', (text) => {
+  it.each(HONEST)('passes where it reports work: %s', (text) => {
     expect(validateResponse(text, usual).valid).toBe(true);
   });
 
@@ -48,9 +37,7 @@ describe('a message between agents', () => {
     ['praises', 'Perfect! What an excellent plan. I am impressed.'],
     ['only confirms', 'Got it! I understand.'],
     ['announces that something will be done', 'Understood! I will implement the login feature.'],
-    ['praises its own work', 'I have delivered a flawless implementation. It is outstanding.'],
     ['hides praise behind one fact', 'Superb idea! You are so right. This is a brilliant design. I changed a.ts.'],
-    ['confirms in Korean', '네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.'],
     ['speaks of the reader and nothing else', 'Your patience and your wisdom made all the difference.'],
     ['is nothing but a quote that praises', '"Perfect! Excellent work!"'],
   ])('that %s is refused', (_, text) => {
@@ -58,31 +45,21 @@ describe('a message between agents', () => {
   });
 
   it.each([
-    ['says what something is', 'The glossary says in one sentence what a passkey is.'],
     ['tells what was done', 'Changed src/a.ts: the list may be empty now.'],
     ['uses a word of praise in a term', 'We use a perfect hash over the keywords.'],
-    ['criticises', 'The lexer is elegant but it leaks the handle on an error.'],
     [
       'is ironic in a sentence of its own',
       'Well, that went splendidly. The worker was killed twice and left no trace.',
     ],
-    ['turns against its praise', 'The plan is beautiful, but two callers pass null.'],
-    ['quotes praise in Korean', "완료 문구를 '정말 멋져요!'에서 '저장됨'으로 바꿨다."],
     ['is a heading', '## Getting started'],
     ['asks whether something is good', 'Is this a good idea?'],
     ['announces what it names', 'OK. I will look at `src/a.ts`.'],
-    [
-      'uses a syllable of a longer Korean word',
-      '해시 충돌을 막는 좋은 방법은 시드를 바꾸는 것인데 설정에 시드가 없다.',
-    ],
     ['quotes praise', 'The user wrote "great job, perfect" in the ticket; the defect is in the date parser.'],
     ['shows praise as code', '```\nconst praise = ["perfect", "excellent"]\n```\nAdded the list above.'],
     ['praises and shows what it did', 'Great catch. Fixed in src/a.ts line 12; 42 tests pass.'],
-    ['confirms with evidence', '테스트 통과를 확인했습니다: 42/42.'],
     ['asks', 'Should the parser throw for an unknown key?'],
     ['is one word about the task', 'DONE'],
     ['praises shortly and tells the finding', 'Nice catch! The parser swallowed the error.'],
-    ['asks in a friendly way', 'Hello! Could you please tell me which port the service should listen on? Thank you!'],
     ['is in a language that is not read', 'Wunderbar, das ist wirklich ein großartiger Vorschlag!'],
     ['is empty', ' \n\t '],
   ])('that %s passes', (_, text) => {

@@ -146,17 +146,6 @@ describe('an approval', () => {
     expect(feedback).toContain('NEEDS_REVIEW');
   });
 
-  it('needs nothing where no evidence is wanted', () => {
-    expect(checkReview('APPROVE', { ...usual, requireEvidence: false }).accepted).toBe(true);
-  });
-
-  it.each(['What a joy, nice and clean!', 'Will be looked at.'])(
-    'is not assumed where a verdict is missing: %s',
-    (text) => {
-      expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
-    },
-  );
-
   it('lies within the text, whatever the text is', () => {
     assert(
       property(string({ unit: anyCharacter, maxLength: 400 }), (text) => {

@@ -1,5 +1,4 @@
 import { gitPaths, checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
-import { assert, property, stringMatching, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { namedFiles } from '../../../../src/rules/guards/named-files.ts';
@@ -53,18 +52,6 @@ describe('files that were changed', () => {
     ],
   ])('are read from what git prints: %s', (_, printed, paths) => {
     expect(gitPaths(printed).map(({ path }) => path)).toEqual(paths);
-  });
-
-  it('are the same however git is asked to print them', () => {
-    const name = stringMatching(/^[a-z]{1,8}(?:\/[a-z]{1,8}){0,2}\.ts$/);
-    assert(
-      property(uniqueArray(name, { minLength: 1, maxLength: 6 }), (names) => {
-        const asked = [names, names.map((one) => `M\t${one}`), names.map((one) => ` M ${one}`)].map((rows) =>
-          rows.join('\n'),
-        );
-        for (const printed of asked) expect(gitPaths(printed).map(({ path }) => path)).toEqual(names);
-      }),
-    );
   });
 });
 

@@ -45,8 +45,8 @@ describe('a file of waivers', () => {
   it('names the line of a fault, and refuses what is no YAML', () => {
     expect(faultOf(yaml({ ...good, expires: 'never' }))).toContain('w.yaml:5 $.waivers[0].expires');
     expect(faultOf('waivers: [\n')).toContain('not valid YAML');
-    expect(faultOf('just words')).toContain('waivers is missing');
-    expect(faultOf('other: 1')).toContain('waivers is missing: the list of waivers');
-    expect(faultOf('waivers: soon')).toContain('waivers is missing');
+    expect(faultOf('just words')).toContain('found "just words"; expected a map of keys');
+    expect(faultOf('other: 1')).toContain('$.waivers: found nothing; expected a list');
+    expect(faultOf('waivers: soon')).toContain('$.waivers: found "soon"; expected a list');
   });
 });

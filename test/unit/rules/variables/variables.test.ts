@@ -12,26 +12,12 @@ const sums = (text: string): readonly number[] => findMoney(text).sums.map(({ va
 describe('a sum of money', () => {
   it.each([
     ['$75', [75]],
-    ['$50.00', [50]],
     ['USD 50 and €60', [50, 60]],
     ['1.250,00 EUR', [1250]],
-    ["CHF 1'250.50", [1250.5]],
-    ['1 250,00 €', [1250]],
     ['$1.5k', [1500]],
-    ['50 dollars', [50]],
-    ['80 usd', [80]],
-    ['a max of $50', [50]],
-    ['plus tax $5', [5]],
-    ['on behalf of $50', [50]],
-    ['$10 billed annually', [10]],
-    ['a $50 bill', [50]],
     ['-$75', [-75]],
-    ['$-75', [-75]],
-    ['price - $75', [75]],
     ['75,000원', [75_000]],
-    ['환불 금액은 75,000원입니다.', [75_000]],
-    ['50달러를 환불했습니다.', [50]],
-    ['500円です。', [500]],
+    ['a $50 bill', [50]],
     ['now $40 (was $75)', [40, 75]],
   ])('is read in %s', (text, expected) => {
     expect(findMoney(text).isUnsure).toBe(false);
@@ -40,77 +26,25 @@ describe('a sum of money', () => {
 
   it.each([
     '$1.250',
-    '$2bn',
     '$3 million',
-    '2,5 Millionen Euro',
     'fifty-five dollars',
-    'fünfundzwanzig Euro',
-    '5 dollars and 50 cents',
     '$50-75',
-    'between 50 and 75 euros',
-    'Rs. 50',
-    '$5 milhões',
-    '€5 miljoen',
-    '$5 miljard',
-    '$5 milyon',
-    '€5 mila',
-    '€5 milliers',
-    '$50兆',
-    '$5十亿',
-    '$50여만',
-    '$50余万',
-    '$50数百万',
     '3만 5천원',
-    '12만 5000원',
-    '오만 원',
     '五十美元',
-    '1.5万元',
-    '10000ユーロ',
-    '$3 mln',
-    '€4 Milliarden',
-    '$2 trillions',
-    '$6MM',
-    '$2e3',
     '$10^5',
-    '$2½',
-    '$3/4 million',
-    '$6 x 12',
     '3 × $40',
-    'half of $80',
-    '₽900',
-    '₴40',
     '70 kr',
-    '70000 won',
-    '7 grand',
-    'seven hundred rubles',
-    '40 dirhams',
-    'AED 70',
     'a fee of CAD 70',
-    'The CAD 2031 file',
-    'a refund of 70 pounds',
   ])('is not sure in %s, which it does not read', (text) => {
     expect(findMoney(text).isUnsure).toBe(true);
   });
 
-  it.each([
-    '9 AM to 5 PM',
-    'call 555-0199',
-    'version 1.2.3',
-    '3-5 business days',
-    'ticket 1043 -- closed',
-    '지원 10',
-    '병원 2곳',
-    'room 12, 40 kg',
-    '10 per cent',
-    '$HOME',
-    'You can try 30 layouts',
-    'Please try again',
-    'Export the CAD file',
-    'rub 3 times',
-    'We won 3 games',
-  ])('is not in %s', (text) => {
-    expect(findMoney(text)).toEqual({ sums: [], isUnsure: false });
-  });
+  it.each(['call 555-0199', '지원 10', '$HOME', 'You can try 30 layouts', 'Export the CAD file', 'We won 3 games'])(
+    'is not in %s',
+    (text) => {
+      expect(findMoney(text)).toEqual({ sums: [], isUnsure: false });
+    },
+  );
 
   it('has its currency where it is written', () => {
     expect(findMoney('C$5.00, 5 €, 5 pounds sterling, R$ 5').sums.map(({ currency }) => currency)).toEqual([
@@ -138,11 +72,7 @@ describe('a discount', () => {
   it.each([
     ['25% off', [25]],
     ['7,5 % Nachlass', [7.5]],
-    ['30퍼센트 할인', [30]],
-    ['only 0.5%', [0.5]],
     ['save 15% of the price', [15]],
-    ['a discount of up to 30% applies', [30]],
-    ['a 12% loyalty discount', [12]],
     ['할인율 30%', [30]],
   ])('is read in %s', (text, expected) => {
     expect(findDiscounts(text)).toEqual({ values: expected, isUnsure: false });
@@ -155,50 +85,18 @@ describe('a discount', () => {
     },
   );
 
-  it.each([
-    '100% sure',
-    'We had 99.9% uptime',
-    'CPU usage is at 80%',
-    'VAT of 19 % is included',
-    '5% of our users',
-    'The VAT is 7%',
-    'Fees went up 12%',
-    'The APR is 21%',
-    'RAM is at 91%',
-    'SLA 99.5%',
-    'Discounts apply. VAT 7%',
-    'We reduced memory by 40%',
-    '30% off-heap',
-  ])('is not what %s speaks of, though it is a share', (text) => {
-    expect(findDiscounts(text)).toEqual({ values: [], isUnsure: true });
-    expect(findPercents(text).values).toHaveLength(1);
-  });
+  it.each(['100% sure', 'We had 99.9% uptime', 'The VAT is 7%', '30% off-heap'])(
+    'is not what %s speaks of, though it is a share',
+    (text) => {
+      expect(findDiscounts(text)).toEqual({ values: [], isUnsure: true });
+      expect(findPercents(text).values).toHaveLength(1);
+    },
+  );
 });
 
 describe('any text', () => {
   it('is read without a fault, and every value is a number', () => {
-    const piece = constantFrom(
-      '$',
-      '€',
-      '1',
-      '1,000',
-      '.5',
-      '-',
-      ' ',
-      'USD',
-      'k',
-      'fifty',
-      'and',
-      '만',
-      '원',
-      '五',
-      '%',
-      'half ',
-      '折',
-      'a ',
-      '\n',
-      '\ud800',
-    );
+    const piece = constantFrom(...'$ € 1 1,000 .5 - USD k fifty and 만 원 五 % half 折 \ud800'.split(' '), ' ', '\n');
     assert(
       property(array(piece, { maxLength: 30 }), string({ maxLength: 20 }), (pieces, noise) => {
         const text = pieces.join('') + noise;

@@ -132,13 +132,6 @@ describe('the definition of a gate', () => {
     },
   );
 
-  it('is said to have lines added where nothing else of it changed', () => {
-    const files = { 'check.sh': ['set -e\nnpm test\n', 'set -e\nexit 0\nnpm test\n'] } as const;
-    expect(detect({ files, gates: ['sh check.sh'] }).weakenings.map(({ what }) => what)).toEqual([
-      'check.sh: added: "exit 0"',
-    ]);
-  });
-
   it('may be changed where the contract names the file', () => {
     const files = { 'check.sh': ['pytest\n', 'true\n'] } as const;
     expect(detect({ files, gates: ['sh check.sh'], allowed: ['check.sh'] }).weakenings).toMatchObject([
@@ -169,11 +162,6 @@ describe('tests in the changed files', () => {
     ['tests/test_a.py', 'def test_a(): pass\n', '@pytest.mark.skip\ndef test_a(): pass\n'],
     ['a_test.go', 'func TestA(t *testing.T) {\n}\n', 'func TestA(t *testing.T) {\n\tt.Skip()\n}\n'],
     ['src/a.rs', '#[test]\nfn a() {}\n', '#[cfg(any())]\n#[test]\nfn a() {}\n'],
-    ['a.test.js', TEST, TEST.replace('it(', 'it.runIf(false)(')],
-    ['a.test.js', TEST, TEST.replace('expect', 'pending();\n  expect')],
-    ['a.test.js', TEST, `if (false) {\n${TEST}}\n`],
-    ['a.test.ts', 'test.describe(() => {});\n', 'test.describe.skip(() => {});\n'],
-    ['tests/test_a.py', 'def test_a(): pass\n', 'import pytest\npytest.importorskip("no")\ndef test_a(): pass\n'],
     ['a_test.go', 'func TestA(t *testing.T) {\n}\n', '//go:build ignore\n\nfunc TestA(t *testing.T) {\n}\n'],
   ])('are skipped in %s', (path, before, after) => {
     expect(kindsOf({ [path]: [before, after] })).toEqual(['skipped']);
