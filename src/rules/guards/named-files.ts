@@ -13,8 +13,8 @@ export function namedFiles(text: string): readonly string[] {
       return ' ';
     });
     for (const [word] of rest.matchAll(/[^\s,;"'`()<>|，、；：。「」]+/gu)) {
-      const native = nativePath(word);
-      if (native !== undefined) {
+      const native = NATIVE.exec(word)?.[1];
+      if (native !== undefined && HAS_NATIVE.test(native)) {
         named.add(native);
         continue;
       }
@@ -36,28 +36,10 @@ const FORBIDS =
 const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;
 
-/**
- * A path with Korean or Chinese names (`docs/한국어.md`). Such letters behind an extension (`a.ts를`, `a.ts和b.ts`) or a folder
- * (`src/에서`, `src/中的`) belong to the sentence.
- */
-function nativePath(word: string): string | undefined {
-  const parts = word.slice(0, LONGEST_NAME).split('/');
-  const [, last] = NATIVE_FILE.exec(parts.pop() ?? '') ?? [];
-  const folders = parts.map((part, at) => (at === 0 ? part.replace(/^[[{]+/, '') : part));
-  if (last === undefined || SENTENCE_WORD.test(last)) return undefined;
-  if (folders.some((part) => !/^[\w@.+\-\p{Script=Hangul}\p{Script=Han}]+$/u.test(part) || EXTENSION_END.test(part)))
-    return undefined;
-  const path = [...folders, last].join('/');
-  const isNative =
-    NATIVE.test(path) && (parts.length > 0 ? !NATIVE.test(folders[0] ?? '') : !/\p{Script=Han}/u.test(last));
-  return isNative && folders.every((part) => !SENTENCE_WORD.test(part)) ? path : undefined;
-}
-
-const NATIVE = /[\p{Script=Hangul}\p{Script=Han}]/u;
-const NATIVE_FILE =
-  /^((?:(?!\.[a-z0-9]{1,8}(?![\w.]))[\w@.+\-\p{Script=Hangul}\p{Script=Han}])+\.[a-z0-9]{1,8})(?![\w.])/iu;
-const EXTENSION_END = /\.[a-z]{1,5}[\p{Script=Hangul}\p{Script=Han}]/iu;
-const SENTENCE_WORD = /^(?:中的|里的|下的|内的|目录|文件|的|和|에서|에|의|안의)/u;
+/** A file with Korean or Chinese letters in its path; those behind its extension (`a.ts를`) belong to the sentence. */
+const NATIVE =
+  /^((?:[\w@+-][\w@.+-]*\/(?:(?!\.[a-z]{1,5}[\p{sc=Hangul}\p{sc=Han}])[\w@.+\-/\p{sc=Hangul}\p{sc=Han}])*?|[\w@+\-\p{sc=Hangul}]*?)\.[a-z0-9]{1,8})(?![\w.])/iu;
+const HAS_NATIVE = /[\p{sc=Hangul}\p{sc=Han}]/u;
 
 function fileIn(run: string): string | undefined {
   if (run.length > LONGEST_NAME) return undefined;

@@ -236,22 +236,11 @@ function decidingText(path: string, text: string): string {
     .join('\n');
 }
 
-/** The first line of what was only inserted at one place; undefined where lines changed or are gone. */
-function firstInsertedLine(old: readonly string[], now: readonly string[]): string | undefined {
-  let same = 0;
-  while (same < old.length && old[same] === now[same]) same += 1;
-  const behind = old.length - same;
-  const isInsertion = now.length > old.length && old.slice(same).every((line, at) => line === now.at(at - behind));
-  return isInsertion ? now[same] : undefined;
-}
-
-/** The first lines that differ, each cut to a readable length. */
+/** The first lines that differ, each cut to a readable length; of what was only inserted, the old one stays the next. */
 function describeDifference(was: string, is: string): string {
   const [old, now] = [was.split('\n'), is.split('\n')];
-  const inserted = firstInsertedLine(old, now);
-  if (inserted !== undefined) return `added: ${JSON.stringify(inserted.slice(0, 120))}`;
-  const at = [...old, ''].findIndex((line, place) => line !== (now[place] ?? '') || place === old.length);
-  const [one, other] = [old[at] ?? '', now[at] ?? ''];
+  const at = now.findIndex((line, place) => line !== old[place]);
+  const [one = '', other = ''] = at === -1 ? [old[now.length], ''] : [old[at], now[at]];
   let from = 0;
   while (from < one.length && one[from] === other[from]) from += 1;
   const begin = Math.max(0, from - 40);
