@@ -26,6 +26,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
   const strength = strengthOf(statement, mentions, sentence);
+  if (strength < NAMES_FROM) return undefined;
   const evidence = (says: PlanEvidence['says'], deciding: readonly SlotMention[], act?: ClauseAct): PlanEvidence => ({
     says,
     act,
@@ -35,13 +36,12 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
   });
   if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
-    if (!accuses || strength < TOUCHES_FROM) return undefined;
-    const isClear =
-      strength >= BREAKS_FROM && weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
+    if (!accuses) return undefined;
+    const isClear = weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
     const act = isClear ? actOf(broken, mentions, sentence) : undefined;
     return evidence(act === undefined ? 'unsure' : 'breaks', broken, act);
   }
-  if (strength < KEEPS_FROM || weighAll(kept) < BARELY) return undefined;
+  if (weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
   const isCertain = kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
   return evidence(broken.length === 0 && isCertain ? 'keeps' : 'unsure', kept);
@@ -63,9 +63,8 @@ function actOf(
   return acts.find((act) => act === 'plans') ?? acts[0];
 }
 
-const KEEPS_FROM = 0.5;
-const BREAKS_FROM = 0.55;
-const TOUCHES_FROM = 0.45;
+/** A sentence that names less of a statement is about something else. */
+const NAMES_FROM = 0.5;
 /** Slots that weigh less decide nothing. */
 const BARELY = 0.4;
 
