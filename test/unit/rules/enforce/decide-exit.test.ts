@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleFinding } from '../../../../src/rules/model/inspection.ts';
-import type { Modality, RuleStatus, Surface } from '../../../../src/rules/model/rule-words.ts';
-import type { Mode } from '../../../../src/project/config/config-words.ts';
+import type { RuleStatus } from '../../../../src/rules/model/rule-words.ts';
 import { decideExit, isScored, score, type DecisionInput } from '../../../../src/rules/enforce/decide-exit.ts';
 import { aFinding, aMatch, aResult } from '../../../support/inspections.ts';
 
@@ -18,43 +17,6 @@ const asked = (part: Partial<DecisionInput>): DecisionInput => ({
 const exit = (part: Partial<DecisionInput>): number => decideExit(asked(part)).exit;
 
 describe('the exit code', () => {
-  const table: readonly [Mode, Modality, Surface, number][] = [
-    ['advisory', 'MUST', 'pre-commit', 0],
-    ['advisory', 'MUST', 'ci', 0],
-    ['advisory', 'SHOULD', 'pre-commit', 0],
-    ['advisory', 'SHOULD', 'ci', 0],
-    ['advisory', 'MAY', 'pre-commit', 0],
-    ['advisory', 'MAY', 'ci', 0],
-    ['moderate', 'MUST', 'pre-commit', 0],
-    ['moderate', 'MUST', 'ci', 1],
-    ['moderate', 'SHOULD', 'pre-commit', 0],
-    ['moderate', 'SHOULD', 'ci', 0],
-    ['moderate', 'MAY', 'pre-commit', 0],
-    ['moderate', 'MAY', 'ci', 0],
-    ['strict', 'MUST', 'pre-commit', 1],
-    ['strict', 'MUST', 'ci', 1],
-    ['strict', 'SHOULD', 'pre-commit', 0],
-    ['strict', 'SHOULD', 'ci', 0],
-    ['strict', 'MAY', 'pre-commit', 0],
-    ['strict', 'MAY', 'ci', 0],
-  ];
-  it.each(table)('in %s mode, for a violated %s rule at %s, is %i', (mode, modality, surface, expected) => {
-    expect(exit({ mode, surface, score: 80, findings: [aFinding({ modality })] })).toBe(expected);
-  });
-
-  it.each<[Mode, Surface, number, number]>([
-    ['moderate', 'pre-commit', 69, 1],
-    ['moderate', 'pre-commit', 70, 0],
-    ['moderate', 'ci', 69, 1],
-    ['strict', 'pre-commit', 69, 1],
-    ['strict', 'ci', 70, 0],
-    ['strict', 'gate', 69.9, 1],
-    ['advisory', 'ci', 0, 0],
-    ['advisory', 'gate', 0, 0],
-  ])('in %s mode at %s with the score %d is %i', (mode, surface, score, expected) => {
-    expect(exit({ mode, surface, score })).toBe(expected);
-  });
-
   it('is 2 when a binding rule could not be checked or decided, in every mode', () => {
     for (const mode of ['advisory', 'moderate', 'strict'] as const)
       for (const surface of ['gate', 'pre-commit', 'ci', 'line'] as const) {

@@ -38,31 +38,6 @@ describe('a waiver', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('counts to the end of its last day and not after, when it is listed as expired', () => {
-    expect(withWaiver(waiver({ expires: '2026-06-15' })).findings[0]?.suppressed).toBeDefined();
-    const { findings, warnings } = withWaiver(waiver({ expires: '2026-06-14' }));
-    expect(findings[0]?.suppressed).toBeUndefined();
-    expect(warnings).toEqual(['the waiver for R-1 (ann) expired on 2026-06-14 and does not count']);
-  });
-
-  it('that ends at a time counts up to that moment', () => {
-    const until = (expires: string) => withWaiver(waiver({ expires })).findings[0]?.suppressed;
-    const [before, after] = [Date.parse(NOW) - 60_000, Date.parse(NOW) + 60_000].map((at) =>
-      new Date(at).toISOString(),
-    );
-    expect(until(after ?? '')).toBeDefined();
-    expect(until(before ?? '')).toBeUndefined();
-    expect(until(`${NOW.slice(0, 10)}T23:59:00+00:00`)).toBeDefined();
-  });
-
-  it('for a path counts only there, and not for a finding without a file', () => {
-    expect(withWaiver(waiver({ path: 'src/**' })).findings[0]?.suppressed).toBeDefined();
-    expect(withWaiver(waiver({ path: 'docs/**' })).findings[0]?.suppressed).toBeUndefined();
-    const { file: _, line: __, ...whole } = aFinding();
-    const { findings } = suppress([whole], SUBJECT, { ...NO_SUPPRESSIONS, waivers: [waiver({ path: 'src/**' })] }, NOW);
-    expect(findings[0]?.suppressed).toBeUndefined();
-  });
-
   it('that suppresses nothing is said, unless it speaks about paths that were not looked at', () => {
     expect(withWaiver(waiver({ rule: 'R-2' })).warnings).toEqual(['the waiver for R-2 (ann) suppresses nothing here']);
     expect(withWaiver(waiver({ rule: 'R-2', path: 'docs/**' })).warnings).toEqual([]);

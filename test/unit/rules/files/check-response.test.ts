@@ -206,39 +206,6 @@ describe('a response that fails', () => {
     );
   });
 
-  it.each([
-    [0, 0],
-    [1, 1],
-    [3, 3],
-  ])('is written anew at most as often as the settings say: %i', async (maxRetries, attempts) => {
-    const { rewrite } = writes('$61', '$62', '$63', '$64', '$65');
-    const { outcome } = await enforced({ response: '$60', settings: { maxRetries }, tools: { rewrite } });
-    expect(outcome).toMatchObject({ passed: false, attempts, delivered: null, escalated: true });
-    expect(outcome.violations).toHaveLength(1);
-  });
-
-  it('gives way to a fallback that holds, and the violations stay', async () => {
-    const { rewrite } = writes(undefined);
-    const rules = [aRule({ ...LIMIT, fallback: 'I can offer a refund of up to $50.' })];
-    const { outcome } = await enforced({ rules, response: '$75', tools: { rewrite } });
-    expect(outcome).toMatchObject({
-      passed: true,
-      fallback_used: true,
-      attempts: 1,
-      delivered: { from: 'fallback', text: 'I can offer a refund of up to $50.' },
-    });
-    expect(outcome.violations).toHaveLength(1);
-  });
-
-  it('gives way to no fallback that fails itself', async () => {
-    const rules = [aRule({ ...LIMIT, fallback: 'a refund of $75' })];
-    expect((await enforced({ rules, response: '$60' })).outcome).toMatchObject({
-      delivered: null,
-      escalated: true,
-      fallback_used: false,
-    });
-  });
-
   it('of a soft rule is told, and delivered', async () => {
     const rules = [aRule({ ...LIMIT, is_hard_constraint: false })];
     const { outcome, inspection } = await enforced({ rules, response: '$75' });
@@ -281,13 +248,6 @@ describe('a rule that must be judged', () => {
       unverified: ['POLITE: no model was asked: pass --llm; MCP asks the agent that llm.agent names'],
     });
     expect(inspection.exit).toBe(2);
-  });
-
-  it('is violated by a judge that quotes the response', async () => {
-    const { judge } = judging('VIOLATED');
-    expect(
-      (await enforced({ rules: [POLITE], response: 'get lost', tools: { judge } })).outcome.violations,
-    ).toMatchObject([{ violation_type: 'llm_judge_failed', details: 'so it is' }]);
   });
 
   it('is asked about in fences that a response cannot close', () => {
@@ -335,10 +295,5 @@ describe('relevance and grounding', () => {
     });
     expect(outcome.passed).toBe(true);
     expect(inspection.warnings).toEqual(['grounding could not be told: it says so (score 0.20)']);
-  });
-
-  it('are not looked at unless they are switched on', async () => {
-    const tools = { relevance: check('failed'), grounding: check('failed') };
-    expect((await enforced({ response: '$5', query: 'What?', tools })).outcome.passed).toBe(true);
   });
 });
