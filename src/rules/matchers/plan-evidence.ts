@@ -2,7 +2,7 @@ import { isGuardVerb, isHedge, isQualifier } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
 import { actOfCue, actOn, isAffirmed, type ClauseAct } from './acts.ts';
-import { turnsOf, weigh, type Slot, type Statement } from './statements.ts';
+import { isReversed, turnsOf, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
   readonly says: 'keeps' | 'breaks' | 'unsure';
@@ -43,6 +43,7 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   }
   if (weighAll(kept) < BARELY) return undefined;
   if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
+  if (!forbids && isReversed(statement.text, sentence.text)) return undefined;
   const isCertain = kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
   return evidence(broken.length === 0 && isCertain ? 'keeps' : 'unsure', kept);
 }

@@ -5,7 +5,7 @@ import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import { readPlan, sentencesOf, type PlanSentence, type Unit } from '../text/units.ts';
 import { isAffirmed } from './acts.ts';
-import { statementsOf } from './statements.ts';
+import { isReversed, statementsOf } from './statements.ts';
 
 /**
  * Says how near a plan comes to what a rule asks for (TF-IDF, cosine), and by which terms. It never accuses: nearness does
@@ -41,12 +41,6 @@ function nearest(sentences: readonly Compared[], demands: readonly Compared[]): 
       if (compared.score > best.score && !isReversed(demand.text, sentence.text)) best = compared;
     }
   return best;
-}
-
-/** Whether a plan does first what a rule wants last. */
-function isReversed(rule: string, plan: string): boolean {
-  const orderOf = (text: string): number => Number(/\bafter\b/i.test(text)) - Number(/\bbefore\b/i.test(text));
-  return orderOf(rule) * orderOf(plan) === -1;
 }
 
 /** A rule as a whole, and each statement of it that asks for something. */

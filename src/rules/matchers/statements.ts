@@ -27,6 +27,12 @@ export const statementsOf = remembered<Rule, readonly Statement[]>(({ title, con
 
 export const weigh = (slots: readonly Slot[]): number => slots.reduce((sum, { weight }) => sum + weight, 0);
 
+/** Whether a plan does first what a rule wants last. */
+export function isReversed(rule: string, plan: string): boolean {
+  const orderOf = (text: string): number => Number(/\bafter\b/i.test(text)) - Number(/\bbefore\b/i.test(text));
+  return orderOf(rule) * orderOf(plan) === -1;
+}
+
 const MODAL =
   /\b(?:must|shall|should|needs?(?: to)?|ha(?:s|ve) to|requires?|(?:is|are) required to|always|can only)\b/i;
 const OCCASION = /\b(?:before|after|when|whenever|unless|until|if|while|for|during|as soon as)\b/i;
