@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runCli } from '../../../src/app/cli/run-cli.ts';
-import { commands } from '../../../src/app/cli/commands/index.ts';
-import { LiveFloor } from '../../support/live-floor.ts';
+import { expect, test } from 'vitest';
+import { commands } from '../../src/app/cli/commands/index.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
 
 /** A name that would clear the screen, forge a line and a command of a CI log, reorder and hide text. */
 const HOSTILE = 'evil\u001b[2J\r\nandon: FORGED\n::error::FORGED\u202etxt.\u200b\u2066\u00ad\u{e0041}\u0007x';
@@ -103,45 +103,26 @@ const CALLS: readonly (readonly string[])[] = [
 /** Commands that are given no name and show none. */
 const NAMELESS = ['demo', 'doctor', 'pause'];
 
-describe('a hostile name cannot move a cursor, hide, or forge a line', () => {
-  let live: LiveFloor;
-  beforeAll(async () => {
-    live = await LiveFloor.make();
-    await live.start();
-    live.drop('GIVEUP-00001');
-    await live.untilEnd();
-    live.kill();
-    mkdirSync(live.path('_handoff/queue'), { recursive: true });
-    writeFileSync(join(live.path('_handoff/queue'), `${HOSTILE}.json`), '{"schema_version": "9.9"}');
-    for (const [name, value] of Object.entries({ ...live.env, ANDON_CWD: live.repo })) vi.stubEnv(name, value);
-  });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await live.close();
-  });
-  afterEach(() => vi.restoreAllMocks());
+test('a hostile name cannot move a cursor, hide, or forge a line, whatever command is given it', async () => {
+  const factory = await aFactory();
+  const { dog } = await factory.run(aContract({ task_id: 'GIVEUP-00001', 'constraints.max_diff_size': 3 }));
+  await dog.stop();
+  mkdirSync(join(factory.handoff, 'queue'), { recursive: true });
+  writeFileSync(join(factory.handoff, 'queue', `${HOSTILE}.json`), '{"schema_version": "9.9"}');
+  for (const call of CALLS) {
+    const { stdout, stderr } = await factory.andon(...call);
+    const said = stdout + stderr;
+    const name = `andon ${call.join(' ').replaceAll(HOSTILE, '<name>')}`;
+    expect(said, name).not.toBe('');
+    expect(said.match(UNSAFE)?.[0].codePointAt(0)?.toString(16), name).toBeUndefined();
+    expect(
+      said.split('\n').filter((line) => /^\s*(?:andon: FORGED|::)/.test(line)),
+      name,
+    ).toEqual([]);
+  }
+});
 
-  test.each(CALLS.map((call) => [call.map((word) => (word === HOSTILE ? '<name>' : word)).join(' '), call] as const))(
-    'andon %s',
-    async (_, call) => {
-      let said = '';
-      const take = (text: string | Uint8Array, ...more: readonly unknown[]): boolean => {
-        said += String(text);
-        const written = more.at(-1); // some wait until what they say is out
-        if (typeof written === 'function') (written as () => void)();
-        return true;
-      };
-      vi.spyOn(process.stdout, 'write').mockImplementation(take);
-      vi.spyOn(process.stderr, 'write').mockImplementation(take);
-      await runCli(call);
-      expect(said).not.toBe('');
-      expect(said.match(UNSAFE)?.[0].codePointAt(0)?.toString(16)).toBeUndefined();
-      expect(said.split('\n').filter((line) => /^\s*(?:andon: FORGED|::)/.test(line))).toEqual([]);
-    },
-  );
-
-  test('of all commands none is left out', () => {
-    const named = new Set([...CALLS.map(([name]) => name), ...NAMELESS]);
-    expect(commands.map(({ usage }) => usage.split(' ')[0]).filter((name) => !named.has(name))).toEqual([]);
-  });
+test('of all commands none is left out of those that are given a hostile name', () => {
+  const named = new Set([...CALLS.map(([name]) => name), ...NAMELESS]);
+  expect(commands.map(({ usage }) => usage.split(' ')[0]).filter((name) => !named.has(name))).toEqual([]);
 });
