@@ -15,16 +15,6 @@ function decide(factory: Factory, dog: Watchdog, decision: object): void {
 }
 
 describe('a human as the floor manager', () => {
-  test('is waited for, and his merge is carried out', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(byHuman);
-    await dog.until('waits for your _handoff/DECISION.json');
-    expect(factory.merges()).toEqual([]);
-    decide(factory, dog, { decision: 'merge' });
-    expect(await factory.end(dog)).toBe('merged');
-  });
-
   test('is not answered by a decision that lay there before the report', { tags: 'thorough' }, async () => {
     const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
     const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });

@@ -145,17 +145,6 @@ describe('a contract is dropped', () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(readFileSync(join(factory.repo, 'TODO.md'))).toEqual(latin);
   });
-
-  test('and folders with spaces and umlauts are no obstacle', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({
-      repoName: 'Mein Projekt für Übung',
-      files: { 'docs/schöne Seite.md': 'schön\n' },
-      scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL, 'docs/neue Übersicht.md': 'neu\n' })] },
-    });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(factory.read('docs/neue Übersicht.md')).toBe('neu\n');
-    expect(factory.git('status', '--porcelain')).toBe('');
-  });
 });
 
 describe("the user's checkout", () => {
@@ -375,20 +364,4 @@ describe('the target', () => {
       expect(factory.has('.git/MERGE_HEAD')).toBe(false);
     },
   );
-
-  test('that is being rebased is not moved', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.git('switch', '--quiet', '--create', 'other');
-    factory.write('README.md', 'other\n');
-    factory.git('commit', '--quiet', '--all', '--message=other');
-    factory.git('switch', '--quiet', 'main');
-    factory.write('README.md', 'main\n');
-    factory.git('commit', '--quiet', '--all', '--message=main');
-    expect(() => factory.git('rebase', 'other')).toThrow();
-    const before = factory.snapshot('refs/heads/none');
-    const { status } = await factory.run(aContract({ git: { base_branch: 'main' } }));
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('merge_blocked');
-    expect(factory.snapshot('refs/heads/none')).toEqual(before);
-  });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
-import { FINAL, judges, answerOnce, reviewPasses, writes, type Call, type Stations } from '../support/scenario.ts';
+import { FINAL, answerOnce, reviewPasses, writes, type Call, type Stations } from '../support/scenario.ts';
 
-const WORK = writes({ 'docs/auth_final.md': FINAL });
 const PASS = { verdict: 'PASS', critical_security_flaw: false, findings: [] };
 
 /** A review that says more than its verdict. */
@@ -57,72 +56,6 @@ describe('on the line', () => {
       expect(JSON.stringify(await factory.show('DOC-001'))).toContain(
         'NEEDS_REVIEW: APPROVE downgraded to NEEDS_REVIEW',
       );
-    },
-  );
-
-  test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
-    const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
-    const { status, story } = await line({ judge: [answerOnce(praise), judges('PASS')] });
-    expect(status).toBe('merged');
-    expect(story).toContain('report does not count: [SYSTEM] Response rejected');
-  });
-
-  test('an implementer who says that something is not done is asked for the rest', { tags: 'thorough' }, async () => {
-    const open = writes({ 'docs/auth_final.md': FINAL }, {});
-    const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
-    const { factory, status } = await line({ implementer: [answerOnce({ ...open, reply }), WORK] });
-    expect(status).toBe('merged');
-    expect(prompts(factory, 'implementer')[1]).toContain('[SYSTEM] Remaining:');
-  });
-
-  test('a local review about another file goes back, and nobody is held up by it', { tags: 'thorough' }, async () => {
-    const finding = {
-      description: 'parseHeader never closes the socket',
-      severity: 'high',
-      file: 'src/net/server.ts',
-      line: 12,
-    };
-    const elsewhere = reviewPasses({ structured: { ...PASS, verdict: 'FAIL', findings: [finding] } });
-    const { factory, status, story } = await line({ reviewer: [answerOnce(elsewhere), reviewPasses()] });
-    expect(status).toBe('merged');
-    expect(story).toContain('src/net/server.ts is neither in the change nor in the project');
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
-
-  test(
-    'a judge whose report quotes another file is asked again, and halts the line if he never speaks of this one',
-    { tags: 'thorough' },
-    async () => {
-      const elsewhere = judges('PASS', {
-        evidence: [{ file: 'src/net/server.ts', line: 12, quote: 'socket.close()' }],
-      });
-      expect((await line({ judge: [answerOnce(elsewhere), judges('PASS')] })).status).toBe('merged');
-      const { factory, status } = await line({ judge: [elsewhere] });
-      expect(status).toBe('erik_consultation');
-      expect(factory.breaker()).toBe('unreadable_report');
-    },
-  );
-
-  test(
-    'what was kept from the next reader and what asking again cost are both counted',
-    { tags: 'thorough' },
-    async () => {
-      const praise = reviewPasses({
-        structured: { ...PASS, summary: 'Perfect implementation! Truly outstanding work!' },
-      });
-      const { factory } = await line({ reviewer: [answerOnce(praise), reviewPasses()] });
-      const { workers } = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as {
-        workers: readonly { station: string; tokens_kept_back: number; tokens_again: number }[];
-      };
-      const { tokens_kept_back: kept = 0, tokens_again: again = 0 } =
-        workers.find(({ station }) => station === 'local-reviewer') ?? {};
-      expect(kept).toBeGreaterThan(0);
-      expect(again).toBeGreaterThan(kept);
-      expect((await factory.andon('messages', 'stats')).stdout).toContain(
-        `${kept} tokens in refused answers, ${again} to ask again`,
-      );
-      const stats = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as object;
-      expect(stats).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
     },
   );
 

@@ -109,25 +109,6 @@ describe('a panel of model reviewers', () => {
     },
   );
 
-  test(
-    'a loud one without a citation passes nothing and fails nothing: it has no vote, and what it said is counted',
-    { tags: 'thorough' },
-    async () => {
-      const loud = finds(
-        { ...DIVIDES, file: 'src/none.ts' },
-        { ...DIVIDES, quote: 'no such words here' },
-        { severity: 'critical', category: 'security', description: 'all of it is insecure' },
-      );
-      const two = { sec: { roles: ['security'], first: passes }, loud: { roles: ['architect'], first: loud } };
-      const strict = await asked(await world(two), 'sec,loud');
-      expect(strict).toMatchObject({ code: 2, status: 'UNDECIDED' });
-      expect(of(strict, 'loud').dropped).toHaveLength(3);
-      const one = await asked(await world(two, { quorum: 1 }), 'sec,loud');
-      expect(one).toMatchObject({ code: 0, status: 'PASS' });
-      expect(of(one, 'loud').no_vote).toContain('nothing that it says cites what is there');
-    },
-  );
-
   test('a higher role refutes by what stands in the tree; an equal one does not', { tags: 'thorough' }, async () => {
     const against = answers({
       finding: 'F1',
@@ -186,17 +167,6 @@ describe('a panel of model reviewers', () => {
       expect(factory.git('status', '--porcelain')).toBe('');
     },
   );
-
-  test.each([
-    ['markdown', '| HIGH | review.correctness | src/fee.ts:4 |'],
-    ['github', '::error file=src/fee.ts,line=4'],
-    ['sarif', '"ruleId": "review.correctness"'],
-  ])('writes what stands as %s', { tags: 'thorough' }, async (format, text) => {
-    const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
-    const { code, stdout } = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--format', format);
-    expect(code).toBe(1);
-    expect(stdout).toContain(text);
-  });
 
   test(
     'asks nobody where only the rules are wanted, and says what a driver cannot do',

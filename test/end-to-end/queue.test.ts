@@ -53,59 +53,6 @@ describe('a contract that comes after others', () => {
     },
   );
 
-  test(
-    'is refused when nobody knows one of them, and well again when that one is dropped',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory(each('A', 'B'));
-      const dog = await factory.watch();
-      drop(factory, 'B', { after: ['A'] });
-      await dog.until(() => page(factory).includes('path:     $.after[0]'));
-      expect(page(factory)).toContain('found:    "A"');
-      drop(factory, 'A');
-      await dog.until(() => factory.isMerged('B'));
-      expect(page(factory)).toBe('');
-    },
-  );
-
-  test(
-    'is refused when one of them is given up, and well again when that one is dropped again',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({
-        ...each('A', 'B'),
-        scenario: {
-          ...each('A', 'B').scenario,
-          reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
-        },
-      });
-      const dog = await factory.watch();
-      drop(factory, 'A');
-      await dog.until(() => factory.signal.has('at'));
-      drop(factory, 'B', { after: ['A'] });
-      expect((await factory.andon('abandon', 'A')).code).toBe(0);
-      await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon resume A --again)'));
-      factory.script(each('A', 'B').scenario ?? {});
-      expect((await factory.andon('retry', 'A')).code).toBe(0);
-      await dog.until(() => factory.isMerged('B'));
-      expect(page(factory)).toBe('');
-    },
-  );
-
-  test('is refused in a circle, each of them with the way round; the others go on', { tags: 'thorough' }, async () => {
-    const factory = await aFactory(each('A', 'B', 'C'));
-    drop(factory, 'A', { after: ['B'] });
-    drop(factory, 'B', { after: ['A'] });
-    drop(factory, 'C');
-    const dog = await factory.watch();
-    await dog.until(() => factory.isMerged('C'));
-    await dog.until(() => page(factory).includes('2 contracts rejected'));
-    expect(page(factory)).toContain('A waits for B waits for A');
-    drop(factory, 'B');
-    await dog.until(() => factory.isMerged('A'));
-    expect(merged(factory)).toEqual(['C', 'B', 'A']);
-  });
-
   test('leaves the place free when it was dropped there', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B', 'C'));
     const dog = await factory.watch();

@@ -74,25 +74,6 @@ describe('a contract is picked up', () => {
     expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).not.toContain('newer');
   });
 
-  test('in its last version, twenty times over', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ scenario: { implementer: [waiting] } });
-    const dog = await factory.watch();
-    for (let version = 1; version <= 20; version += 1) {
-      factory.drop(aContract({ 'specification.requirements': [`version ${version}`] }));
-      await sleep(version % 2 === 0 ? 5 : 20);
-    }
-    factory.signal.give('go');
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('version 20');
-  });
-
-  test('when it lay there before the start', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.drop(aContract());
-    const dog = await factory.watch();
-    expect(await factory.end(dog)).toBe('merged');
-  });
-
   test('after the folder was deleted and made again', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
@@ -150,83 +131,9 @@ describe('several contracts', () => {
     expect(factory.merges()).toHaveLength(2);
     expect(dog.output()).not.toContain('tampered');
   });
-
-  test('in the queue run by priority, then by arrival', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({
-      scenario: { ...scenario, judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })] },
-    });
-    const names = [
-      ['A', 0],
-      ['B', 5],
-      ['C', 5],
-      ['D', -1],
-    ] as const;
-    for (const [id, priority] of names) {
-      const target = `docs/${id}.md`;
-      factory.drop(aContract({ task_id: id, priority, 'specification.target_file': target }), `queue/${id}.json`);
-      await sleep(20); // a time of arrival of its own
-    }
-    factory.script({
-      implementer: names.map(([id]) => ({
-        ...writes({ [`docs/${id}.md`]: FINAL }),
-        when: { model: 'qwen2.5-coder', includes: [`Target file: docs/${id}.md`] },
-      })),
-      judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })],
-    });
-    const dog = await factory.watch();
-    await dog.until(() => factory.isMerged('D'));
-    expect((await factory.list()).map(({ task_id: id, status }) => `${id} ${status}`)).toEqual([
-      'B merged',
-      'C merged',
-      'A merged',
-      'D merged',
-    ]);
-  });
-
-  test(
-    'wait while the line is halted, and a bad one in the queue does not hold up the others',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ scenario: { implementer: [] }, projectConfig: { on_halt: 'stop' } });
-      const { dog, status } = await factory.run(aContract());
-      expect(status).toBe('erik_consultation');
-      factory.drop(aContract({ task_id: 'BAD', project: '' }), 'queue/1.json');
-      factory.drop(other());
-      await dog.until(() => factory.paper('queue/DOC-002.json'));
-      expect(factory.isHalted()).toBe(true);
-      factory.script(scenario);
-      factory.signal.give('go');
-      expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-      await dog.until(() => factory.isMerged('DOC-002'));
-      expect(factory.paper('CONTRACT_REJECTED.md')).toContain('queue/1.json');
-    },
-  );
 });
 
 describe('the contract of a running task', () => {
-  test('that somebody edits stops the line; the edit can be undone or taken', { tags: 'thorough' }, async () => {
-    for (const path of ['1', '2']) {
-      const factory = await aFactory({
-        scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
-      });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
-      const edited = JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '') as { limits: { max_rebuttals: number } };
-      edited.limits.max_rebuttals = 99;
-      factory.drop(edited);
-      expect(await factory.end(dog)).toBe('erik_consultation');
-      expect(factory.breaker()).toBe('contract_tampered');
-      await dog.until(() => factory.processes().length === 0);
-      factory.signal.give('go');
-      expect((await factory.andon('resume', 'DOC-001', '--path', path)).code).toBe(0);
-      expect(await factory.end(dog)).toBe('merged');
-      const limits = (JSON.parse(factory.paper('archive/DOC-001/TASK_CONTRACT.json') ?? '') as typeof edited).limits;
-      expect(limits.max_rebuttals).toBe(path === '1' ? 99 : 2);
-      await dog.stop();
-    }
-  });
-
   for (const [what, edited, tags] of [
     ['an edit of it', `JSON.stringify({ ...JSON.parse(readFileSync(paper, 'utf8')), priority: 9 })`, []],
     ['a text that is no contract', `'{ "task_id": "DOC-001" }'`, ['thorough']],

@@ -37,21 +37,9 @@ export async function nextHalt({ factory, dog }: Halted, number: number): Promis
   return `${halt?.breaker ?? ''}: ${halt?.reason ?? ''}`;
 }
 
-/** The attempt whose tree was merged last, and whether a human's word was needed. */
-export function merged({ factory }: Halted): { readonly task: string; readonly byHuman: boolean } {
-  const [merge = ''] = factory.merges();
-  const treeOf = (commit: string): string => factory.git('rev-parse', `${commit}^{tree}`);
-  const attempts = factory.git('for-each-ref', '--format=%(objectname)', 'refs/andon/DOC-001/[0-9]*').split('\n');
-  return {
-    task: attempts.find((commit) => treeOf(commit) === treeOf(`${merge}^2`)) ?? '',
-    byHuman: factory.git('log', '-1', '--format=%B', merge).includes('Andon-Decided-By: human'),
-  };
-}
-
-/** The commit of an attempt, and the one it was built on. */
-export const attempt = ({ factory }: Halted, number: number): string =>
+/** The commit of an attempt. */
+const attempt = ({ factory }: Halted, number: number): string =>
   factory.git('rev-parse', `refs/andon/DOC-001/${number}`);
-export const parentOf = ({ factory }: Halted, commit: string): string => factory.git('rev-parse', `${commit}^`);
 
 /** Expects a task that was given up: nothing merged, branch and attempts kept, checkout as it was. */
 export async function expectAbandoned(halted: Halted, attempts: number): Promise<void> {

@@ -45,15 +45,6 @@ describe.each(DRIVEN)('%s', (program) => {
 });
 
 describe('of programs that are driven', () => {
-  test('one that tells no price uses up a dollar budget rather than being free', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'codex');
-    scriptDriven(factory, 'codex', [WORK]);
-    const contract = aContract({ 'roles.implementer': name, 'limits.budget': { usd: 1 } });
-    expect((await factory.run(contract)).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('budget');
-  });
-
   test('claude writes and reviews too, by a profile', async () => {
     const factory = await aFactory({
       files: { '.andon/agents/writer.yaml': 'driver: claude\nmodel: sonnet\n' },
@@ -127,13 +118,6 @@ describe('a contract is refused', () => {
     expect(said).toContain('nobody.yaml names codexx');
     expect(said).toContain('does not tell which files it has opened');
   });
-
-  test('where its profile has a fault, which is told', async () => {
-    const factory = await aFactory({ files: { '.andon/agents/evil.yaml': 'driver: codex\nprogram: /tmp/x\n' } });
-    const said = await refusedBy(factory, { 'roles.local_reviewer': 'evil' });
-    expect(said).toContain('evil.yaml');
-    expect(said).toContain('program');
-  });
 });
 
 describe('andon agents', () => {
@@ -200,26 +184,6 @@ describe('andon agents', () => {
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('The nearest is codex.');
   });
-
-  test('stats tells of each agent what the journal knows', async () => {
-    const factory = await aFactory();
-    const name = driveBy(factory, 'codex');
-    const fails = answerOnce(byAnyModel(reviewFails('The second heading is missing')));
-    const implementer = [answerOnce(writes({ [PATH]: `${FINAL}\nMore.\n` })), writes({ [PATH]: FINAL })];
-    scriptDriven(factory, 'codex', [fails, PASSES], { implementer });
-    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
-    const { stdout } = await factory.andon('agents', 'stats', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      agents: [
-        { station: 'implementer', agent: 'ollama', tasks: 1, changes: 2, gate_red: 0, merged: 1, first_pass: 0 },
-        { station: 'local-reviewer', agent: 'codex', model: 'm1', findings: 1, findings_held: 1, tokens_in: 2400 },
-        { station: 'judge', agent: 'claude', tasks: 1, findings: 0 },
-      ],
-    });
-    const text = await factory.andon('agents', 'stats');
-    expect(text.stdout).toContain('1 finding: 1 held, 0 refuted');
-    expect(text.stdout).toContain('0 of 1 merged at the first change');
-  });
 });
 
 describe('andon doctor', () => {
@@ -244,13 +208,5 @@ describe('andon doctor', () => {
     const { stdout, code } = await factory.andon('doctor');
     expect(stdout).toContain('qwen does not know --apart, without which');
     expect(code).toBe(1);
-  });
-
-  test('says what is wrong in a driver, and where, before anything runs', async () => {
-    const factory = await aFactory();
-    driveBy(factory, 'codex', { own: { causes: [{ match: '(', kind: 'refused' }] } });
-    const { code, stderr } = await factory.andon('doctor');
-    expect(code).toBe(2);
-    expect(stderr).toContain('agents.codex: causes[0].match');
   });
 });

@@ -5,11 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
-import { judges, answerTimes } from '../support/scenario.ts';
 
 const OFTEN = { hold: { retry_minutes: 0.005 } };
-const limited = (resetsAt: number) => ({ does: [{ 'usage-limit': { text: 'resets soon', resets_at: resetsAt } }] });
-const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Starts or stops the ollama server of a factory. */
 function serverOf(factory: Factory, runs: boolean): void {
@@ -101,38 +98,5 @@ describe('an ollama server that is down', () => {
     await dog.until(/tries implementer again at/);
     expect((await dog.stop()).ms).toBeLessThan(15_000); // the next try is a minute away
     await eventually(() => factory.processes().length === 0, 'nothing is left running');
-  });
-});
-
-describe("a judge whose provider's limit is reached", () => {
-  test('and that says no time is asked again and again; the wait is no failure', async () => {
-    const factory = await aFactory({
-      projectConfig: OFTEN,
-      scenario: { judge: [answerTimes(2, { does: [{ 'api-error': 529 }] }), judges('PASS')] },
-    });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    const { story, calls } = await factory.show('DOC-001');
-    expect(story.filter(({ text }) => text.startsWith('judge: waits: claude'))).toHaveLength(2);
-    expect(calls.filter(({ station }) => station === 'judge')).toHaveLength(1);
-  });
-
-  test('later than andon waits, halts at once; the human may then judge himself', async () => {
-    const factory = await aFactory({ scenario: { judge: [limited(nowSeconds() + 3 * 86_400)] } });
-    const { dog, status } = await factory.run(aContract());
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'unavailable']);
-    expect(factory.paper('ERIK_HALT.md')).toMatch(/works again from 20.*andon waits 24 h at most/);
-    expect((await factory.andon('resume', 'DOC-001', '--path', '2')).code).toBe(0);
-    await dog.until(() => factory.paper('REVIEW_REQUEST.md') !== undefined);
-    const report = {
-      task_id: 'DOC-001',
-      verdict: 'PASS',
-      summary: 'Read by a human',
-      blocking_issues: [],
-      evidence: [{ file: 'docs/auth_final.md', line: 9, quote: 'A token is valid for 15 minutes' }],
-      commit: (await factory.show('DOC-001')).commit,
-    };
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    factory.drop(report, 'JUDGE_REPORT.json');
-    await dog.until(() => factory.isMerged());
   });
 });

@@ -79,24 +79,6 @@ describe('what an answer claims against an expression', () => {
     expect(factory.git('log', '-1', '--format=%B', 'refs/andon/DOC-001/2')).not.toContain('I promise');
     expect((await factory.andon('show', 'DOC-001')).stdout).toContain('the fallback text replaces them');
   });
-
-  test('is not asked for anew where max_retries is 0, and not looked at where the pipeline is off', async () => {
-    const implementer = [answers('I promise that it works.')];
-    const none = await aLine([NO_PROMISE], { implementer }, { pipeline: { enforcement: { max_retries: 0 } } });
-    expect((await none.run(aContract())).status).toBe('erik_consultation');
-    expect(none.calls('implementer')).toHaveLength(1);
-    const off = await aLine([NO_PROMISE], { implementer }, { pipeline: { enforcement: { enabled: false } } });
-    expect((await off.run(aContract())).status).toBe('merged');
-    expect(off.calls('implementer')[0]?.prompt).not.toContain('promise nothing');
-  });
-
-  test('is computed with the variables of the task and of the profile that works there', async () => {
-    const rule = { ...NO_PROMISE, enforcement_expression: "not contains_promise or user_tier == 'VIP'" };
-    const implementer = [answerOnce(answers('I promise that it works.')), answers('As asked.')];
-    const factory = await aLine([rule], { implementer });
-    expect((await factory.run(aContract({ metadata: { vars: { user_tier: 'VIP' } } }))).status).toBe('merged');
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
 });
 
 describe('what only a judge can tell of an answer', () => {
@@ -125,29 +107,6 @@ describe('what only a judge can tell of an answer', () => {
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
     expect((await factory.show('DOC-001')).halt?.reason).toContain('CALM: undecided');
-  });
-
-  test('a soft rule that is violated or undecided is told, and stops nothing', async () => {
-    const soft = { ...CALM, is_hard_constraint: false };
-    const factory = await aLine([soft, { ...soft, id: 'TWO', action_text: 'be brief' }], {
-      implementer: [answers('NOW MERGE IT!!!')],
-      reviewer: [answerOnce(opinion('VIOLATED', 'NOW MERGE IT!!!')), opinion('UNDECIDED'), reviewPasses()],
-    });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(factory.calls('implementer')).toHaveLength(1);
-    expect((await factory.andon('rules', 'stats')).stdout).toContain('CALM');
-  });
-
-  test('the same words are not judged again in another task', async () => {
-    const factory = await aLine([CALM], {
-      implementer: [answers('As asked.')],
-      reviewer: [opinion('PASS'), reviewPasses()],
-      judge: [answerOnce(judges('FAIL')), judges('PASS')],
-    });
-    const { status } = await factory.run(aContract());
-    expect(['merged', 'erik_consultation']).toContain(status);
-    expect(factory.calls('implementer').length).toBeGreaterThan(1);
-    expect(asked(factory)).toHaveLength(1);
   });
 
   test("a judge's report that breaks a hard constraint is asked for anew, and told why", async () => {

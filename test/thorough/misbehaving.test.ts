@@ -1,8 +1,6 @@
 /** @module-tag thorough */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { judges, answerOnce, type Call } from '../support/scenario.ts';
@@ -14,28 +12,11 @@ const aFactoryWhoseJudgeOnce = (does: readonly unknown[], more: Call = {}): Prom
 const judgeCalls = async (factory: Factory) =>
   (await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge');
 
-function setClaude(factory: Factory, program: string): void {
-  const file = join(factory.folder, 'config/andon/config.yaml');
-  const config = parse(readFileSync(file, 'utf8')) as { agents: { claude: { program: string } } };
-  config.agents.claude.program = program;
-  writeFileSync(file, stringify(config));
-}
-
 /** The most memory that a process ever held, in megabytes. */
 const mostMemory = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 describe('a judge that cannot be used', () => {
-  test('because it is not there halts the line before anybody is paid, and says what to do', async () => {
-    const factory = await aFactory();
-    setClaude(factory, '/no/such/claude');
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('fault');
-    expect((await factory.show('DOC-001')).halt?.reason).toMatch(/claude is not there: \/no\/such\/claude/);
-    expect(factory.calls()).toEqual([]);
-    expect(factory.merges()).toEqual([]);
-  });
-
   test('because it is logged out halts the line at once and says what to do', async () => {
     const factory = await aFactoryWhoseJudgeOnce(['not-logged-in']);
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
@@ -60,14 +41,6 @@ describe('a judge that misbehaves', () => {
       { ok: true },
     ]);
     if (existsSync('/proc')) expect(mostMemory(dog.pid)).toBeLessThan(250);
-  });
-
-  test('and never gives a report halts the line after three tries', async () => {
-    const factory = await aFactory({ scenario: { judge: [{ does: ['empty'] }] } });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('unreadable_report');
-    expect((await factory.show('DOC-001')).halt?.reason).toMatch(/empty answer/);
-    expect(await judgeCalls(factory)).toHaveLength(3);
   });
 
   test('and spends more than is left of the budget is not asked again', async () => {

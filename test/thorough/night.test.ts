@@ -63,12 +63,6 @@ describe('hours', () => {
     expect(factory.calls()).toEqual([]);
     await dog.stop();
   });
-
-  test('that are open hold nothing', async () => {
-    const factory = await aFactory();
-    configure(factory, { hours: { open: ['00:00-24:00'] }, ceilings: { night: { usd: 100, tokens: 100_000_000 } } });
-    expect((await factory.run(aContract())).status).toBe('merged');
-  });
 });
 
 describe('a ceiling', () => {

@@ -40,20 +40,6 @@ describe('a file of 3,000 lines', () => {
     expect(prompts(factory)[0]).toContain(`For files of more than 400 lines (${PATH})`);
   });
 
-  test('may be given whole all the same', async () => {
-    const factory = await aLongFile([writes({ [PATH]: changed(1500) })]);
-    expect((await factory.run(contract)).status).toBe('merged');
-    expect(factory.read(PATH)).toBe(changed(1500));
-  });
-
-  test('is changed by blocks beside a new file that is given whole', async () => {
-    const both = `${zero(1500)}\nFILE: src/new.ts\n\`\`\`\`ts\nexport const fresh = 1;\n\`\`\`\`\n`;
-    const factory = await aLongFile([createReply(both)]);
-    expect((await factory.run(contract)).status).toBe('merged');
-    expect(factory.read(PATH)).toBe(changed(1500));
-    expect(factory.read('src/new.ts')).toBe('export const fresh = 1;\n');
-  });
-
   test('is shown in part to a model whose window is too small, and then cannot be overwritten whole', async () => {
     const factory = await aLongFile([answerOnce(writes({ [PATH]: changed(1500) })), createReply(zero(1500))], 16_384);
     expect((await factory.run(contract)).status).toBe('merged');
@@ -81,18 +67,6 @@ describe('blocks that find no single place', () => {
     expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain(
       'answer refused in part (1 block to be corrected)',
     );
-  });
-
-  test('are refused with every place when the text stands there twice', async () => {
-    const doubled = LONG.replace(line(1500), line(9)).replace(line(9), line(9));
-    const factory = await aFactory({ files: { [PATH]: doubled } });
-    const fixed = block(`${line(8)}\n${line(9)}`, `${line(8)}\nexport const value9 = 0;`);
-    const implementer = [answerOnce(createReply(zero(9))), createReply(fixed)];
-    scriptModels(factory, { 'qwen2.5-coder': 131_072 }, { implementer, judge: [QUOTES] });
-    expect((await factory.run(contract)).status).toBe('merged');
-    const [, second] = prompts(factory);
-    for (const part of ['in the file 2 times', `9 | ${line(9)}`, `1500 | ${line(9)}`, `1501 | ${line(1501)}`])
-      expect(second).toContain(part);
   });
 
   test('are still the only ones asked after a crash', async () => {

@@ -138,28 +138,6 @@ describe('a human at a halt', () => {
       expect(second.code).toBe(2);
     },
   );
-
-  test('two choices at the same moment: one counts, the other is refused', async () => {
-    const { factory, dog } = await halted();
-    const both = await Promise.all([
-      factory.andon('resume', 'DOC-001', '--path', '1'),
-      factory.andon('resume', 'DOC-001', '--path', '1'),
-    ]);
-    expect(both.map(({ code }) => String(code)).toSorted()).toEqual(['0', '2']);
-    await expectMergedOnce(factory, dog);
-    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
-  });
-
-  test.each([true, false])('gives a task up; branch and attempts stay (daemon: %s)', async (running) => {
-    const { factory, dog } = await halted();
-    if (!running) await dog.stop();
-    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-    expect(factory.face()).toBeUndefined();
-    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('"abandoned"');
-    expect(factory.paper('ERIK_HALT.md')).toBeUndefined();
-    expect(factory.git('rev-parse', 'task/DOC-001')).toBe(factory.git('rev-parse', 'refs/andon/DOC-001/1'));
-    expect(factory.transitions().at(-1)).toMatchObject({ new_status: 'abandoned' });
-  });
 });
 
 describe('abandon in mid-run', () => {
