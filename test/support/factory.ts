@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Contract } from './contract.ts';
+import { IGNORED, makeRepository } from './make-repository.ts';
 import { isAlive, processesAbout, type LiveProcess } from './processes.ts';
 import { hostFor } from './stand-in-host.ts';
 import { aScenario, type Stations } from './scenario.ts';
@@ -33,13 +35,6 @@ const LEAVE_MS = 10_000;
 export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
 export const AUTH_V2 = '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n';
 
-/** One shell: a test's process is large, and each program that it starts itself costs it a copy of its page tables. */
-const FIRST_VERSION = `set -e
-git init --quiet --initial-branch=main
-printf '[user]\\n\\tname = Erik\\n\\temail = erik@example.org\\n' >>.git/config
-git add --all
-git -c gc.auto=0 -c maintenance.auto=false commit --quiet --message='First version'`;
-
 /** Files that decide about tasks. */
 const DECIDES = /^\.(?:andon|rulebound)\//;
 
@@ -49,7 +44,7 @@ const FILES: Readonly<Record<string, string>> = {
   'docs/auth_v2.md': AUTH_V2,
   'README.md': '# Project A\n',
   'TODO.md': '# To do\n\n- [ ] DOC-001: one document about authentication\n- [ ] DOC-002: something else\n',
-  '.gitignore': '.env\n*.log\n',
+  '.gitignore': IGNORED,
 };
 
 export interface Options {
@@ -211,8 +206,10 @@ export async function aFactory({
       .trimEnd();
   mkdirSync(repo);
   const tracked = projectConfig === undefined ? {} : { '.andon/config.yaml': stringify(projectConfig) };
-  for (const [path, text] of Object.entries({ ...FILES, ...tracked, ...files })) write(path, text);
-  execFileSync('sh', ['-c', FIRST_VERSION], { cwd: repo, env, stdio: 'pipe' });
+  const first = { ...FILES, ...tracked, ...files };
+  for (const [path, text] of Object.entries(first)) write(path, text);
+  makeRepository(repo, first, 'First version');
+  appendFileSync(join(repo, '.git/config'), '[user]\n\tname = Erik\n\temail = erik@example.org\n');
 
   /** A line is to find what was written for it. */
   const beforeLine = (command: string | undefined): void => {
@@ -264,6 +261,8 @@ export async function aFactory({
     (isProcess(args) ? start : startWarm)(args, cwd).ended;
   const andon = (...args: string[]): Promise<Ended> => andonIn(repo, ...args);
   const json = async (...args: string[]): Promise<unknown> => JSON.parse((await andon(...args, '--json')).stdout);
+
+  const show = (taskId: string): Promise<Shown> => json('show', taskId) as Promise<Shown>;
 
   /** A file in `_handoff/`; undefined when it is not there. */
   const paper = (name: string): string | undefined => {
@@ -338,6 +337,18 @@ export async function aFactory({
     writeFileSync(join(handoff, '.drop.tmp'), text);
     renameSync(join(handoff, '.drop.tmp'), join(handoff, name));
   };
+  const signal = {
+    has: (name: string): boolean => existsSync(join(agents, name)),
+    give: (name: string): void => writeFileSync(join(agents, name), ''),
+    take: (name: string): void => rmSync(join(agents, name), { force: true }),
+  };
+  /** Starts the daemon and drops a contract; waits until an agent has touched a file beside the scenario, if one is named. */
+  const begin = async (contract: object | string, touched?: string): Promise<Watchdog> => {
+    const dog = await watch();
+    drop(contract);
+    if (touched !== undefined) await dog.until(() => signal.has(touched));
+    return dog;
+  };
   /** Waits until a task was merged, given up or halted, and says which. */
   const end = async (dog: Watchdog, taskId = 'DOC-001'): Promise<string | undefined> => {
     await dog.until(() => isHalted() || isArchived(taskId));
@@ -354,10 +365,10 @@ export async function aFactory({
     archivedAs,
     /** The task's papers lie in the archive, and its contract says merged. */
     isMerged: (taskId = 'DOC-001'): boolean => isArchived(taskId) && archivedAs(taskId) === 'merged',
+    begin,
     /** Starts the daemon, drops a contract and waits for the end or a halt. */
     async run(contract: Contract): Promise<{ readonly dog: Watchdog; readonly status: string | undefined }> {
-      const dog = await watch();
-      drop(contract);
+      const dog = await begin(contract);
       return { dog, status: await end(dog, contract.task_id) };
     },
     env,
@@ -372,7 +383,9 @@ export async function aFactory({
     paper,
     read: (path: string): string => readFileSync(join(repo, path), 'utf8'),
     has: (path: string): boolean => existsSync(join(repo, path)),
-    show: (taskId: string): Promise<Shown> => json('show', taskId) as Promise<Shown>,
+    show,
+    /** What `andon show` tells of the only task, a line for each entry. */
+    story: async (taskId = 'DOC-001'): Promise<string> => (await show(taskId)).story.map(({ text }) => text).join('\n'),
     list: (): Promise<readonly Shown[]> => json('list') as Promise<readonly Shown[]>,
     status: () => json('status') as Promise<Standing>,
     /** Drops a contract as an editor does that writes it beside and renames it into place. */
@@ -393,11 +406,7 @@ export async function aFactory({
         .filter(({ prompt }) => typeof prompt === 'string' && prompt.trim() !== '')
         .filter((call) => which === undefined || stationOf(call) === which),
     /** A file beside the scenario, for `touch` and `wait-for`. */
-    signal: {
-      has: (name: string): boolean => existsSync(join(agents, name)),
-      give: (name: string): void => writeFileSync(join(agents, name), ''),
-      take: (name: string): void => rmSync(join(agents, name), { force: true }),
-    },
+    signal,
     /** Processes that belong to this world: agents, gates and what they left behind, daemons included. */
     processes: (): readonly LiveProcess[] => processesAbout(folder),
     /** Merge commits with our trailer that a branch holds. */

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { makeRepository } from '../../../support/make-repository.ts';
 import { findRepository } from '../../../../src/project/git/find-repository.ts';
 import { openRepository, type Repository } from '../../../../src/project/git/git-repository.ts';
 import type { CommitPlan } from '../../../../src/project/git/repository-facts.ts';
@@ -51,7 +52,7 @@ export function aRepository(files: Readonly<Record<string, string>> = { 'README.
   const commit = (message = 'a commit'): string => run('sh', ['-ec', COMMIT, 'sh', message]);
   mkdirSync(root);
   for (const [name, text] of Object.entries(files)) write(name, text);
-  run('sh', ['-ec', `git init --quiet --initial-branch=main; ${COMMIT}`, 'sh', 'first']);
+  makeRepository(root, files, 'first');
   const open = async (): Promise<Repository> => {
     const facts = await findRepository(root);
     if (!facts.ok) throw new Error(facts.why.sentence);
