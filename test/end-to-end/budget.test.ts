@@ -67,9 +67,7 @@ describe('a budget in dollars', () => {
       const factory = await aFactory({
         scenario: { judge: [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
       });
-      const dog = await factory.watch();
-      factory.drop(usd(0.5));
-      await dog.until(() => factory.signal.has('at'));
+      const dog = await factory.begin(usd(0.5), 'at');
       await dog.stop();
       const again = await factory.watch();
       expect(await factory.end(again)).toBe('merged');
@@ -79,7 +77,7 @@ describe('a budget in dollars', () => {
     },
   );
 
-  test('is that of a critical task where the contract names only that', async () => {
+  test('is that of a critical task where the contract names only that', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     expect((await factory.run(aContract({ complexity: 'critical' }))).status).toBe('merged');
     expect(toldCaps(factory)).toEqual(['5.0000']);

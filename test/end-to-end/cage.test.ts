@@ -34,7 +34,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
       projectConfig: { gates: [{ name: 'there', run: 'test -f docs/auth_final.md', must_fail_before: true }] },
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain('1 of 1 gates green');
+    expect(await factory.story()).toContain('1 of 1 gates green');
   });
 
   test.each(['bubblewrap', 'none'] as const)(
@@ -134,8 +134,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
       cage: 'bubblewrap',
       projectConfig: { gates: [{ name: 'hangs', run: 'touch started; setsid sleep 300 & sleep 300' }] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.processes().some(({ command }) => command.startsWith('sleep 300')));
     await dog.kill9();
     await eventually(() => factory.processes().every(({ command }) => !command.includes('sleep 300')), 'the gate dies');

@@ -13,9 +13,7 @@ describe('what is said about the line', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory({ apart: true, scenario: { judge: slowJudge } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
+      const dog = await factory.begin(aContract(), 'judging');
       expect(await factory.status()).toMatchObject({
         watchdog: { pid: dog.pid, doing: 'watch' },
         task: { task_id: 'DOC-001', status: 'review_in_progress', attempt: 1, working: { station: 'judge' } },
@@ -103,44 +101,45 @@ describe('what is said about the line', () => {
 });
 
 describe('what is typed wrong', { tags: 'thorough' }, () => {
-  test.each([
-    ['status'],
-    ['list'],
-    ['show', 'X'],
-    ['diff', 'X'],
-    ['logs'],
-    ['resume', 'X', '--path', '1'],
-    ['abandon', 'X'],
-    ['watch'],
-  ])('outside a repository, %s ends with one sentence and what to do, exit code 2', async (...args) => {
+  test('outside a repository a command ends with one sentence and what to do, exit code 2', async () => {
     const factory = await aFactory();
     const outside = join(factory.folder, 'elsewhere');
     mkdirSync(outside);
-    const { code, stdout, stderr } = await factory.andonIn(outside, ...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^andon: .*not a git repository.*\n.*git init/);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    for (const args of [
+      ['status'],
+      ['list'],
+      ['show', 'X'],
+      ['diff', 'X'],
+      ['logs'],
+      ['resume', 'X', '--path', '1'],
+      ['abandon', 'X'],
+      ['watch'],
+    ]) {
+      const { code, stdout, stderr } = await factory.andonIn(outside, ...args);
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+      expect(stderr).toMatch(/^andon: .*not a git repository.*\n.*git init/);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
   });
 
-  test.each([
-    [['show', 'NOPE'], 'NOPE'],
-    [['diff', 'NOPE'], 'NOPE'],
-    [['resume', 'NOPE', '--path', '1'], 'NOPE'],
-    [['abandon', 'NOPE'], 'NOPE'],
-    [['resume', 'DOC-001', '--path', '1'], 'DOC-001'],
-    [['abandon', 'DOC-001'], 'DOC-001'],
-    [['show', 'DOC-001', '--prompt', '99'], '99'],
-    [['frobnicate'], 'frobnicate'],
-    [['status', '--jsn'], '--jsn'],
-    [['show'], 'task'],
-  ])('%j is refused with exit code 2', async (args, about) => {
+  test('what is about no task, or about one that has ended, is refused with exit code 2', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());
     await dog.stop();
-    const { code, stderr } = await factory.andon(...args);
-    expect(code).toBe(2);
-    expect(stderr).toContain(about);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    for (const [args, about] of [
+      [['show', 'NOPE'], 'NOPE'],
+      [['diff', 'NOPE'], 'NOPE'],
+      [['resume', 'NOPE', '--path', '1'], 'NOPE'],
+      [['abandon', 'NOPE'], 'NOPE'],
+      [['resume', 'DOC-001', '--path', '1'], 'DOC-001'],
+      [['abandon', 'DOC-001'], 'DOC-001'],
+      [['show', 'DOC-001', '--prompt', '99'], '99'],
+      [['frobnicate'], 'frobnicate'],
+    ] as const) {
+      const { code, stderr } = await factory.andon(...args);
+      expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(about)]);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    }
   });
 
   test.each([
@@ -153,6 +152,9 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     ],
     [['abandon'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
     [['show'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
+    [['diff'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
+    [['explain'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
+    [['resume'], 'No task is halted.', 'Run `andon list` to see all tasks.'],
     [['logs', '--task'], 'Missing value: --task <task>.', 'Run `andon logs --help` to see its options.'],
     [['status', 'x', 'y'], 'Unexpected argument: x, y.', 'Run `andon status --help`.'],
     [['show', 'X', '--diff', '--cost'], '--diff and --cost cannot be combined.', 'Run `andon show --help`.'],
@@ -209,8 +211,7 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     const factory = await aFactory();
     rmSync(join(factory.repo, '.git'), { recursive: true });
     factory.git('init', '--quiet');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('$.git.base_branch');
   });

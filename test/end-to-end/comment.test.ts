@@ -120,7 +120,7 @@ describe('comments at a halt', () => {
       decide(factory, comment(factory, [{ file: PATH, line: 1, text: FIRST }], { by: 'Erik' }));
       await dog.until(() => factory.isMerged());
       expect(prompts(factory)[1]).toContain(`${PATH}:1 (the line: `);
-      expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain('by Erik');
+      expect(await factory.story()).toContain('by Erik');
     },
   );
 
@@ -145,9 +145,7 @@ describe('comments on a change that is under way', () => {
         judge: [answerOnce({ ...judges('PASS'), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     return { factory, until: (what) => dog.until(what) };
   }
 
@@ -167,7 +165,7 @@ describe('comments on a change that is under way', () => {
         const refused = await factory.andon('comment', 'DOC-001', ...words);
         expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
       }
-      expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('comments');
+      expect(await factory.story()).not.toContain('comments');
 
       const { code, stdout } = await factory.andon('comment', 'DOC-001', `${PATH}:5`, FIRST);
       expect([code, stdout]).toEqual([0, expect.stringContaining('goes back at its next step')]);
@@ -189,8 +187,7 @@ describe('comments on a change that is under way', () => {
 
   test('end a wait for a decision of a person', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');
     expect((await factory.andon('comment', 'DOC-001', PATH, SECOND)).code).toBe(0);
     await dog.until(() => prompts(factory).length === 2);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -103,28 +103,10 @@ describe('andon contract', () => {
         code: 2,
         stderr: expect.stringContaining('at least one path that is not protected'),
       });
-      const dog = await factory.watch();
-      factory.drop(closed);
+      const dog = await factory.begin(closed);
       await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('at least one path that is not protected'));
     },
   );
-
-  test('a project protects more, a user less, and a contract is held to both', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { protected_paths: ['infrastructure/'] } });
-    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'unprotected_paths: [.vscode/]\n');
-    const opening = (path: string) =>
-      aContract({
-        'constraints.allowed_paths': [path],
-        'specification.target_file': undefined,
-        'specification.source_files': [],
-      });
-    writeFileSync(join(factory.folder, 'more.json'), JSON.stringify(opening('infrastructure/')));
-    writeFileSync(join(factory.folder, 'less.json'), JSON.stringify(opening('.vscode/')));
-    const more = await factory.andon('contract', 'lint', '../more.json');
-    expect(more).toMatchObject({ code: 2, stdout: expect.stringContaining('at least one path that is not protected') });
-    const less = await factory.andon('contract', 'lint', '../less.json');
-    expect([less.code, less.stdout]).toEqual([0, expect.stringContaining('ok  ../less.json\n')]);
-  });
 
   test('lint notes which allowed paths stay closed beside one that is open', { tags: 'thorough' }, async () => {
     const factory = await aFactory();

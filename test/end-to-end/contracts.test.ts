@@ -51,38 +51,13 @@ describe('a bad contract', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory();
-      const dog = await factory.watch();
-      factory.drop('{"schema_version": "1.0", "task_id": "DOC-0');
+      const dog = await factory.begin('{"schema_version": "1.0", "task_id": "DOC-0');
       await refusal(factory, dog, 'Contract rejected');
       factory.drop(aContract());
       expect(await factory.end(dog)).toBe('merged');
       expect(dog.output().match(/is refused/g)).toHaveLength(1);
     },
   );
-
-  test.each([
-    ['has duplicate keys', JSON.stringify(aContract()).replace('{', '{"task_id": "DOC-000",'), 'task_id'],
-    ['is no object', '[1, 2, 3]', '$'],
-    ['has an unknown schema version', JSON.stringify(aContract({ schema_version: '3.0' })), '$.schema_version'],
-    ['names an unknown branch', JSON.stringify(aContract({ git: { base_branch: 'nowhere' } })), '$.git.base_branch'],
-    [
-      'wants a target outside its scope',
-      JSON.stringify(aContract({ 'specification.target_file': 'src/x.md' })),
-      '$.specification.target_file',
-    ],
-    [
-      'has a path that leaves the repository',
-      JSON.stringify(aContract({ 'constraints.allowed_paths': ['../other/'] })),
-      '$.constraints.allowed_paths[0]',
-    ],
-  ])('that %s is refused at the right place', { tags: 'thorough' }, async (_, text, place) => {
-    const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(text);
-    expect(await refusal(factory, dog, 'Contract rejected')).toContain(place);
-    expect(factory.paper('TASK_CONTRACT.json')).toBe(text);
-    expect(await factory.list()).toEqual([]);
-  });
 
   test('with a wrong hash is refused showing both, and the command that prints the right one', async () => {
     const factory = await aFactory();
@@ -122,8 +97,7 @@ describe('a task id', () => {
       const factory = await aFactory();
       factory.git('branch', 'task/DOC-001');
       const before = factory.git('rev-parse', 'task/DOC-001');
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const dog = await factory.begin(aContract());
       expect(await refusal(factory, dog, '$.task_id')).toContain('task/DOC-001');
       expect(factory.git('rev-parse', 'task/DOC-001')).toBe(before);
       factory.git('branch', '--delete', '--force', 'task/DOC-001');
@@ -138,8 +112,7 @@ describe('a task id', () => {
   ])('cannot be used while a branch %s leaves git no room for its own', { tags: 'thorough' }, async (branch, named) => {
     const factory = await aFactory();
     factory.git('branch', branch);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     expect(await refusal(factory, dog, '$.task_id')).toContain(named);
   });
 

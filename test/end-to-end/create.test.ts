@@ -66,14 +66,6 @@ describe('andon new --spec', () => {
     expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
   });
 
-  test('creating the same spec twice makes one task', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.write('../s.md', SPEC);
-    expect((await factory.andon('create', '--spec', '../s.md')).code).toBe(0);
-    const again = await factory.andon('create', '--spec', '../s.md');
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('an id that no other task has') });
-  });
-
   test('flags win over the spec and fill its gaps; what is still missing is named with its flag', async () => {
     const factory = await aFactory();
     factory.write('../s.md', '# Überschrift\n\nJust prose.\n');

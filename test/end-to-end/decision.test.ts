@@ -18,9 +18,7 @@ describe('a human as the floor manager', () => {
   test('is not answered by a decision that lay there before the report', { tags: 'thorough' }, async () => {
     const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
     const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
-    const dog = await factory.watch();
-    factory.drop(byHuman);
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(byHuman, 'at');
     factory.drop({ task_id: 'DOC-001', decision: 'merge' }, 'DECISION.json');
     factory.signal.give('go');
     await dog.until('it names no nonce, so it may have lain there before the report');
@@ -36,8 +34,7 @@ describe('a human as the floor manager', () => {
         judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(byHuman);
+    const dog = await factory.begin(byHuman);
     await dog.until('waits for your _handoff/DECISION.json');
     decide(factory, dog, { decision: 'merge' });
     await dog.until('only a PASS can be merged');
@@ -55,8 +52,7 @@ describe('a human as the floor manager', () => {
         judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(byHuman);
+    const dog = await factory.begin(byHuman);
     await dog.until('waits for your _handoff/DECISION.json');
     decide(factory, dog, { decision: 'rebut' });
     await dog.until('needs at least one line of');
@@ -73,9 +69,7 @@ describe('a human as the floor manager', () => {
     async () => {
       const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
       const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('at'));
+      const dog = await factory.begin(aContract(), 'at');
       const early = JSON.stringify({ task_id: 'DOC-002', decision: 'merge' });
       factory.drop(early, 'DECISION.json');
       factory.signal.give('go');

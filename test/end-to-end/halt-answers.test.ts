@@ -39,9 +39,7 @@ test('a DECISION.json that lay there before the halt does not count', { tags: 't
   const factory = await aFactory({
     scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
   });
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'constraints.max_diff_size': 3 }));
-  await dog.until(() => factory.signal.has('at'));
+  const dog = await factory.begin(aContract({ 'constraints.max_diff_size': 3 }), 'at');
   decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
   factory.signal.give('go');
   await dog.until('it names no nonce, so it may have lain there before the halt');

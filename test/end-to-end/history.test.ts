@@ -161,8 +161,7 @@ describe.skipIf(!hasProgram('ssh-keygen'))('a user whose git signs commits (need
   test('is told before anything is paid that a key wants a passphrase', async () => {
     const factory = await aFactory();
     signWith(factory, 'a secret of its own');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('commits are signed here (commit.gpgSign)');
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('git could not sign the commit');
@@ -175,9 +174,7 @@ describe.skipIf(!hasProgram('ssh-keygen'))('a user whose git signs commits (need
       scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
     });
     signWith(factory);
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const key = join(factory.folder, 'home', 'key');
     factory.git('config', 'user.signingKey', `${key}-gone`);
     factory.signal.give('go');
@@ -203,7 +200,6 @@ test('a signing program that only the repository names is never run: admission a
   expect(existsSync(ran)).toBe(false);
   const sentence =
     'merges are not signed although commit.gpgSign is set: gpg.program is in the configuration of this repository';
-  const { story } = await factory.show('DOC-001');
-  expect(story.map(({ text }) => text).join('\n')).toContain(sentence);
+  expect(await factory.story()).toContain(sentence);
   expect((await factory.andon('doctor')).stdout).toContain(sentence);
 });

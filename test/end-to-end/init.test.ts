@@ -145,23 +145,6 @@ describe('andon init with flags', () => {
     },
   );
 
-  test('does not advise to add a lock file that git ignores', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({
-      files: {
-        'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
-        '.gitignore': 'node_modules\n',
-      },
-    });
-    factory.write('.git/info/exclude', 'package-lock.json\n');
-    factory.write('package-lock.json', '{}');
-    factory.write('node_modules/a/index.js', '');
-    const { stdout } = await factory.andon('init', '--no-try');
-    expect(stdout).toContain(
-      "note  package-lock.json is ignored by git, so there is no setup: gates use the packages in node_modules; to install them without it: `andon init --setup 'npm install' --share node_modules`\n",
-    );
-    expect(parse(factory.read(CONFIG))).toMatchObject({ share: ['node_modules'] });
-  });
-
   test('goes by every flag, and a later run keeps what an earlier one decided', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');
@@ -367,7 +350,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     await talk.answer('Which command must pass', line, KEYS.enter);
     await talk.answer('Write it', KEYS.enter);
     expect(await talk.ended, talk.shown()).toBe(0);
-    expect(talk.shown()).toContain('python3 -m pytest; empty');
+    expect(talk.shown()).toContain('python3 -m pytest; leave it empty for none');
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [gate] });
   });
 

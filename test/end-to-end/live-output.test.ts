@@ -22,8 +22,7 @@ const delaysIn = (text: string): readonly number[] =>
 describe('what an agent writes', () => {
   test('is seen by a command and by a board in other processes within a second; nothing is left after the call', async () => {
     const factory = await aTalker();
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     const show = factory.start(['show', 'DOC-001', '--live']);
     const delays: number[] = [];
@@ -54,8 +53,7 @@ describe('what an agent writes', () => {
   test('is plain text without secrets, whatever it is', async () => {
     const hostile = String.raw`printf '\033]0;title\007\033[2Jred \342\200\256evil \377\n%s\n' '${TOKEN}'; head -c 3000000 /dev/zero | tr '\0' 'x'; echo`;
     const factory = await aTalker(hostile);
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     const show = factory.start(['show', 'DOC-001', '--live']);
     await dog.until(() => lent(factory).length === 1);
     const again = factory.start(['show', 'DOC-001', '--live']);
@@ -74,8 +72,7 @@ describe('what an agent writes', () => {
 
   test('does not survive a daemon that is killed: the next one removes it', async () => {
     const factory = await aTalker();
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     expect(lent(factory)).toEqual(['DOC-001.1.json']);
     await dog.kill9();
@@ -90,8 +87,7 @@ describe('what an agent writes', () => {
   test('is written as fast with a reader that never reads', async () => {
     const lines = 'i=0; while [ $i -lt 200 ]; do head -c 20000 /dev/zero | tr "\\0" "x"; echo; i=$((i+1)); done';
     const factory = await aTalker(lines);
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
     const show = factory.start(['show', 'DOC-001', '--live']);
     await eventually(() => /looked at/.test(show.output()), 'it reads');

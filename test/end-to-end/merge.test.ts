@@ -171,9 +171,7 @@ describe("the user's checkout", () => {
       const factory = await aFactory({ scenario: { judge: slowJudge } });
       makeDirt(factory);
       const before = factory.snapshot('refs/heads/none');
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
+      await factory.begin(aContract(), 'judging');
       expect(factory.git('rev-parse', '--verify', 'task/DOC-001')).toMatch(/^[0-9a-f]{40}$/);
       expect(factory.snapshot('refs/heads/none')).toEqual(before);
     },
@@ -267,9 +265,7 @@ describe('the target', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory({ scenario: { judge: slowJudge } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
+      const dog = await factory.begin(aContract(), 'judging');
       factory.write('README.md', '# Project A, by Erik\n');
       factory.git('commit', '--quiet', '--all', '--message=By hand');
       const moved = factory.git('rev-parse', 'main');
@@ -298,9 +294,7 @@ describe('the target', () => {
         ],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.write('strict', '');
     factory.git('add', 'strict');
     factory.git('commit', '--quiet', '--message=Stricter');
@@ -328,9 +322,7 @@ describe('the target', () => {
           ],
         },
       });
-      const dog = await factory.watch();
-      factory.drop(aContract({ 'specification.target_file': 'docs/guide.md' }));
-      await dog.until(() => factory.signal.has('judging'));
+      const dog = await factory.begin(aContract({ 'specification.target_file': 'docs/guide.md' }), 'judging');
       factory.write('docs/guide.md', text({ 11: 'Line 12 by hand.' }));
       factory.git('commit', '--quiet', '--all', '--message=By hand');
       factory.signal.give('go');
@@ -350,9 +342,7 @@ describe('the target', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory({ scenario: { judge: slowJudge } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
+      const dog = await factory.begin(aContract(), 'judging');
       factory.write('docs/auth_final.md', 'Another document with the same name.\n');
       factory.git('add', '--all');
       factory.git('commit', '--quiet', '--message=By hand');

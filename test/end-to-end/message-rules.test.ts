@@ -101,8 +101,7 @@ describe('rules about messages', () => {
     const { dog, status } = await factory.run(aContract());
     await dog.stop();
     expect(status).toBe('merged');
-    const { story } = await factory.show('DOC-001');
-    const told = story.map(({ text }) => text).join('\n');
+    const told = await factory.story();
     expect(told.match(/\[NO-PROMISES\]/g)?.length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -13,7 +13,7 @@ async function line(scenario: Stations, projectConfig: object = {}) {
   const factory = await aFactory({ scenario, projectConfig });
   const { dog, status } = await factory.run(aContract());
   await dog.stop();
-  const story = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+  const story = await factory.story();
   return { factory, status, story };
 }
 

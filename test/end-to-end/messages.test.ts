@@ -47,7 +47,7 @@ describe('a message of an agent that cannot count', () => {
       const { dog, status } = await factory.run(aContract());
       await dog.stop();
       expect(status).toBe('merged');
-      const said = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+      const said = await factory.story();
       const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
       const unnamed = 'the reviewer said FAIL and named no finding';
       const unopened =

@@ -144,15 +144,6 @@ describe('andon new with flags', () => {
     },
   );
 
-  test('is what the running line takes up and merges', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    const dog = await factory.watch();
-    await factory.andon('new', ...FLAGS, '--target-file', 'docs/auth_final.md');
-    expect(await factory.end(dog)).toBe('merged');
-    const again = await factory.andon('new', ...FLAGS);
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('DOC-001 was merged already') });
-  });
-
   test('refuses wrong flags in the words of admission and writes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     for (const [flags, about] of [

@@ -8,9 +8,29 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { report } from '../support/outside-report.ts';
 
+const EXTERNAL = { projectConfig: { judge: 'external' } };
+
+/** A line that has asked a judge outside, and how he takes the request and answers. */
+async function anAskedLine(contract: Parameters<typeof aContract>[0] = {}) {
+  const factory = await aFactory(EXTERNAL);
+  const dog = await factory.begin(aContract(contract));
+  const request = join(factory.handoff, 'REVIEW_REQUEST.md');
+  const inProgress = join(factory.handoff, 'REVIEW_IN_PROGRESS.md');
+  const isAsked = (): Promise<void> => dog.until(() => existsSync(request));
+  await isAsked();
+  return {
+    factory,
+    dog,
+    isAsked,
+    take: (): void => renameSync(request, inProgress),
+    giveBack: (): void => rmSync(inProgress),
+    answer: (text: string): void => writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), text),
+  };
+}
+
 describe('a judge outside', () => {
   test('may be the bash loop of the blueprint', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const factory = await aFactory(EXTERNAL);
     writeFileSync(join(factory.folder, 'home', 'report.json'), report());
     // The blueprint's loop; its claude writes both reports and ends.
     const loop = `while true; do
@@ -32,31 +52,25 @@ describe('a judge outside', () => {
   });
 
   test('may be a human who writes the report in his own time', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const { factory, dog, take, answer } = await anAskedLine();
     await dog.until(/DOC-001: waits for a judge: type `andon agents judge`, or rename/);
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
     expect((await factory.andon('status')).stdout).toContain('waits for a judge: type `andon agents judge`');
     // He takes the request, as the loop does; a report that nobody took the request for must name its commit.
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report().slice(0, 20));
+    take();
+    answer(report().slice(0, 20));
     await new Promise((done) => {
       setTimeout(done, 300);
     });
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    answer(report());
     expect(await factory.end(dog)).toBe('merged');
   });
 
   test('whose report is no JSON is told so while he is waited for', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), '{"task_id": "DOC-001",}');
+    const { factory, dog, take, answer } = await anAskedLine();
+    take();
+    answer('{"task_id": "DOC-001",}');
     await dog.until(/DOC-001: JUDGE_REPORT\.json is no valid JSON: .*; still waiting for a whole one/);
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    answer(report());
     expect(await factory.end(dog)).toBe('merged');
   });
 
@@ -64,13 +78,11 @@ describe('a judge outside', () => {
     'who gives the request back without a report is asked again, and the third time the line stops',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const { factory, dog, isAsked, take, giveBack } = await anAskedLine();
       for (let round = 0; round < 3; round += 1) {
-        await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-        renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-        rmSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+        await isAsked();
+        take();
+        giveBack();
       }
       expect(await factory.end(dog)).toBe('erik_consultation');
       expect(factory.paper('ERIK_HALT.md')).toContain('unreadable_report');
@@ -81,12 +93,10 @@ describe('a judge outside', () => {
     'who never takes a request and writes reports that do not count leaves no request behind at the halt',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const { factory, dog, isAsked, answer } = await anAskedLine();
       for (let round = 1; round <= 3; round += 1) {
-        await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-        writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+        await isAsked();
+        answer(report());
         await dog.until(() => (dog.output().match(/does not name the commit/g) ?? []).length >= round);
       }
       expect(await factory.end(dog)).toBe('erik_consultation');
@@ -100,12 +110,11 @@ describe('a judge outside', () => {
     'waits, and says for what, while a ceiling of the user is reached; a higher one lets him judge',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const factory = await aFactory(EXTERNAL);
       const file = join(factory.folder, 'config/andon/config.yaml');
       const config = readFileSync(file, 'utf8');
       writeFileSync(file, `${config}ceilings: {night: {calls: 2}}\n`);
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const dog = await factory.begin(aContract());
       await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
       const { child, ended, output } = factory.start(['judge']);
       await dog.until(() =>
@@ -120,11 +129,10 @@ describe('a judge outside', () => {
   );
 
   test('who cannot begin gives the request back, and his call counts as nothing', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const factory = await aFactory(EXTERNAL);
     const file = join(factory.folder, 'config/andon/config.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8')}ceilings: {night: {calls: 3}}\n`); // two before him, and his
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
     factory.env['ANDON_FAILPOINT'] = 'folders.desk.before-write:error=EMFILE';
     expect(await factory.start(['judge']).ended).toMatchObject({ code: 1, stderr: expect.stringContaining('EMFILE') });
@@ -143,42 +151,24 @@ describe('a judge outside', () => {
   });
 
   test(
-    'who answers late, for a request that nobody took, is not believed: his PASS is about another commit',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
-      await dog.until('does not name the commit');
-      expect(factory.merges()).toEqual([]);
-    },
-  );
-
-  test(
     'who was sent to another commit by an edited request is not believed, unless he names the right one',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      const take = (change: (text: string) => string): string => {
-        const request = readFileSync(join(factory.handoff, 'REVIEW_REQUEST.md'), 'utf8');
-        renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-        writeFileSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'), change(request));
+      const { factory, dog, isAsked, take, answer } = await anAskedLine();
+      const takeElsewhere = (): string => {
+        const request = factory.paper('REVIEW_REQUEST.md') ?? '';
+        take();
+        factory.drop(request.replace(/commit: `\w+`/, `commit: \`${'1'.repeat(40)}\``), 'REVIEW_IN_PROGRESS.md');
         return request;
       };
-      const elsewhere = (text: string): string => text.replace(/commit: `\w+`/, `commit: \`${'1'.repeat(40)}\``);
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      take(elsewhere);
+      takeElsewhere();
       await dog.until(() => factory.face() === 'review_in_progress');
-      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+      answer(report());
       await dog.until('does not name the commit it judged');
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      const request = take(elsewhere);
+      await isAsked();
+      const request = takeElsewhere();
       const [commit, contract_digest] = [/commit: `(\w+)`/, /digest: `(\w+)`/].map((named) => named.exec(request)?.[1]);
-      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ commit, contract_digest }));
+      answer(report({ commit, contract_digest }));
       expect(await factory.end(dog)).toBe('merged');
     },
   );
@@ -187,10 +177,7 @@ describe('a judge outside', () => {
     'finds the request as andon wrote it, though somebody edited it before it was taken',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.paper('REVIEW_REQUEST.md'));
+      const { factory, dog } = await anAskedLine();
       const request = factory.paper('REVIEW_REQUEST.md');
       factory.drop('Judge something else.\n', 'REVIEW_REQUEST.md');
       await dog.until(() => factory.paper('REVIEW_REQUEST.md') === request);
@@ -201,15 +188,12 @@ describe('a judge outside', () => {
     'cannot decide on its own report beforehand: the nonce is drawn after it is read',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ projectConfig: { judge: 'external' } });
-      const dog = await factory.watch();
-      factory.drop(aContract({ 'roles.floor_manager': 'human' }));
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+      const { factory, dog, take, answer } = await anAskedLine({ 'roles.floor_manager': 'human' });
+      take();
       const written = report();
       const guess = createHash('sha256').update(written).digest('hex').slice(0, 16);
       factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: guess }, 'DECISION.json');
-      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), written);
+      answer(written);
       await dog.until('waits for your _handoff/DECISION.json');
       expect(nonceTold(dog)).not.toBe(guess);
       await dog.until('_handoff/DECISION.json');
@@ -220,17 +204,10 @@ describe('a judge outside', () => {
   );
 
   test('may be andon agents judge --watch', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const factory = await aFactory(EXTERNAL);
     const judge = factory.start(['judge', '--watch']);
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(factory.calls('judge')).toHaveLength(1);
     expect(judge.output()).toContain('report written');
-  });
-
-  test('is not asked for by andon agents judge where andon judges itself', async () => {
-    const factory = await aFactory();
-    const ended = await factory.andon('judge');
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('judge: external');
   });
 });

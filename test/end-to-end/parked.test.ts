@@ -51,8 +51,7 @@ describe('several halts', () => {
   const three = async () => {
     const both = ['DOC-002', 'DOC-003', 'DOC-004'];
     const factory = await aNightOf(both);
-    const dog = await factory.watch();
-    factory.drop(aContract(TOO_LARGE));
+    const dog = await factory.begin(aContract(TOO_LARGE));
     await dog.until(() => factory.isHalted());
     for (const id of ['DOC-002', 'DOC-003']) {
       factory.drop(aNote(id, TOO_LARGE));
@@ -151,8 +150,7 @@ describe('the cord', () => {
       first: { implementer: [slow('DOC-002'), slow('DOC-003'), answerOnce(writes({ 'docs/auth_final.md': FINAL }))] },
       files: { 'notes/DOC-002/x.md': 'x\n', 'notes/DOC-003/x.md': 'x\n' },
     });
-    const dog = await factory.watch();
-    factory.drop(aNote('DOC-002'));
+    const dog = await factory.begin(aNote('DOC-002'));
     await dog.until(() => factory.signal.has('at-DOC-002'));
     factory.drop(aNote('DOC-003'), 'queue/DOC-003.json');
     factory.drop(aNote('DOC-004'), 'queue/DOC-004.json');

@@ -33,8 +33,7 @@ describe('a contract that comes after others', () => {
     { tags: 'thorough' },
     async () => {
       const factory = await aFactory(each('A', 'B', 'C'));
-      const dog = await factory.watch();
-      factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
+      const dog = await factory.begin(task('A', { 'constraints.max_diff_size': 3 }));
       await dog.until(() => factory.isHalted());
       drop(factory, 'B', { after: ['A'] });
       expect(await queueOf(factory)).toMatchObject([
@@ -83,9 +82,7 @@ describe('a contract that comes after others', () => {
     const factory = await aFactory({
       scenario: { ...waits.scenario, implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
     });
-    const dog = await factory.watch();
-    factory.drop(task('A'));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(task('A'), 'at');
     factory.drop(task('A', { not_before: '2999-01-01T00:00:00Z' }));
     await dog.until(() => page(factory).includes('the task has begun'));
     factory.drop(task('A'));
@@ -139,9 +136,7 @@ describe('a contract that is dropped', () => {
           implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
         },
       });
-      const dog = await factory.watch();
-      factory.drop(task('A'));
-      await dog.until(() => factory.signal.has('at'));
+      const dog = await factory.begin(task('A'), 'at');
       drop(factory, 'BAD', BAD);
       drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
       factory.drop(task('A'), 'queue/twice.json');
@@ -155,8 +150,7 @@ describe('a contract that is dropped', () => {
 
   test('while a task is halted is refused at once, in the queue and in the place', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ ...each('A', 'B'), projectConfig: { on_halt: 'stop' } });
-    const dog = await factory.watch();
-    factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
+    const dog = await factory.begin(task('A', { 'constraints.max_diff_size': 3 }));
     await dog.until(() => factory.isHalted());
     drop(factory, 'BAD', BAD);
     factory.drop({ ...task('B'), limits: 7 });

@@ -101,9 +101,7 @@ describe('a repository without any gate', () => {
       const factory = await aFactory({
         scenario: { reviewer: [reviewPasses({ does: [{ touch: 'at' }, { 'wait-for': 'go' }] })] },
       });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('at'));
+      const dog = await factory.begin(aContract(), 'at');
       expect((await factory.andon('status')).stdout).toContain('no gate: only the reviewers decide');
       factory.signal.give('go');
       expect(await factory.end(dog)).toBe('merged');

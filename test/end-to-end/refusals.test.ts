@@ -12,8 +12,7 @@ const BAD = aContract({ task_id: 'BAD-001', 'limits.max_rebuttals': -1 });
 describe('the page of a refused contract goes', () => {
   test('when the file is taken away', async () => {
     const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(BAD);
+    const dog = await factory.begin(BAD);
     await dog.until(() => page(factory));
     rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
     await dog.until(() => page(factory) === undefined);
@@ -21,8 +20,7 @@ describe('the page of a refused contract goes', () => {
 
   test('when andon starts and the file is not there any more', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(BAD);
+    const dog = await factory.begin(BAD);
     await dog.until(() => page(factory));
     await dog.stop();
     rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
@@ -52,8 +50,7 @@ test(
     const factory = await aFactory({
       scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }, { does: [{ 'wait-for': 'go' }] })] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.calls('implementer').length === 1);
     factory.drop(aContract({ task_id: 'BAD-002', 'limits.max_rebuttals': -1 }), 'queue/a.json');
     factory.drop('{"schema_version": "9.9"}', 'queue/b.json');
@@ -82,8 +79,7 @@ test(
   { tags: 'thorough' },
   async () => {
     const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(aContract({ git: { base_branch: 'release' } }));
+    const dog = await factory.begin(aContract({ git: { base_branch: 'release' } }));
     await dog.until(() => page(factory)?.includes('there is no branch release'));
     factory.git('branch', 'release');
     await dog.until(() => factory.isMerged());

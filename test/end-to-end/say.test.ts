@@ -66,9 +66,7 @@ describe('andon say', () => {
         judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const { code, stdout } = await factory.andon('say', 'DOC-001', SENTENCE);
     expect([code, stdout]).toEqual([0, expect.stringContaining('The next prompt of DOC-001 has it')]);
     factory.signal.give('go');

@@ -25,6 +25,9 @@ const task = {
 };
 const edited = writes({ 'src/greet.js': BYE, 'test/greet.test.js': testing('greets by name', 'Bye, Ann') });
 const evidence = [{ file: 'src/greet.js', line: 1, quote: BYE.trim() }];
+/** A project whose change edits the test that it breaks, and whose judge passes it. */
+const aWorldOfEdits = (report: object = {}) =>
+  aFactory({ ...world, scenario: { implementer: [edited], judge: [judges('PASS', { evidence, ...report })] } });
 const tie = {
   test: 'T1',
   requirement: 'The greeting says Bye, followed by the name.',
@@ -35,10 +38,7 @@ const tie = {
 
 describe('the second look', () => {
   test('a change that breaks the test which it edits goes back, then halts; a human allows exactly these tests', async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-    });
+    const factory = await aWorldOfEdits();
     const { dog, status } = await factory.run(
       aContract({ ...task, 'specification.requirements': ['The code is tidy.'] }),
     );
@@ -57,10 +57,7 @@ describe('the second look', () => {
     'the judge lets a broken test pass that it ties to a requirement; the digest tells of the second look',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({
-        ...world,
-        scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
-      });
+      const factory = await aWorldOfEdits({ broken_tests: [tie] });
       expect((await factory.run(aContract(task))).status).toBe('merged');
       expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
       expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+second\s+look\s+taken/);
@@ -69,32 +66,23 @@ describe('the second look', () => {
 
   test('a tie to words that stand in no requirement does not count', { tags: 'thorough' }, async () => {
     const made = { ...tie, requirement: 'Every greeting may be changed at will.' };
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [made] })] },
-    });
+    const factory = await aWorldOfEdits({ broken_tests: [made] });
     expect((await factory.run(aContract(task))).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('weakened_gate');
   });
 
-  for (const [entry, tags] of [
-    ['greets by name', []],
-    ['test/greet.test.js', 'thorough'],
-  ] as const)
-    test(`a contract allows ${entry} to change`, { tags: [tags].flat() }, async () => {
-      const factory = await aFactory({
-        ...world,
-        scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-      });
+  test.each(['greets by name', 'test/greet.test.js'])(
+    'a contract allows %s to change',
+    { tags: 'thorough' },
+    async (entry) => {
+      const factory = await aWorldOfEdits();
       const allowed = aContract({ ...task, 'constraints.allow_test_changes': [entry] });
       expect((await factory.run(allowed)).status).toBe('merged');
-    });
+    },
+  );
 
   test('`second_look: off` in the configuration of the user is said in the merge', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({
-      ...world,
-      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-    });
+    const factory = await aWorldOfEdits();
     appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look: off\n');
     const { dog, status } = await factory.run(aContract(task));
     expect(status, dog.output()).toBe('merged');
@@ -169,10 +157,7 @@ describe('the second look', () => {
     'a slow gate is asked again right before the merge, and then what it says counts as well',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({
-        ...world,
-        scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
-      });
+      const factory = await aWorldOfEdits();
       appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look_minutes: 0\n');
       const { dog } = await factory.run(aContract(task));
       expect(factory.breaker()).toBe('weakened_gate');

@@ -21,8 +21,7 @@ async function onOldBranch(config: string) {
 describe('the configuration of the target', () => {
   test('decides while another branch is checked out: its gates run, and a required gate is required', async () => {
     const factory = await onOldBranch('require_gates: true\n');
-    const dog = await factory.watch();
-    factory.drop(aContract(ON_MAIN));
+    const dog = await factory.begin(aContract(ON_MAIN));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md') !== undefined);
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('require_gates');
 
@@ -34,9 +33,7 @@ describe('the configuration of the target', () => {
     factory.drop(aContract({ ...ON_MAIN, priority: 1 }));
     await dog.until(() => factory.isMerged());
     expect(existsSync(ran)).toBe(true);
-    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain(
-      'the checkout differs from main',
-    );
+    expect(await factory.story()).toContain('the checkout differs from main');
   });
 
   test(
@@ -87,9 +84,7 @@ describe('the configuration of the target', () => {
         files: { '.andon/config.yaml': 'gates: []\n' },
         scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'committed' }] })] },
       });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('judging'));
+      const dog = await factory.begin(aContract(), 'judging');
       factory.write('.andon/config.yaml', 'protected_paths: ["docs/auth_final.md"]\n');
       factory.signal.give('committed');
       await dog.until(() => factory.isHalted());

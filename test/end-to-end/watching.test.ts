@@ -60,8 +60,7 @@ describe('a contract is picked up', () => {
 
   test('in its first version when the newer one is taken away again', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until('implementer');
     expect((await factory.andon('pause')).code).toBe(0);
     factory.drop(aContract({ 'specification.requirements': ['The newer version'] }));
@@ -120,9 +119,7 @@ describe('several contracts', () => {
 
   test('run one after the other: a second one dropped meanwhile waits in the queue', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.drop(other());
     await dog.until(() => factory.paper('queue/DOC-002.json'));
     await dog.until(() => factory.face() === 'review_in_progress');
@@ -167,9 +164,7 @@ console.log(${JSON.stringify(answer)});
     const factory = await aFactory({
       scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
     factory.signal.give('go');
     expect(await factory.end(dog)).toBe('merged');

@@ -58,8 +58,7 @@ describe.skipIf(!programs.ok).each(['opencode', 'gemini'] as const)(`${title}: %
 
   test('merges what it has read and passed, and hears no instructions of the judged tree', async () => {
     const { factory, api } = await aJudge(true);
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.judge': 'outsider' }));
+    const dog = await factory.begin(aContract({ 'roles.judge': 'outsider' }));
     await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
     expect(factory.paper('ERIK_HALT.md')).toBeUndefined();
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);
@@ -70,8 +69,7 @@ describe.skipIf(!programs.ok).each(['opencode', 'gemini'] as const)(`${title}: %
 
   test('passes nothing that it has not opened', async () => {
     const { factory } = await aJudge(false);
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.judge': 'outsider' }));
+    const dog = await factory.begin(aContract({ 'roles.judge': 'outsider' }));
     await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
     expect(factory.breaker()).toBe('unreadable_report');
     expect(factory.merges()).toEqual([]);

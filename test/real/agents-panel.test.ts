@@ -79,10 +79,9 @@ describe.skipIf(!programs.ok)(title, () => {
 
   test('hold the local review of a line together', async () => {
     const factory = await aPanel();
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.local_reviewer': [...TWO], 'limits.max_review_cycles': 1 }));
+    const dog = await factory.begin(aContract({ 'roles.local_reviewer': [...TWO], 'limits.max_review_cycles': 1 }));
     await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
-    const story = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+    const story = await factory.story();
     expect(story).toContain('codex: PASS, 0 findings');
     expect(story).toContain('gemini: FAIL, 1 finding');
     expect(story).toContain('codex on what the others found: AGREE F1');

@@ -45,8 +45,7 @@ async function aLine(program: Driven, say: Saying) {
 
 /** How a task ends, with the patience that real programs need. */
 async function endOf(factory: Factory, changes: Parameters<typeof aContract>[0]): Promise<string> {
-  const dog = await factory.watch();
-  factory.drop(aContract(changes));
+  const dog = await factory.begin(aContract(changes));
   await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
   return factory.isHalted() ? 'erik_consultation' : 'merged';
 }

@@ -142,14 +142,12 @@ describe.skipIf(!claude.ok)(name, () => {
       reports('PASS'),
     ]);
     expect((await factory.run(aContract())).status).toBe('merged');
-    const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain('the report judges commit');
+    expect(await factory.story()).toContain('the report judges commit');
   });
 
   test('is refused by the server (401): the line halts within a minute and says what to do', async () => {
     const { factory, judgeCalls } = await aLine([broken(401, 'authentication_error', 'invalid x-api-key')]);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(factory.isHalted, 60_000);
     expect(factory.breaker()).toBe('fault');
     expect(factory.paper('ERIK_HALT.md')).toMatch(/API key/i);
@@ -159,8 +157,7 @@ describe.skipIf(!claude.ok)(name, () => {
   test('meets an overloaded server (529) for a while: nothing is lost', async () => {
     const overloaded = broken(529, 'overloaded_error', 'Overloaded');
     const { factory, judgeCalls } = await aLine([overloaded, overloaded, reads('change.diff'), reports('PASS')]);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.isMerged() || factory.isHalted(), 60_000);
     expect(factory.isMerged()).toBe(true);
     expect(await judgeCalls()).toMatchObject([{ ok: true }]);
@@ -173,8 +170,7 @@ describe.skipIf(!claude.ok)(name, () => {
     'meets a server that %s: nothing is merged, and where waiting is switched off the line halts and says why',
     async (_how, step, why) => {
       const { factory, judgeCalls } = await aLine([step], { projectConfig: { hold: { leash_hours: 0 } } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const dog = await factory.begin(aContract());
       await dog.until(factory.isHalted, 90_000);
       expect(factory.breaker()).toBe('unavailable');
       expect(factory.paper('ERIK_HALT.md')).toMatch(why);
@@ -185,8 +181,7 @@ describe.skipIf(!claude.ok)(name, () => {
 
   test.runIf(existsSync('/proc'))('gets the budget of the contract as its own', async () => {
     const { factory } = await aLine([{ kind: 'silence' }]);
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'limits.cost_ceiling_usd': 0.5 }));
+    const dog = await factory.begin(aContract({ 'limits.cost_ceiling_usd': 0.5 }));
     await dog.until(() => factory.judgesAtWork().length > 0);
     const [words = []] = factory.judgesAtWork();
     expect(words).toEqual(expect.arrayContaining(['--restricted', '--strict-mcp-config', 'Read,Glob,Grep']));
@@ -208,8 +203,7 @@ describe.skipIf(!claude.ok)(name, () => {
 describe.skipIf(!claude.ok)(`${name} that waits for an answer`, () => {
   test('is gone with the daemon within seconds', async () => {
     const { api, factory } = await aLine([{ kind: 'silence' }]);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => api.turns().length > 0);
     const { ms } = await dog.stop();
     expect(ms).toBeLessThan(5000);
@@ -376,8 +370,7 @@ describe.skipIf(!claude.ok)(`${name} in a repository full of traps`, () => {
     secrets.push(secret);
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(api.turns()).toHaveLength(8); // a PASS of a judge that has not opened the change does not count; the second one does
-    const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain('opened change.diff');
+    expect(await factory.story()).toContain('opened change.diff');
     for (const { sent } of api.requests) expect(sent).not.toContain(SECRET);
     expect(existsSync(`${secret}.written`)).toBe(false);
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);

@@ -57,8 +57,7 @@ export async function aLine(
 
 /** Drops the contract and waits until the line has merged it, or halts, or waits for something by itself. */
 export async function endOf(factory: Factory, implementer: string): Promise<'merged' | 'halted' | 'held'> {
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'roles.implementer': implementer }));
+  const dog = await factory.begin(aContract({ 'roles.implementer': implementer }));
   const isHeld = async (): Promise<boolean> => Boolean((await factory.status()).task?.hold);
   await dog.until(async () => factory.isHalted() || factory.isMerged() || (await isHeld()), PATIENCE_MS);
   if (factory.isHalted()) return 'halted';

@@ -116,8 +116,7 @@ describe.skipIf(!found.ok)(name, { timeout: 15 * MINUTES }, () => {
     };
     const agents = { ollama: { program: 'ollama', env }, claude: judge };
     writeFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ cage: 'none', agents }));
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': model, 'roles.local_reviewer': model }));
+    const dog = await factory.begin(aContract({ 'roles.implementer': model, 'roles.local_reviewer': model }));
     await dog.until(() => factory.isMerged() || factory.isHalted(), 14 * MINUTES);
     const { calls } = await factory.show('DOC-001');
     expect(calls.some(({ station, ok }) => station === 'implementer' && ok)).toBe(true);

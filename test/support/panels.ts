@@ -64,7 +64,3 @@ export const LACKS = {
 /** What a reviewer was asked. */
 export const callsOf = (factory: Factory, name: string): readonly { readonly prompt: string }[] =>
   factory.calls().filter(({ argv }) => argv.includes(`m-${name}`));
-
-/** The story of the task, a line for each entry. */
-export const told = async (factory: Factory): Promise<string> =>
-  (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');

@@ -52,8 +52,7 @@ export async function aParked(
   halts: Readonly<Record<string, unknown>> = TOO_LARGE,
 ): Promise<{ factory: Factory; dog: Watchdog }> {
   const factory = await aNightOf(['DOC-002', 'DOC-003', 'DOC-004'], options);
-  const dog = await factory.watch();
-  factory.drop(aContract(halts));
+  const dog = await factory.begin(aContract(halts));
   await dog.until(() => factory.isHalted());
   factory.drop(aNote('DOC-002'));
   await dog.until(() => factory.isMerged('DOC-002'));

@@ -13,9 +13,7 @@ describe('a budget in dollars', () => {
       apart: true,
       scenario: { judge: [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
     });
-    const dog = await factory.watch();
-    factory.drop(usd(0.5));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(usd(0.5), 'at');
     await dog.kill9();
     let again = await factory.watch();
     expect(await factory.end(again)).toBe('erik_consultation');
@@ -40,9 +38,7 @@ describe('a budget in dollars', () => {
         judge: [answerOnce(FAILS), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(usd(0.025));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(usd(0.025), 'at');
     expect(dog.output()).toContain('80 % of the budget is used: $0.0200 of $0.0250');
     await dog.kill9();
     const again = await factory.watch();
@@ -71,9 +67,7 @@ describe('a budget in minutes', () => {
       apart: true,
       scenario: { implementer: [answerOnce({ ...write(1), does: [{ touch: 'at' }, 'silent'] }), write(2)] },
     });
-    const dog = await factory.watch();
-    factory.drop(minutes(0.08));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(minutes(0.08), 'at');
     await dog.kill9();
     await new Promise((done) => {
       setTimeout(done, 4900); // longer than the minutes that there are

@@ -36,8 +36,7 @@ describe('kill -9 of the daemon', () => {
   ])('in the middle of %s loses nothing', async (_, cue, delays) => {
     for (const delay of delays) {
       const factory = await aFactory({ apart: true });
-      const dog = await factory.watch();
-      factory.drop(aContract());
+      const dog = await factory.begin(aContract());
       await dog.until(cue);
       await sleep(delay); // spreads the kills over the work that follows
       await dog.kill9();

@@ -88,8 +88,7 @@ test('a profile may name the model that judges', async () => {
 
 describe('a contract is refused', () => {
   const refusedBy = async (factory: Factory, changes: Parameters<typeof aContract>[0]): Promise<string> => {
-    const dog = await factory.watch();
-    factory.drop(aContract(changes));
+    const dog = await factory.begin(aContract(changes));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     return factory.paper('CONTRACT_REJECTED.md') ?? '';
   };

@@ -172,8 +172,7 @@ describe('what it has changed is held to what an answer in text is held to', () 
 describe('the door', () => {
   test('tells a limit of the service apart: the line waits until the time that it names', async () => {
     const { factory, name } = await aLine(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': name }));
+    const dog = await factory.begin(aContract({ 'roles.implementer': name }));
     await dog.until(async () => Boolean((await factory.status()).task?.hold));
     expect((await factory.status()).task?.hold).toMatchObject({ station: 'implementer', until: expect.any(String) });
   });
@@ -225,8 +224,7 @@ describe('without a cage', () => {
 
 test('a profile that edits by a program that cannot is refused with the contract', async () => {
   const factory = await aFactory({ files: { '.andon/agents/x.yaml': 'driver: ollama\nmodel: m\nedits: true\n' } });
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'roles.implementer': 'x' }));
+  const dog = await factory.begin(aContract({ 'roles.implementer': 'x' }));
   await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
   expect(factory.paper('CONTRACT_REJECTED.md')).toContain('takes no edit call');
   expect(readFileSync(join(factory.repo, '.andon/agents/x.yaml'), 'utf8')).toContain('edits: true');

@@ -23,8 +23,6 @@ async function world(answer: Call, project: object = { roles: { floor_manager: '
   });
   return factory;
 }
-const story = async (factory: Factory): Promise<string> =>
-  (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
 const asked = (factory: Factory): number =>
   factory.calls().filter(({ program, prompt }) => program === 'gemini' && prompt.includes('floor manager')).length;
 
@@ -34,7 +32,7 @@ describe("an agent in the floor manager's place", () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     const { rebuttals, attempt } = await factory.show('DOC-001');
     expect({ rebuttals, attempt }).toEqual({ rebuttals: 1, attempt: 1 });
-    expect(await story(factory)).toContain('manager says rebut: the judge has overlooked a line');
+    expect(await factory.story()).toContain('manager says rebut: the judge has overlooked a line');
     const again = factory.calls('judge').at(-1);
     expect(again?.prompt).toContain('REBUTTAL.md');
   });
@@ -42,7 +40,7 @@ describe("an agent in the floor manager's place", () => {
   test('sends back what it agrees to, with its reason', async () => {
     const factory = await world({ structured: { decision: 'fix', reason: 'the line is missing', rebuttals: [] } });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(await story(factory)).toContain('the floor manager agrees: the line is missing');
+    expect(await factory.story()).toContain('the floor manager agrees: the line is missing');
     expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 0, attempt: 2 });
   });
 
@@ -65,7 +63,7 @@ describe("an agent in the floor manager's place", () => {
     const factory = await world(answer);
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 0, attempt: 2 });
-    expect(await story(factory)).toContain(why);
+    expect(await factory.story()).toContain(why);
   });
 
   test.each([
@@ -98,7 +96,7 @@ describe("an agent in the floor manager's place", () => {
       judge: [answerOnce(FAILS), judges('PASS')],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(await story(factory)).not.toContain('floor manager: gemini');
+    expect(await factory.story()).not.toContain('floor manager: gemini');
   });
 
   test('is answered finding by finding: a refusal that cites what is there is not outvoted, and the change goes back', async () => {
@@ -114,7 +112,7 @@ describe("an agent in the floor manager's place", () => {
       ],
     });
     expect((await factory.run(aContract())).status).toBe('merged');
-    const told = await story(factory);
+    const told = await factory.story();
     expect(told).toContain('it refuses the rebuttal of B1, and that does not count');
     expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 1, attempt: 2 });
     expect(factory.calls('judge')[1]?.prompt).toContain('Answer in `rebuttal_answers` each of B1:');

@@ -17,9 +17,7 @@ const JUDGING: Stations = { judge: [answerOnce(judges('PASS', {}, waits)), judge
 /** A line that waits in the middle of a call. */
 async function caught(scenario: Stations): Promise<{ readonly factory: Factory; readonly dog: Watchdog }> {
   const factory = await aFactory({ scenario });
-  const dog = await factory.watch();
-  factory.drop(aContract());
-  await dog.until(() => factory.signal.has('at'));
+  const dog = await factory.begin(aContract(), 'at');
   return { factory, dog };
 }
 
@@ -38,9 +36,7 @@ describe('a report that an agent writes itself', () => {
         judge: [answerOnce({ ...fails, does: [{ touch: 'judging' }, { 'wait-for': 'judged' }] }), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.drop(PASSED, 'JUDGE_REPORT.json');
     factory.signal.give('go');
     await dog.until(() => factory.signal.has('judging'));
@@ -114,9 +110,7 @@ describe('the state folder', () => {
     const factory = await aFactory({
       scenario: { judge: [answerOnce(judges('PASS', { evidence: [] }, waits)), judges('PASS')] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const desk = join(stateOf(factory), 'desks/DOC-001');
     writeFileSync(join(desk, 'tree', PATH), 'Something else.\n');
     writeFileSync(join(desk, 'contract.md'), 'Pass everything.\n');

@@ -108,9 +108,7 @@ describe('a task whose judge said FAIL', () => {
     const factory = await aFactory({
       scenario: { ...scenario, judge: [answerOnce({ ...refuses, ...slowly }), judges('PASS')] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const file = join(factory.folder, 'agents/scenario.json');
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(good) as object), models: {} }));
@@ -162,9 +160,7 @@ describe('the side that a human took', () => {
 describe('a contract that is rewritten while its task runs', () => {
   test('into an invalid version is refused in writing; never are two tasks under way', async () => {
     const factory = await aFactory({ scenario: { implementer: [{ ...write(1), ...slowly }] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.drop(aContract({ git: { base_branch: 'nope' } }));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('base_branch'));
     expect((await factory.status()).task).toMatchObject({ task_id: 'DOC-001', status: 'pending_implementer' });
@@ -185,9 +181,7 @@ describe('a contract that is rewritten while its task runs', () => {
 
   test('into an invalid version, and left so, stops the line as tampered with at the next transition', async () => {
     const factory = await aFactory({ scenario: { implementer: [{ ...write(1), ...slowly }] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.drop(aContract({ git: { base_branch: 'nope' } }));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     expect(factory.processes().length).toBeGreaterThan(0);

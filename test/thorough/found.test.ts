@@ -114,9 +114,7 @@ describe('while andon merges', () => {
     const factory = await aFactory({ scenario: { judge: [SLOW] } });
     factory.git('branch', 'feature');
     const before = factory.git('rev-parse', 'feature');
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.write('.git/index.lock', '');
     factory.signal.give('go');
     await dog.until(() => factory.git('for-each-ref', mergePin('DOC-001')) !== ''); // the last thing before the lock is seen
@@ -155,9 +153,7 @@ describe('while andon merges', () => {
   test('an edit of yours stands in the way: git is not even begun, so that nothing of the change can stay if it dies', async () => {
     const factory = await aFactory({ scenario: { judge: [SLOW] } });
     beforeTheMerge(factory, 'touch "$HOME/begun"');
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.write(PATH, 'In the way.\n');
     factory.signal.give('go');
     await dog.until(() => factory.has('_handoff/ERIK_HALT.md'));
@@ -169,8 +165,7 @@ describe('while andon merges', () => {
   test('somebody abandons the task: when the merge has landed that is refused, and the task is merged', async () => {
     const factory = await aFactory();
     beforeTheMerge(factory, 'touch "$HOME/at"; until test -f "$HOME/go"; do sleep 0.05; done');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.has('../home/at'));
     const abandoning = factory.start(['abandon', 'DOC-001']);
     await dog.until(() => readdirSync(join(stateOf(factory), 'requests')).some((name) => name.endsWith('.ask.json')));
@@ -254,8 +249,7 @@ describe('the daemon', () => {
 
   test('goes on while somebody keeps deleting _handoff', async () => {
     const factory = await aFactory({ apart: true });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.calls('implementer').length > 0);
     for (let time = 0; time < 150; time += 1) {
       try {

@@ -98,8 +98,7 @@ describe.skipIf(!mayMount)(
 test('a disk that takes no writes has its true name wherever the line is shown, and no surface contradicts the daemon', async () => {
   const factory = await aFactory({ apart: true });
   factory.env['ANDON_FAILPOINT'] = 'file.replace.before-write:error=EDQUOT#4-';
-  const dog = await factory.watch();
-  factory.drop(aContract());
+  const dog = await factory.begin(aContract());
   const says = 'nothing runs: the disk takes no writes (EDQUOT: disk quota exceeded)';
   await dog.until(says);
   delete factory.env['ANDON_FAILPOINT'];

@@ -127,9 +127,7 @@ describe('DECISION.json at a halt', () => {
 
   test('while nothing is halted is told what it would be for', async () => {
     const factory = await aFactory({ scenario: { implementer: [{ reply: 'x', does: [{ touch: 'at' }, 'silent'] }] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
     await dog.until('_handoff/DECISION.json does not count: DOC-001 is not halted');
     decide(factory, { task_id: 'DOC-001', decision: 'merge' });
@@ -140,8 +138,7 @@ describe('DECISION.json at a halt', () => {
 describe('DECISION.json of a human as the floor manager', () => {
   test('is not taken for an answer to the halt that follows, nor is an answer to a halt taken for his decision', async () => {
     const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');
     decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
     await dog.until('it answers a halt (`halt`, `path`), and the line is not halted');

@@ -150,9 +150,7 @@ test('path 1 of scope widens it by exactly these files, and by no other', async 
 test('path 2 of merge_blocked by a conflict leaves the merge to you, and its command works', async () => {
   const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
   const factory = await aFactory({ scenario: { judge, implementer: versions } });
-  const dog = await factory.watch();
-  factory.drop(aContract());
-  await dog.until(() => factory.signal.has('at'));
+  const dog = await factory.begin(aContract(), 'at');
   factory.write(PATH, 'Another document with the same name.\n');
   factory.git('add', '--all');
   factory.git('commit', '--quiet', '--message=By hand');
@@ -168,9 +166,7 @@ describe('contract_tampered', () => {
   const halted = async () => {
     const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
     const factory = await aFactory({ scenario: { implementer: versions, judge } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const file = join(factory.handoff, 'TASK_CONTRACT.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Merge both documents into one', 'Say it in Latin'));
     expect([await factory.end(dog), factory.breaker()]).toEqual(['erik_consultation', 'contract_tampered']);

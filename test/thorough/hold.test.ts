@@ -23,8 +23,7 @@ describe('an ollama server that is down', () => {
   test('is still waited for after a kill -9 and a restart', async () => {
     const factory = await aFactory({ apart: true, projectConfig: OFTEN });
     serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     const pauses = (): number => (dog.output().match(/tries implementer again/g) ?? []).length;
     await dog.until(() => pauses() >= 3);
     const { since } = (await holdOf(factory)) ?? {};
@@ -42,8 +41,7 @@ describe('an ollama server that is down', () => {
   test('is tried at once by a restarted andon whose configuration makes the wait shorter than it was already', async () => {
     const factory = await aFactory({ projectConfig: { hold: { retry_minutes: 600 } } });
     serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/tries implementer again at/);
     await dog.stop();
     const unchanged = await factory.watch();
@@ -60,8 +58,7 @@ describe('an ollama server that is down', () => {
   test('is tried at once when a human says so', async () => {
     const factory = await aFactory(); // without a word it would be a minute until the next try
     serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/tries implementer again at/);
     serverOf(factory, true);
     expect((await factory.andon('retry', 'DOC-001')).code).toBe(0);
@@ -72,8 +69,7 @@ describe('an ollama server that is down', () => {
   test('is not asked while the line is paused, also when the time of the next try has come', async () => {
     const factory = await aFactory({ projectConfig: OFTEN });
     serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/implementer: waits/);
     expect((await factory.andon('pause')).code).toBe(0);
     await eventually(
@@ -93,8 +89,7 @@ describe('an ollama server that is down', () => {
   test('while the line waits, Ctrl-C ends andon at once', async () => {
     const factory = await aFactory();
     serverOf(factory, false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/tries implementer again at/);
     expect((await dog.stop()).ms).toBeLessThan(15_000); // the next try is a minute away
     await eventually(() => factory.processes().length === 0, 'nothing is left running');

@@ -254,9 +254,7 @@ describe('a task branch that somebody moved while the line was halted', () => {
     const factory = await aFactory({
       scenario: { ...scenario, implementer: [{ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.git('branch', 'task/DOC-001', 'main');
     const mine = commit(factory, { [PATH]: MINE });
     factory.signal.give('go');

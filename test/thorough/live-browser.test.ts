@@ -11,8 +11,7 @@ const HOSTILE = String.raw`printf '</pre><script>alert(1)</script> \342\200\256e
 describe.skipIf(CHROMIUM === undefined)(`an agent at work in a browser${WHY_NOT}`, () => {
   test('is watched on its row and on the page of its task, as text, until its call ends', async () => {
     const factory = await aTalker(HOSTILE);
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     const web = await webOf(factory);
     const browser = await openBrowser();
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -58,8 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`an agent at work in a browser${WHY_NOT}
 
   test('shows what it writes as text alone', async () => {
     const factory = await aTalker(`${HOSTILE}; sleep 600`);
-    const dog = await factory.watch();
-    factory.drop(TALKERS_TASK);
+    const dog = await factory.begin(TALKERS_TASK);
     const web = await webOf(factory);
     const browser = await openBrowser();
     const page = await browser.newPage();

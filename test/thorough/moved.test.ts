@@ -47,9 +47,7 @@ describe('a line that moves', () => {
     const factory = await aFactory({ apart: true, scenario: SLOW_JUDGE });
     const tree = join(factory.folder, 'tree');
     factory.git('worktree', 'add', '--quiet', '-b', 'other', tree);
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     await dog.kill9();
     factory.signal.give('go');
     const there = factory.start(['watch'], tree);

@@ -34,18 +34,6 @@ describe('who hands a contract in is told when it is taken up', () => {
   });
 });
 
-describe('a command without its task', () => {
-  test.each(['show', 'diff', 'explain', 'resume', 'abandon'])(
-    'andon %s names the command that lists them',
-    async (name) => {
-      const factory = await aFactory();
-      const { code, stderr } = await factory.andon(name);
-      expect(code).toBe(2);
-      expect(stderr).toContain('andon list');
-    },
-  );
-});
-
 describe('a journal that was lost', () => {
   test('is named by watch, status and doctor with its tasks, and new contracts run as usual', async () => {
     const factory = await aFactory();
@@ -116,9 +104,7 @@ describe('andon doctor beside a running daemon', () => {
       projectConfig: { gates: [{ name: 'quick', run: 'true' }] },
       scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     const { pid = 0 } = factory.calls('judge')[0] ?? {};
     expect((await factory.andon('doctor', '--fix')).stdout).toContain('gate quick');
     expect(factory.processes().map((one) => one.pid)).toContain(pid);

@@ -41,8 +41,7 @@ describe('hours', () => {
   test('let nothing begin while they are closed, and status says until when', async () => {
     const factory = await aFactory();
     configure(factory, { hours: { closed: [`${fromNow(-60)}-${fromNow(60)}`] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/`hours` are closed; nothing new starts until \S/);
     const { blocked, task } = await statusOf(factory);
     expect(blocked).toContain('`hours` are closed');
@@ -56,8 +55,7 @@ describe('hours', () => {
   test('let no step begin that could not be over before they close; what is too long for them ever says so', async () => {
     const factory = await aFactory();
     configure(factory, { hours: { open: [`${fromNow(-20)}-${fromNow(20)}`] } }); // a call may take an hour
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/implementer: waits: no time of `hours` is as long as the next step may take/);
     expect(await holdOf(factory)).toMatchObject({ own: 'hours', until: null });
     expect(factory.calls()).toEqual([]);
@@ -69,8 +67,7 @@ describe('a ceiling', () => {
   test('holds the next call when it is reached, until it begins anew; a higher one lets the line go on where it stood', async () => {
     const factory = await aFactory();
     configure(factory, { ceilings: { day: { calls: 1 } } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/local-reviewer: waits: the ceiling per day of 1 call is reached/);
     const hold = await holdOf(factory);
     const midnight = new Date();
@@ -122,8 +119,7 @@ describe('an andon that is killed', () => {
       expect(first.calls()).toHaveLength(made);
 
       const second = await aSecond(first, limits);
-      const dog = await second.watch();
-      second.drop(aContract());
+      const dog = await second.begin(aContract());
       if (made === 0) {
         // The journal of the first one says that its call was never made: it is not held against the second.
         await eventually(() => second.calls().length === 1, 'the second calls');
@@ -157,8 +153,7 @@ describe('a ledger that cannot be read', () => {
 test('a judge that a ceiling cuts off waits until the ceiling allows what it takes; it is no unreadable report', async () => {
   const factory = await aFactory();
   configure(factory, { ceilings: { night: { usd: 0.012 } } });
-  const dog = await factory.watch();
-  factory.drop(aContract());
+  const dog = await factory.begin(aContract());
   await dog.until(/judge: waits: the ceiling per night of \$0\.0120 /);
   expect(factory.calls('judge')).toHaveLength(1);
   configure(factory, { ceilings: { night: { usd: 1 } } });

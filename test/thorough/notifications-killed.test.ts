@@ -10,8 +10,7 @@ describe('kill -9', () => {
     '%s ms after the lock of a halt loses no notification, and who knows its id hears of it once',
     async (ms) => {
       const { factory, told } = await aToldFactory(TELL, {}, { apart: true });
-      const dog = await factory.watch();
-      factory.drop(aContract(HALTING));
+      const dog = await factory.begin(aContract(HALTING));
       await dog.until(() => factory.paper('TASK_CONTRACT.json.lock') !== undefined);
       await sleep(ms); // spreads the kills over the work that follows
       await dog.kill9();

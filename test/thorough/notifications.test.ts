@@ -42,8 +42,7 @@ describe('an event', () => {
 
   test('that is a refused contract is told once, also over a restart', async () => {
     const { factory, told } = await aToldFactory();
-    const dog = await factory.watch();
-    factory.drop({ ...aContract(), roles: 'nobody' });
+    const dog = await factory.begin({ ...aContract(), roles: 'nobody' });
     await eventually(() => told().length === 1, 'the refusal is told');
     expect(told()).toMatchObject([
       { event: 'refused', task_id: null, next: 'andon contract lint _handoff/TASK_CONTRACT.json' },

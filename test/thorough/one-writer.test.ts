@@ -16,9 +16,7 @@ const inState = (factory: Factory, name: string): string => join(stateOf(factory
 
 async function atWork(): Promise<{ factory: Factory; dog: Awaited<ReturnType<Factory['watch']>> }> {
   const factory = await aFactory({ apart: true, ...AT_WORK });
-  const dog = await factory.watch();
-  factory.drop(aContract());
-  await dog.until(() => factory.signal.has('at'));
+  const dog = await factory.begin(aContract(), 'at');
   return { factory, dog };
 }
 

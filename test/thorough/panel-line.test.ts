@@ -4,7 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { ruleFile } from '../support/rule-files.ts';
 import { scriptDriven } from '../support/drivers.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
-import { LACKS, callsOf, finds, lineOf, passes, told } from '../support/panels.ts';
+import { LACKS, callsOf, finds, lineOf, passes } from '../support/panels.ts';
 
 describe('a panel on the line', () => {
   const two = { 'roles.local_reviewer': ['sec', 'rev'] };
@@ -24,7 +24,7 @@ describe('a panel on the line', () => {
       },
     );
     await factory.run(aContract(two));
-    expect(await told(factory)).toContain('local review: [high] docs/auth_final.md:9 it does not say');
+    expect(await factory.story()).toContain('local review: [high] docs/auth_final.md:9 it does not say');
     const rework = factory.calls().findLast((call) => call.program === 'ollama' && call.prompt.includes('implementer'));
     expect(rework?.prompt).toContain('what happens when the token has run out');
     const stats = await factory.andon('agents', 'stats', '--reviewers', '--json');
@@ -98,7 +98,7 @@ describe('a panel on the line', () => {
     factory.env['ANDON_FAILPOINT'] = '';
     expect(await factory.end(await factory.watch())).toBe('merged');
     expect([callsOf(factory, 'sec'), callsOf(factory, 'rev')].map(({ length }) => length)).toEqual([1, 1]);
-    expect((await told(factory)).match(/(?:sec|rev): PASS/g)).toHaveLength(2);
+    expect((await factory.story()).match(/(?:sec|rev): PASS/g)).toHaveLength(2);
   });
 
   test('holds what each of them says against the rules, and sends it back to whoever said it', async () => {

@@ -32,8 +32,7 @@ describe('a halt of one task', () => {
     const { commit } = await factory.show('DOC-001');
     await factory.andon('resume', 'DOC-001', '--path', '1');
     await dog.until(() => factory.isMerged('DOC-001'));
-    const { story } = await factory.show('DOC-001');
-    const told = story.map(({ text }) => text).join('\n');
+    const told = await factory.story();
     expect(told).toContain('main moved while DOC-001 was set aside; gates, review and judge look again');
     const [merge = ''] = factory.merges();
     expect(factory.git('rev-parse', `${merge}^2`)).not.toBe(commit);
@@ -47,8 +46,7 @@ describe('a halt of one task', () => {
     const moved = factory.git('rev-parse', 'main');
     await factory.andon('resume', 'DOC-001', '--path', '2');
     await dog.until(() => factory.isMerged('DOC-001'));
-    const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain(
+    expect(await factory.story()).toContain(
       `main moved while DOC-001 was set aside; the task goes on from ${moved.slice(0, 12)}`,
     );
   });

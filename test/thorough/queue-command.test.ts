@@ -66,9 +66,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
 test('andon queue leaves the contract of a task on the line where it is, running or stopped', async () => {
   const scenario = { implementer: [createReply('', { does: [{ touch: 'at' }, 'silent'] })] };
   const factory = await aFactory({ scenario });
-  const dog = await factory.watch();
-  factory.drop(task('A'));
-  await dog.until(() => factory.signal.has('at'));
+  const dog = await factory.begin(task('A'), 'at');
   const before = factory.paper('TASK_CONTRACT.json');
   const refuses = async (): Promise<void> => {
     for (const words of [

@@ -81,9 +81,7 @@ describe('an answer that was received and paid for', () => {
       await first.kill9();
 
       factory.env['ANDON_FAILPOINT'] = `file.replace.before-write:error=ENOSPC#${before + which}`;
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await dog.until(() => factory.signal.has('at'));
+      const dog = await factory.begin(aContract(), 'at');
       factory.signal.give('go');
       expect(await factory.end(dog)).toBe('erik_consultation');
       expect(dog.output()).toMatch(/the disk takes no (?:more|writes)/);
@@ -96,8 +94,7 @@ describe('an answer that was received and paid for', () => {
   test('stays what it is when the cord is pulled while a gate runs over it', async () => {
     const gates = [{ name: 'waits', run: 'touch "$HOME/at"; until test -f "$HOME/go"; do sleep 0.05; done' }];
     const factory = await aFactory({ projectConfig: { gates } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.has('../home/at'));
     expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
     await dog.until(() => factory.isHalted());

@@ -111,8 +111,7 @@ describe('andon that is killed while it asks the base', () => {
   test('asks again, and nothing was spent or counted', async () => {
     const run = 'test -f docs/auth_final.md && exit 0; touch "$HOME/at"; until test -f "$HOME/go"; do sleep 0.05; done';
     const factory = await aFactory({ apart: true, projectConfig: { gates: [{ name: 'waits', run }] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.has('../home/at'));
     await dog.kill9();
     expect(factory.calls()).toEqual([]);
@@ -130,9 +129,7 @@ describe('a target that turns red while a task is on the line', () => {
       projectConfig: { gates: [{ name: 'calm', run: '! test -f broken' }] },
       scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.write('broken', '');
     factory.git('add', 'broken');
     factory.git('commit', '--quiet', '--message=Broken by hand');

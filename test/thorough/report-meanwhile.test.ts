@@ -20,8 +20,7 @@ const archived = ({ handoff, paper }: Factory, part: string): readonly (string |
 describe('what a judge outside writes', () => {
   test('while andon is down, and takes his claim back, does not count, and is kept', async () => {
     const factory = await aFactory(OUTSIDE);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.has('_handoff/REVIEW_REQUEST.md'));
     await dog.stop();
     claim(factory);

@@ -23,8 +23,7 @@ const edit = (factory: Factory, name: string, change: (text: string) => string):
 /** The judge has spoken, and the human in the floor manager's place has not. */
 const judged = async (scenario = {}) => {
   const factory = await aFactory({ scenario });
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+  const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
   await dog.until('waits for your _handoff/DECISION.json');
   return { factory, dog };
 };
@@ -39,7 +38,7 @@ describe("the judge's report, edited before it was decided on", () => {
     decide(factory, merging(dog));
     await dog.until('only a PASS can be merged; the judge said FAIL');
     expect([factory.isHalted(), factory.merges()]).toEqual([false, []]);
-    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain('FAIL');
+    expect(await factory.story()).toContain('FAIL');
   });
 
   test('or removed, does not stop a merge, which names the report as andon read it', async () => {
@@ -57,8 +56,7 @@ describe("the judge's report, edited before it was decided on", () => {
 describe('the report of a judge outside', () => {
   const outside = async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until(() => factory.paper('REVIEW_REQUEST.md'));
     const commit = /commit: `(\w+)`/.exec(factory.paper('REVIEW_REQUEST.md') ?? '')?.[1];
     const quote = 'A token is valid for 15 minutes and can be renewed once.';

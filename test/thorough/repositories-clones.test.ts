@@ -31,9 +31,7 @@ describe('a clone', () => {
     factory.git('commit', '--quiet', '--allow-empty', '--message=Second');
     cloned(factory, '--depth=1');
     const end = readFileSync(join(factory.repo, '.git/shallow'), 'utf8');
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(), 'judging');
     factory.write('README.md', '# By hand\n');
     factory.git('commit', '--quiet', '--all', '--message=By hand');
     factory.signal.give('go');
@@ -61,8 +59,7 @@ describe('a clone', () => {
     factory.git('sparse-checkout', 'set', 'nothing');
     factory.git('checkout', '--quiet', 'main');
     const objects = factory.git('count-objects', '--verbose');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('git fetch --refetch --no-filter'));
     expect((await factory.andon('doctor')).stdout).toContain('not whole in this partial clone: 2 of its objects');
     expect(factory.git('count-objects', '--verbose')).toBe(objects);

@@ -60,8 +60,7 @@ describe('is refused in a sentence that says what to do:', () => {
     const factory = await aFactory();
     factory.git('checkout', '--quiet', '--detach');
     const before = factory.snapshot('refs/heads/none');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('git switch'));
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
   });
@@ -69,8 +68,7 @@ describe('is refused in a sentence that says what to do:', () => {
   test('a contract where nothing was ever committed; it is taken as it stands after the first commit', async () => {
     const factory = await aFactory();
     factory.git('update-ref', '-d', 'HEAD');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('make a first commit'));
     factory.git('commit', '--quiet', '--message=First');
     await dog.until(() => factory.isMerged());
@@ -82,8 +80,7 @@ describe('works, and leaves what lies around it alone:', () => {
   test('the branch that is checked out when a contract comes, whatever it was when andon started', async () => {
     const factory = await aFactory();
     factory.git('checkout', '--quiet', '--detach');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('HEAD is detached'));
     factory.git('checkout', '--quiet', '-b', 'side');
     await dog.until(() => existsSync(join(factory.repo, 'docs/auth_final.md')));

@@ -65,8 +65,7 @@ describe('the settings of git', () => {
     const factory = await aFactory();
     factory.git('config', key, value);
     const before = factory.snapshot('refs/heads/none');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('git merges only signed commits into main');
     expect((await factory.andon('doctor')).stdout).toContain('git config commit.gpgSign true');
@@ -80,9 +79,7 @@ describe('the settings of git', () => {
   ])('demand signed merges meanwhile (%s = %s): the line halts in git’s own words', async (key, value) => {
     const implementer = [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }];
     const factory = await aFactory({ scenario: { implementer } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.git('config', key, value);
     const before = factory.snapshot('refs/heads/none');
     factory.signal.give('go');

@@ -46,9 +46,7 @@ describe('a folder that cannot be watched well', () => {
 describe('a repository in which', () => {
   test('git gc --prune=now runs while a task is in work loses nothing (case 58)', async () => {
     const factory = await aFactory({ scenario: { judge: [judges('PASS', {}, waits)] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.git('reflog', 'expire', '--expire=now', '--all');
     factory.git('gc', '--prune=now', '--quiet');
     factory.signal.give('go');

@@ -48,8 +48,7 @@ describe.skipIf(missing !== '')(`a line with cage: sandbox-runtime${missing}`, (
       projectConfig: { gates: [{ name: 'hangs', run: 'setsid sleep 300 & sleep 300' }] },
     });
     const before = cagesIn(tmpdir());
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.processes().some(({ command }) => command.startsWith('sleep 300')));
     await dog.kill9();
     await eventually(() => factory.processes().every(({ command }) => !command.includes('sleep 300')), 'the gate dies');

@@ -74,9 +74,7 @@ describe('a machine that sleeps', () => {
 
   test('stalls nobody: andon and agent stand still for longer than the limit, and go on', async () => {
     const factory = await aFactory({ apart: true, scenario: waits });
-    const dog = await factory.watch();
-    factory.drop(aContract(LIMIT));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(LIMIT), 'at');
     send(factory, 'SIGSTOP', /./);
     await sleep(4500);
     send(factory, 'SIGCONT', /./);
@@ -87,9 +85,7 @@ describe('a machine that sleeps', () => {
 
   test('is not what an agent is that alone stands still', async () => {
     const factory = await aFactory({ scenario: waits });
-    const dog = await factory.watch();
-    factory.drop(aContract(LIMIT));
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(LIMIT), 'at');
     send(factory, 'SIGSTOP', /claude\.mjs/);
     expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');

@@ -93,8 +93,7 @@ describe('kill -9 of the daemon', () => {
     // Its entries are: admitted, started, called, moved.
     factory.env['ANDON_FAILPOINT'] =
       when === 'after' ? 'journal.append.after-commit:kill#4' : 'journal.append.before-commit:kill#4';
-    const dog = await factory.watch();
-    factory.drop(LIST);
+    const dog = await factory.begin(LIST);
     await expect(dog.until(() => false)).rejects.toThrow('the daemon ended (SIGKILL)');
     delete factory.env['ANDON_FAILPOINT'];
     const again = await factory.watch();
@@ -118,8 +117,7 @@ describe('a list of implementers', () => {
     [[], '$.roles.implementer', '[]', 'a list of 1 to 5 names'],
   ])('%j is refused with path, what was found, what is expected and an example', async (names, ...said) => {
     const factory = await aFactoryWith({});
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.implementer': names }));
+    const dog = await factory.begin(aContract({ 'roles.implementer': names }));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
     const page = (factory.paper('CONTRACT_REJECTED.md') ?? '').replaceAll('\\', '');
     for (const text of said) expect(page).toContain(text);
@@ -135,8 +133,7 @@ describe('a list of implementers', () => {
       file,
       JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), ollama_server: false }),
     );
-    const dog = await factory.watch();
-    factory.drop(LIST);
+    const dog = await factory.begin(LIST);
     await dog.until('contract admitted');
   });
 

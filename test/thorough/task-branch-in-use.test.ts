@@ -102,8 +102,7 @@ describe('a new contract while a task branch is checked out', () => {
     const factory = await aFactory();
     factory.git('branch', 'master');
     factory.git('switch', '--quiet', '--create', 'task/OLD-1');
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md') !== undefined);
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('--branch');
     factory.drop(aContract({ 'git.base_branch': 'main' }));

@@ -208,7 +208,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
       async () => (await factory.show('DOC-001')).story.some(({ text }) => text.includes('sent back with 1 comment')),
       'it was sent back',
     );
-    const told = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+    const told = await factory.story();
     expect(told).toContain(`docs/auth_final.md:${line ?? ''}: Say this in one sentence`);
   });
 

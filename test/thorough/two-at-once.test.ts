@@ -15,9 +15,7 @@ const TOO_LARGE = { 'constraints.max_diff_size': 3 };
 describe('two at once', () => {
   test('a halt by command while a newer version is being admitted halts that version', async () => {
     const { factory, slowDown, speedUp, isCalled } = await aSlowGit({ scenario: { implementer: [waiting] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     factory.write('README.md', '# Project A, moved\n');
     factory.git('commit', '--quiet', '--all', '--message=Main moves');
     slowDown();
@@ -67,9 +65,7 @@ describe('two at once', () => {
   test('two answers that take the edited contract admit it once', async () => {
     const silent = { reply: 'x', does: [{ touch: 'review' }, { 'wait-for': 'never' }] };
     const { factory, slowDown, speedUp, isCalled } = await aSlowGit({ scenario: { reviewer: [silent] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('review'));
+    const dog = await factory.begin(aContract(), 'review');
     factory.drop(aContract({ 'specification.requirements': ['the new version'] }));
     expect(await factory.end(dog)).toBe('erik_consultation');
     factory.script({ implementer: [waiting] });
@@ -92,9 +88,7 @@ describe('two at once', () => {
 describe('the next contract', () => {
   test('waits for a watchdog when a command without one ends a task', async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     await factory.andon('halt', 'DOC-001', '--reason', 'x');
     await dog.until(() => factory.isHalted());
     await dog.stop();
@@ -108,9 +102,7 @@ describe('the next contract', () => {
 
   test('is taken up when it is the one that was given up, dropped again while andon was down', async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
     await dog.until(() => factory.paper('TASK_CONTRACT.json') === undefined);
     await dog.stop();

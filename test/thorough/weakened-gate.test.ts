@@ -85,9 +85,7 @@ describe('the gate is not bent', () => {
         judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract(everywhere));
-    await dog.until(() => factory.signal.has('judging'));
+    const dog = await factory.begin(aContract(everywhere), 'judging');
     factory.write('test/two.test.cjs', suite('is still one'));
     factory.git('add', '-A');
     factory.git('commit', '-qm', 'another test');

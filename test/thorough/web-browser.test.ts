@@ -265,9 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
       apart: true,
       scenario: { implementer: [answerOnce({ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), write(2)] },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
+    const dog = await factory.begin(aContract(), 'at');
     const { page, context, complaints } = await aPage(factory);
     const row = (lane: string): ReturnType<Page['locator']> => page.locator(`.row.${lane}`, { hasText: 'DOC-001' });
     await row('working').getByText('Writing').waitFor();

@@ -188,8 +188,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
       renameSync(`${scenario}.new`, scenario); // a stand-in may be reading it
     };
     server(false);
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/tries implementer again at/);
     const { page, context, complaints } = await show(factory);
     await page.getByRole('link', { name: /DOC-001/ }).click();
@@ -247,8 +246,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
         judge: [answerOnce(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
       },
     });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');
     const { id, page, context, web, complaints } = await show(factory);
     await page.getByRole('link', { name: /Waits for your decision/ }).click();
@@ -275,8 +273,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
 
   test('the wait for an external judge is seen, with the command and the file that end it', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
+    const dog = await factory.begin(aContract());
     await dog.until(/waits for a judge/);
     const { page, context, complaints } = await show(factory);
     const row = page.locator('.row.waiting', { hasText: 'Waits for a judge' });

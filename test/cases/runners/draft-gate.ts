@@ -136,8 +136,7 @@ async function run({ files = {}, answer, quote, contract = {}, mustBeShown, link
     factory.git('add', '--all');
     factory.git('commit', '--quiet', '--message=A link');
   }
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'specification.target_file': FILE, ...contract }));
+  const dog = await factory.begin(aContract({ 'specification.target_file': FILE, ...contract }));
   await dog.until(() => factory.isHalted() || factory.isMerged() || isRefused(factory));
   const isShown = mustBeShown === undefined || (factory.calls('implementer')[0]?.prompt ?? '').includes(mustBeShown);
   const answered = isShown ? answerOf(factory) : 'refused';

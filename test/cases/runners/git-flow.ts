@@ -70,9 +70,7 @@ async function conflictIn(language: unknown): Promise<Facts> {
   const factory = await aFactory({ scenario: { judge: [slow] } });
   const named = `${String(language)}.UTF-8`;
   if (language !== undefined) Object.assign(factory.env, { LANG: named, LC_ALL: named, LANGUAGE: language });
-  const dog = await factory.watch();
-  factory.drop(aContract());
-  await dog.until(() => factory.signal.has('judging'));
+  const dog = await factory.begin(aContract(), 'judging');
   factory.write('docs/auth_final.md', 'Another document with the same name.\n');
   factory.git('add', '--all');
   factory.git('commit', '--quiet', '--message=By hand');
@@ -104,9 +102,7 @@ async function advanced(): Promise<Facts> {
   const factory = await aFactory({ scenario: { judge: [slow, judges('PASS')] } });
   const asked = join(factory.folder, 'gate-runs');
   const runs = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('\n').length - 1 : 0);
-  const dog = await factory.watch();
-  factory.drop(aContract({ gates: [{ name: 'counted', run: `echo ran >> ${asked}` }] }));
-  await dog.until(() => factory.signal.has('judging'));
+  const dog = await factory.begin(aContract({ gates: [{ name: 'counted', run: `echo ran >> ${asked}` }] }), 'judging');
   const before = runs();
   factory.write('README.md', '# Project A, by hand\n');
   factory.git('commit', '--quiet', '--all', '--message=By hand');

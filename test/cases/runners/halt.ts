@@ -72,8 +72,7 @@ async function besideOlderLock(): Promise<Facts> {
   const factory = await aFactory();
   const older = `${JSON.stringify(aContract({ task_id: 'OLD-001' }), null, 2)}\n`;
   factory.drop(older, 'TASK_CONTRACT.json.lock');
-  const dog = await factory.watch();
-  factory.drop(aContract({ 'constraints.max_diff_size': 3 }));
+  const dog = await factory.begin(aContract({ 'constraints.max_diff_size': 3 }));
   await dog.until(() => factory.isHalted() && factory.paper('TASK_CONTRACT.json.lock') !== older);
   const names = readdirSync(factory.handoff, { recursive: true }).map(String);
   const kept = names.filter((name) => factory.paper(name) === older);

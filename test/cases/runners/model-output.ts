@@ -84,8 +84,7 @@ async function judgeWrote(bytes: string): Promise<Facts> {
   const [request, taken, written] = ['REVIEW_REQUEST.md', 'REVIEW_IN_PROGRESS.md', 'JUDGE_REPORT.json'].map((name) =>
     join(factory.handoff, name),
   ) as [string, string, string];
-  const dog = await factory.watch();
-  factory.drop(aContract());
+  const dog = await factory.begin(aContract());
   await dog.until(() => existsSync(request));
   renameSync(request, taken);
   writeFileSync(written, bytes);
@@ -107,8 +106,7 @@ async function judgeWroteOnlyProse(prose: string): Promise<Facts> {
     string,
     string,
   ];
-  const dog = await factory.watch();
-  factory.drop(aContract());
+  const dog = await factory.begin(aContract());
   const refusals = (): number => factory.transitions().filter(({ event }) => event === 'report_unreadable').length;
   let rounds = 0;
   while (!factory.isHalted() && !factory.isMerged()) {
@@ -131,8 +129,7 @@ async function judgeLeftTheOldReport(): Promise<Facts> {
   const [request, taken, report] = PAPERS.map((name) => join(factory.handoff, name)) as [string, string, string];
   mkdirSync(factory.handoff, { recursive: true });
   writeFileSync(report, JSON.stringify({ task_id: 'DOC-001', verdict: 'PASS', blocking_issues: [] }));
-  const dog = await factory.watch();
-  factory.drop(aContract());
+  const dog = await factory.begin(aContract());
   await dog.until(() => existsSync(request));
   renameSync(request, taken);
   rmSync(taken);

@@ -40,7 +40,6 @@ async function anOllama(scenario: object = {}, models: Record<string, string> = 
 describe('ollama that misbehaves while it answers', () => {
   it.each([
     ['prints nothing', ['empty'], {}, 'empty', 'nothing'],
-    ['prints 100 MB', [{ megabytes: 100 }], {}, 'unreadable', 'more than andon reads'],
     ['never ends', ['endless'], { hardMs: 2500 }, 'stall', 'hard limit'],
     ['turns its spinner and says nothing', ['silent'], { idleMs: 800 }, 'stall', 'no sign of life'],
     ['prints what is no UTF-8', ['invalid-utf8'], {}, 'unreadable', 'UTF-8'],
@@ -95,7 +94,6 @@ describe('ollama that misbehaves before it answers', () => {
     ['fails', [{ exit: 1 }]],
     ['prints nothing', ['empty']],
     ['prints what is no table', ['invalid-utf8']],
-    ['dies', [{ signal: 'SIGKILL' }]],
   ])('`ollama ps` that %s leaves the window that the model asks for', async (_, ps) => {
     const { run } = await anOllama({ ollama_does: { ps } });
     expect((await run()).ok).toBe(true);

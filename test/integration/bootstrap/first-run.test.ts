@@ -24,8 +24,6 @@ async function expectNextInstalls(clone: ReturnType<typeof aClone>): Promise<voi
 describe('a first run that is ended', () => {
   it.each([
     ['SIGINT', 'the whole group, as Ctrl-C does', -1],
-    ['SIGTERM', 'the whole group', -1],
-    ['SIGINT', 'the bootstrap alone', 1],
     ['SIGTERM', 'the bootstrap alone', 1],
     ['SIGHUP', 'the bootstrap alone', 1],
   ] as const)('by %s to %s leaves no lock and no npm, and the next start installs anew', async (signal, _, whom) => {

@@ -35,7 +35,7 @@ describe('a task that is quicker than the watch of its folder', () => {
     expect(live.merges('PLAIN-00001')).toEqual([]);
   };
 
-  test.each<Status>(['pending_local_review', 'pending_judge_review', 'review_in_progress', 'review_complete'])(
+  test.each<Status>(['pending_local_review', 'review_complete'])(
     'halts before its next step where its contract is edited at %s',
     async (at) => {
       const record = await runUnwatched((status) => {
