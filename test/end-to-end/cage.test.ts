@@ -36,20 +36,18 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(await factory.story()).toContain('1 of 1 gates green');
   });
+});
 
-  test.each(['bubblewrap', 'none'] as const)(
-    'finds nothing of what another gate left (cage: %s)',
-    { tags: 'thorough' },
-    async (cage) => {
-      const left = ['docs/.git/fill', '.git/config', 'new'];
-      const run = `for f in ${left.join(' ')}; do test ! -e $f || echo FOUND $f; mkdir -p $(dirname $f); echo x > $f; done
+describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, { tags: 'thorough' }, () => {
+  test.each(['bubblewrap', 'none'] as const)('finds nothing of what another gate left (cage: %s)', async (cage) => {
+    const left = ['docs/.git/fill', '.git/config', 'new'];
+    const run = `for f in ${left.join(' ')}; do test ! -e $f || echo FOUND $f; mkdir -p $(dirname $f); echo x > $f; done
       test ! -e "$TMPDIR/left" || echo FOUND left; test "$TMPDIR" != /tmp || echo x > /tmp/left
       test "$(stat -c %a docs)" = 755 || echo FOUND mode; chmod 700 docs; test "$(cat README.md)" != spoiled; echo spoiled > README.md`;
-      const gate = (name: string) => ({ name, run: `(${run}) > out 2>&1; ! grep FOUND out` });
-      const factory = await aFactory({ cage, projectConfig: { gates: ['one', 'two', 'three'].map(gate) } });
-      expect((await factory.run(aContract())).status).toBe('merged');
-    },
-  );
+    const gate = (name: string) => ({ name, run: `(${run}) > out 2>&1; ! grep FOUND out` });
+    const factory = await aFactory({ cage, projectConfig: { gates: ['one', 'two', 'three'].map(gate) } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+  });
 
   test.each([
     ['fills its share of disk, and is red for it', { disk_mb: 8 }, 'head -c 30000000 /dev/zero > x', 'it wrote'],
@@ -59,25 +57,21 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
       'head -c 300000000 /dev/zero | tail | { sleep 60; cat; }',
       'memory',
     ],
-  ])(
-    'that %s is neither red nor green: the line halts and says so',
-    { tags: 'thorough' },
-    async (_what, limits, run, why) => {
-      const factory = await aFactory({
-        cage: 'bubblewrap',
-        projectConfig: {
-          cage: { limits },
-          gates: [{ name: 'greedy', run: `test ! -f docs/auth_final.md || { ${run}; exit 1; }` }],
-        },
-      });
-      expect((await factory.run(aContract())).status).toBe('erik_consultation');
-      const { halt } = await factory.show('DOC-001');
-      expect(halt).toMatchObject({ breaker: 'fault', reason: expect.stringContaining('gate greedy cannot be run') });
-      expect(halt?.reason).toContain(why);
-    },
-  );
+  ])('that %s is neither red nor green: the line halts and says so', async (_what, limits, run, why) => {
+    const factory = await aFactory({
+      cage: 'bubblewrap',
+      projectConfig: {
+        cage: { limits },
+        gates: [{ name: 'greedy', run: `test ! -f docs/auth_final.md || { ${run}; exit 1; }` }],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    const { halt } = await factory.show('DOC-001');
+    expect(halt).toMatchObject({ breaker: 'fault', reason: expect.stringContaining('gate greedy cannot be run') });
+    expect(halt?.reason).toContain(why);
+  });
 
-  test('writes in its own tree and nowhere else', { tags: 'thorough' }, async () => {
+  test('writes in its own tree and nowhere else', async () => {
     let repo = '';
     const report = await inCage(
       'touch here && echo own-tree; touch "$REPO/README.md" "$REPO/new" /etc/andon-was-here "$HOME/../state/x" 2>/dev/null && echo ESCAPED',
@@ -92,27 +86,23 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     expect(existsSync('/etc/andon-was-here')).toBe(false);
   });
 
-  test(
-    'reads neither the .env of the checkout nor keys in the home folder nor the state of andon',
-    { tags: 'thorough' },
-    async () => {
-      const report = await inCage(
-        'cat "$REPO/.env" "$HOME/.ssh/id" 2>/dev/null; find "$REPO/.." -name journal.sqlite 2>/dev/null; cat /proc/1/environ | tr "\\0" "\\n" | grep XDG',
-        (factory) => {
-          factory.write('.env', 'PASSWORD=open-sesame\n');
-          mkdirSync(join(factory.folder, 'home/.ssh'), { recursive: true });
-          writeFileSync(join(factory.folder, 'home/.ssh/id'), 'secret-of-the-home-folder\n');
-          factory.write('.andon/config.yaml', factory.read('.andon/config.yaml').replaceAll('$REPO', factory.repo));
-        },
-      );
-      expect(report).not.toContain('open-sesame');
-      expect(report).not.toContain('secret-of-the-home-folder');
-      expect(report).not.toMatch(/\/journal\.sqlite$/m);
-      expect(report).not.toContain('XDG_');
-    },
-  );
+  test('reads neither the .env of the checkout nor keys in the home folder nor the state of andon', async () => {
+    const report = await inCage(
+      'cat "$REPO/.env" "$HOME/.ssh/id" 2>/dev/null; find "$REPO/.." -name journal.sqlite 2>/dev/null; cat /proc/1/environ | tr "\\0" "\\n" | grep XDG',
+      (factory) => {
+        factory.write('.env', 'PASSWORD=open-sesame\n');
+        mkdirSync(join(factory.folder, 'home/.ssh'), { recursive: true });
+        writeFileSync(join(factory.folder, 'home/.ssh/id'), 'secret-of-the-home-folder\n');
+        factory.write('.andon/config.yaml', factory.read('.andon/config.yaml').replaceAll('$REPO', factory.repo));
+      },
+    );
+    expect(report).not.toContain('open-sesame');
+    expect(report).not.toContain('secret-of-the-home-folder');
+    expect(report).not.toMatch(/\/journal\.sqlite$/m);
+    expect(report).not.toContain('XDG_');
+  });
 
-  test('has no network, not even the machine itself', { tags: 'thorough' }, async () => {
+  test('has no network, not even the machine itself', async () => {
     let visits = 0;
     const server = createServer((_, answer) => {
       visits += 1;
@@ -128,7 +118,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     expect(visits).toBe(0);
   });
 
-  test('dies with the daemon, even by kill -9', { tags: 'thorough' }, async () => {
+  test('dies with the daemon, even by kill -9', async () => {
     const factory = await aFactory({
       apart: true,
       cage: 'bubblewrap',
@@ -140,7 +130,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     await eventually(() => factory.processes().every(({ command }) => !command.includes('sleep 300')), 'the gate dies');
   });
 
-  test('never runs outside when the cage is missing: the line halts and says so', { tags: 'thorough' }, async () => {
+  test('never runs outside when the cage is missing: the line halts and says so', async () => {
     const factory = await aFactory({
       cage: 'bubblewrap',
       projectConfig: { gates: [{ name: 'g', run: 'touch "$HOME/ran"' }] },

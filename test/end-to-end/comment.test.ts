@@ -133,7 +133,7 @@ describe('comments at a halt', () => {
   });
 });
 
-describe('comments on a change that is under way', () => {
+describe('comments on a change that is under way', { tags: 'thorough' }, () => {
   /** A task whose judge works on the first attempt until it is let go. */
   async function atTheJudge(): Promise<{
     readonly factory: Factory;
@@ -149,43 +149,37 @@ describe('comments on a change that is under way', () => {
     return { factory, until: (what) => dog.until(what) };
   }
 
-  test(
-    'must be about the change, and send back what the judge passes before it is merged',
-    { tags: 'thorough' },
-    async () => {
-      const { factory, until } = await atTheJudge();
-      for (const [words, why] of [
-        [['docs/none.md:1', FIRST], 'is no file of attempt 1'],
-        [['../README.md', FIRST], 'is no file of attempt 1'],
-        [[`${PATH}:99999`, FIRST], 'has no line 99999'],
-        [[PATH, FIRST, 'third'], 'each place needs its comment'],
-        [['x'.repeat(2001)], 'text: '],
-        [[FIRST, '--halt', 'DOC-001-1'], 'is not halted'],
-      ] as const) {
-        const refused = await factory.andon('comment', 'DOC-001', ...words);
-        expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
-      }
-      expect(await factory.story()).not.toContain('comments');
+  test('must be about the change, and send back what the judge passes before it is merged', async () => {
+    const { factory, until } = await atTheJudge();
+    for (const [words, why] of [
+      [['docs/none.md:1', FIRST], 'is no file of attempt 1'],
+      [['../README.md', FIRST], 'is no file of attempt 1'],
+      [[`${PATH}:99999`, FIRST], 'has no line 99999'],
+      [[PATH, FIRST, 'third'], 'each place needs its comment'],
+      [['x'.repeat(2001)], 'text: '],
+      [[FIRST, '--halt', 'DOC-001-1'], 'is not halted'],
+    ] as const) {
+      const refused = await factory.andon('comment', 'DOC-001', ...words);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
+    }
+    expect(await factory.story()).not.toContain('comments');
 
-      const { code, stdout } = await factory.andon('comment', 'DOC-001', `${PATH}:5`, FIRST);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('goes back at its next step')]);
-      expect((await factory.andon('show', 'DOC-001')).stdout).toContain(
-        `open comment on attempt 1: ${PATH}:5: ${FIRST}`,
-      );
-      factory.signal.give('go');
-      await until(() => factory.isMerged());
-      expect(prompts(factory)[1]).toContain(`${PATH}:5 (the line: `);
-      const shown = await factory.show('DOC-001');
-      expect([shown.attempt, shown.review_cycles]).toEqual([2, 0]);
-      const story = shown.story.map(({ text }) => text).join('\n');
-      expect(story).toContain(`comments: ${PATH}:5: ${FIRST}`);
-      expect(story).toContain('; next: the implementer');
-      const digest = (await factory.andon('digest', '--all')).stdout;
-      expect(digest).toContain('sent back with 1 comment');
-    },
-  );
+    const { code, stdout } = await factory.andon('comment', 'DOC-001', `${PATH}:5`, FIRST);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('goes back at its next step')]);
+    expect((await factory.andon('show', 'DOC-001')).stdout).toContain(`open comment on attempt 1: ${PATH}:5: ${FIRST}`);
+    factory.signal.give('go');
+    await until(() => factory.isMerged());
+    expect(prompts(factory)[1]).toContain(`${PATH}:5 (the line: `);
+    const shown = await factory.show('DOC-001');
+    expect([shown.attempt, shown.review_cycles]).toEqual([2, 0]);
+    const story = shown.story.map(({ text }) => text).join('\n');
+    expect(story).toContain(`comments: ${PATH}:5: ${FIRST}`);
+    expect(story).toContain('; next: the implementer');
+    const digest = (await factory.andon('digest', '--all')).stdout;
+    expect(digest).toContain('sent back with 1 comment');
+  });
 
-  test('end a wait for a decision of a person', { tags: 'thorough' }, async () => {
+  test('end a wait for a decision of a person', async () => {
     const factory = await aFactory({ scenario: { implementer: [answerOnce(write(1)), write(2)] } });
     const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');

@@ -80,8 +80,8 @@ describe('a bad contract', () => {
   });
 });
 
-describe('a task id', () => {
-  test('that was merged already is refused by name, in any case', { tags: 'thorough' }, async () => {
+describe('a task id', { tags: 'thorough' }, () => {
+  test('that was merged already is refused by name, in any case', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());
     factory.drop(aContract({ task_id: 'doc-001' }));
@@ -90,33 +90,29 @@ describe('a task id', () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
-  test(
-    'whose branch exists with commits of somebody else is refused, and the branch stays',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.git('branch', 'task/DOC-001');
-      const before = factory.git('rev-parse', 'task/DOC-001');
-      const dog = await factory.begin(aContract());
-      expect(await refusal(factory, dog, '$.task_id')).toContain('task/DOC-001');
-      expect(factory.git('rev-parse', 'task/DOC-001')).toBe(before);
-      factory.git('branch', '--delete', '--force', 'task/DOC-001');
-      factory.drop(aContract({ 'limits.max_rebuttals': 1 }));
-      expect(await factory.end(dog)).toBe('merged');
-    },
-  );
+  test('whose branch exists with commits of somebody else is refused, and the branch stays', async () => {
+    const factory = await aFactory();
+    factory.git('branch', 'task/DOC-001');
+    const before = factory.git('rev-parse', 'task/DOC-001');
+    const dog = await factory.begin(aContract());
+    expect(await refusal(factory, dog, '$.task_id')).toContain('task/DOC-001');
+    expect(factory.git('rev-parse', 'task/DOC-001')).toBe(before);
+    factory.git('branch', '--delete', '--force', 'task/DOC-001');
+    factory.drop(aContract({ 'limits.max_rebuttals': 1 }));
+    expect(await factory.end(dog)).toBe('merged');
+  });
 
   test.each([
     ['task', '`task`'],
     ['task/DOC-001/mine', 'task/DOC-001/mine'],
-  ])('cannot be used while a branch %s leaves git no room for its own', { tags: 'thorough' }, async (branch, named) => {
+  ])('cannot be used while a branch %s leaves git no room for its own', async (branch, named) => {
     const factory = await aFactory();
     factory.git('branch', branch);
     const dog = await factory.begin(aContract());
     expect(await refusal(factory, dog, '$.task_id')).toContain(named);
   });
 
-  test('that was abandoned may be used again', { tags: 'thorough' }, async () => {
+  test('that was abandoned may be used again', async () => {
     const factory = await aFactory({ scenario: { implementer: [] } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');

@@ -50,7 +50,7 @@ test('a DECISION.json that lay there before the halt does not count', { tags: 't
 });
 
 describe('an answer that does not count', { tags: 'thorough' }, () => {
-  test('a refusal names the halt that stands in the command to type next', { tags: 'thorough' }, async () => {
+  test('a refusal names the halt that stands in the command to type next', async () => {
     const { factory, dog, id } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
     await dog.until(`the current one is ${id}; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
@@ -58,28 +58,24 @@ describe('an answer that does not count', { tags: 'thorough' }, () => {
   });
 });
 
-describe('a DECISION.json about a task that has ended', () => {
-  test(
-    'is told so without a task on the line, and again at the halt of the next one',
-    { tags: 'thorough' },
-    async () => {
-      const { factory, dog } = await aHalt();
-      const late = answer(factory);
-      expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-      decide(factory, late);
-      const why = '_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned';
-      await dog.until(why);
-      const idle = '_handoff/DECISION.json is there, but no task is on the line';
-      expect((await factory.andon('status')).stdout).toContain(idle);
-      factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
-      expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
-      await dog.until(() => dog.output().split(why).length === 3);
-      expect((await factory.andon('status')).stdout).toContain(why);
-      expect((await factory.andon('status')).stdout).not.toContain(idle);
-    },
-  );
+describe('a DECISION.json about a task that has ended', { tags: 'thorough' }, () => {
+  test('is told so without a task on the line, and again at the halt of the next one', async () => {
+    const { factory, dog } = await aHalt();
+    const late = answer(factory);
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    decide(factory, late);
+    const why = '_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned';
+    await dog.until(why);
+    const idle = '_handoff/DECISION.json is there, but no task is on the line';
+    expect((await factory.andon('status')).stdout).toContain(idle);
+    factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
+    expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
+    await dog.until(() => dog.output().split(why).length === 3);
+    expect((await factory.andon('status')).stdout).toContain(why);
+    expect((await factory.andon('status')).stdout).not.toContain(idle);
+  });
 
-  test('is told so while the next one runs', { tags: 'thorough' }, async () => {
+  test('is told so while the next one runs', async () => {
     const { factory, dog } = await aHalt();
     const late = answer(factory);
     await resume(factory, 2, '--reason', 'no');
@@ -92,8 +88,8 @@ describe('a DECISION.json about a task that has ended', () => {
   });
 });
 
-describe('a paper that a path would overwrite', () => {
-  test('is named before anybody chooses: the edited lock, and a contract beside it', { tags: 'thorough' }, async () => {
+describe('a paper that a path would overwrite', { tags: 'thorough' }, () => {
+  test('is named before anybody chooses: the edited lock, and a contract beside it', async () => {
     const { factory, dog } = await aHalt();
     const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
     const whole = factory.paper('TASK_CONTRACT.json.lock') ?? '';

@@ -36,7 +36,27 @@ describe('andon init with flags', () => {
     expect(factory.read(CONFIG)).toBe(page);
   });
 
-  test('leaves out what cannot run here, and says so', { tags: 'thorough' }, async () => {
+  test('a configuration that is a link leads nowhere: nothing is written through it', async () => {
+    const factory = await aFactory();
+    const outside = join(factory.folder, 'outside');
+    mkdirSync(outside);
+    symlinkSync(outside, join(factory.repo, '.andon'));
+    expect(await factory.andon('init')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('.andon is a symbolic link, not a folder'),
+    });
+    expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
+
+    const other = await aFactory();
+    mkdirSync(join(other.repo, '.andon'));
+    symlinkSync(join(other.folder, 'nowhere.yaml'), join(other.repo, CONFIG));
+    expect(await other.andon('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') });
+    expect(existsSync(join(other.folder, 'nowhere.yaml'))).toBe(false);
+  });
+});
+
+describe('andon init with flags', { tags: 'thorough' }, () => {
+  test('leaves out what cannot run here, and says so', async () => {
     const files = {
       'package.json': JSON.stringify({ scripts: { test: 'node --test', eslint: 'eslint .', tsc: 'tsc --noEmit' } }),
       'node_modules/.bin/tsc': '',
@@ -62,52 +82,44 @@ describe('andon init with flags', () => {
     expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  composer');
   });
 
-  test(
-    'brings back a gate that it left out once its program is there, and doctor names it until then',
-    { tags: 'thorough' },
-    async () => {
-      const manifest = { scripts: { test: 'node --test', lint: 'checker .' } };
-      const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
-      await factory.andon('init', '--no-try');
-      expect(factory.read(CONFIG)).toContain('# left out: ["lint","npm run lint","checker is not installed"]');
-      expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
-        /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
-      );
-      const page = factory.read(CONFIG);
-      factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
-      factory.write(CONFIG, `${page}# edited\n`);
-      expect((await factory.andon('init', '--no-try')).stdout).toContain(
-        `note  gate \`lint\` can run now: add it to \`gates\` in ${CONFIG}: - {"name":"lint","run":"npm run lint"}`,
-      );
-      factory.write(CONFIG, page);
-      expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
-      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
-      expect(factory.read(CONFIG)).not.toContain('# left out: ');
-    },
-  );
+  test('brings back a gate that it left out once its program is there, and doctor names it until then', async () => {
+    const manifest = { scripts: { test: 'node --test', lint: 'checker .' } };
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+    await factory.andon('init', '--no-try');
+    expect(factory.read(CONFIG)).toContain('# left out: ["lint","npm run lint","checker is not installed"]');
+    expect((await factory.andon('doctor', '--no-gates')).stdout).toMatch(
+      /^warn +gate lint +left out by `andon init` \(npm run lint\): checker is not installed\n +once that is changed: `andon init`$/m,
+    );
+    const page = factory.read(CONFIG);
+    factory.write('node_modules/.bin/checker', '#!/bin/sh\n');
+    factory.write(CONFIG, `${page}# edited\n`);
+    expect((await factory.andon('init', '--no-try')).stdout).toContain(
+      `note  gate \`lint\` can run now: add it to \`gates\` in ${CONFIG}: - {"name":"lint","run":"npm run lint"}`,
+    );
+    factory.write(CONFIG, page);
+    expect((await factory.andon('init', '--no-try')).stdout).toContain(`new   ${CONFIG}`);
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [TEST_GATE, { name: 'lint', run: 'npm run lint' }] });
+    expect(factory.read(CONFIG)).not.toContain('# left out: ');
+  });
 
-  test(
-    'leaves a gate out that is red on the base, with its reason, and adds it once it is green',
-    { tags: 'thorough' },
-    async () => {
-      const manifest = { scripts: { test: 'node --version', lint: 'echo error: 3 problems; exit 1' } };
-      const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
-      const { stdout, stderr } = await factory.andon('init');
-      expect(stderr).toMatch(/^… gate lint on the base\n/m);
-      expect(stdout).toMatch(
-        /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
-      );
-      expect(stdout).not.toContain("andon init --gate 'test=npm test'");
-      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
-      factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
-      factory.git('commit', '--all', '--quiet', '--message=Mend lint');
-      await factory.andon('init');
-      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test' }, { name: 'lint' }] });
-      expect(factory.read(CONFIG)).not.toContain('# left out: ');
-    },
-  );
+  test('leaves a gate out that is red on the base, with its reason, and adds it once it is green', async () => {
+    const manifest = { scripts: { test: 'node --version', lint: 'echo error: 3 problems; exit 1' } };
+    const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
+    const { stdout, stderr } = await factory.andon('init');
+    expect(stderr).toMatch(/^… gate lint on the base\n/m);
+    expect(stdout).toMatch(
+      /^note {2}gate `lint` \(npm run lint\) is left out: red on the base \(exit 1\): error: 3 problems/m,
+    );
+    expect(stdout).not.toContain("andon init --gate 'test=npm test'");
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test', run: 'npm test' }] });
+    factory.write('package.json', JSON.stringify({ scripts: { ...manifest.scripts, lint: 'true' } }));
+    factory.git('commit', '--all', '--quiet', '--message=Mend lint');
+    await factory.andon('init');
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'test' }, { name: 'lint' }] });
+    expect(factory.read(CONFIG)).not.toContain('# left out: ');
+  });
 
-  test('puts a gate that is red alone behind the build, if it is green there', { tags: 'thorough' }, async () => {
+  test('puts a gate that is red alone behind the build, if it is green there', async () => {
     const manifest = { scripts: { build: 'mkdir dist', test: 'test -d dist' } };
     const factory = await aFactory({ files: { 'package.json': JSON.stringify(manifest) } });
     const { stdout } = await factory.andon('init');
@@ -116,7 +128,7 @@ describe('andon init with flags', () => {
     expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'build' }, { name: 'test', run }] });
   });
 
-  test('takes another way to the packages of Python where there is no uv', { tags: 'thorough' }, async () => {
+  test('takes another way to the packages of Python where there is no uv', async () => {
     const files = { 'uv.lock': '', 'requirements.txt': 'pytest\n', 'pyproject.toml': '' };
     const factory = await aFactory({ files });
     const folders = (factory.env['PATH'] ?? '').split(delimiter);
@@ -130,22 +142,18 @@ describe('andon init with flags', () => {
     expect(stdout).toContain('note  uv is not on PATH, so uv.lock is not used; requirements.txt is');
   });
 
-  test(
-    'leaves out a setup that cannot run where the gates are green with what is installed here, and says why',
-    { tags: 'thorough' },
-    async () => {
-      const files = {
-        'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
-        'package-lock.json': '{ "no lock": ',
-      };
-      const factory = await aFactory({ files });
-      const { stdout } = await factory.andon('init');
-      expect(parse(factory.read(CONFIG))).toEqual({ gates: [{ name: 'test', run: 'npm test' }], require_gates: true });
-      expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `npm ci/m);
-    },
-  );
+  test('leaves out a setup that cannot run where the gates are green with what is installed here, and says why', async () => {
+    const files = {
+      'package.json': JSON.stringify({ scripts: { test: 'node --version' } }),
+      'package-lock.json': '{ "no lock": ',
+    };
+    const factory = await aFactory({ files });
+    const { stdout } = await factory.andon('init');
+    expect(parse(factory.read(CONFIG))).toEqual({ gates: [{ name: 'test', run: 'npm test' }], require_gates: true });
+    expect(stdout).toMatch(/^note {2}no setup: gates use what is installed here, because setup command `npm ci/m);
+  });
 
-  test('goes by every flag, and a later run keeps what an earlier one decided', { tags: 'thorough' }, async () => {
+  test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     factory.git('branch', 'develop');
     const flags = ['--gate', 'own=make it', '--gate', 'two=a=b', '--setup', 'make deps', '--share', 'deps/'];
@@ -170,33 +178,29 @@ describe('andon init with flags', () => {
     expect(JSON.parse(stdout)).toMatchObject({ roles: { implementer: 'qwen2.5-coder', local_reviewer: 'gemma3' } });
   });
 
-  test(
-    'never writes over what a human wrote or edited, and says how to see what it would write',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ files: A_PACKAGE });
-      await factory.andon('init');
-      factory.write(CONFIG, `${factory.read(CONFIG)}# mine\n`);
-      factory.write('_handoff/README.md', 'mine\n');
-      const { code, stdout } = await factory.andon('init', '--gate', 'other=true');
-      expect(code).toBe(0);
-      expect(stdout).toContain(`kept  ${CONFIG}`);
-      expect(stdout).toContain('andon init --print');
-      expect(factory.read(CONFIG)).toMatch(/# mine\n$/);
-      expect(factory.paper('README.md')).toBe('mine\n');
-      const printed = await factory.andon('init', '--print', '--gate', 'other=true');
-      expect(parse(printed.stdout)).toMatchObject({ gates: [{ name: 'other', run: 'true' }] });
-    },
-  );
+  test('never writes over what a human wrote or edited, and says how to see what it would write', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    await factory.andon('init');
+    factory.write(CONFIG, `${factory.read(CONFIG)}# mine\n`);
+    factory.write('_handoff/README.md', 'mine\n');
+    const { code, stdout } = await factory.andon('init', '--gate', 'other=true');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`kept  ${CONFIG}`);
+    expect(stdout).toContain('andon init --print');
+    expect(factory.read(CONFIG)).toMatch(/# mine\n$/);
+    expect(factory.paper('README.md')).toBe('mine\n');
+    const printed = await factory.andon('init', '--print', '--gate', 'other=true');
+    expect(parse(printed.stdout)).toMatchObject({ gates: [{ name: 'other', run: 'true' }] });
+  });
 
-  test('a checkout with other line ends is no edit', { tags: 'thorough' }, async () => {
+  test('a checkout with other line ends is no edit', async () => {
     const factory = await aFactory();
     await factory.andon('init');
     factory.write(CONFIG, factory.read(CONFIG).replaceAll('\n', '\r\n'));
     expect((await factory.andon('init', '--gate', 'a=true')).stdout).toContain(`new   ${CONFIG}`);
   });
 
-  test('refuses wrong flags in one sentence and writes nothing', { tags: 'thorough' }, async () => {
+  test('refuses wrong flags in one sentence and writes nothing', async () => {
     const factory = await aFactory();
     for (const [flags, about] of [
       [['--gate', 'nonsense'], 'name=command'],
@@ -215,25 +219,7 @@ describe('andon init with flags', () => {
     }
   });
 
-  test('a configuration that is a link leads nowhere: nothing is written through it', async () => {
-    const factory = await aFactory();
-    const outside = join(factory.folder, 'outside');
-    mkdirSync(outside);
-    symlinkSync(outside, join(factory.repo, '.andon'));
-    expect(await factory.andon('init')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('.andon is a symbolic link, not a folder'),
-    });
-    expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
-
-    const other = await aFactory();
-    mkdirSync(join(other.repo, '.andon'));
-    symlinkSync(join(other.folder, 'nowhere.yaml'), join(other.repo, CONFIG));
-    expect(await other.andon('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') });
-    expect(existsSync(join(other.folder, 'nowhere.yaml'))).toBe(false);
-  });
-
-  test('a file where a folder belongs is named in one sentence', { tags: 'thorough' }, async () => {
+  test('a file where a folder belongs is named in one sentence', async () => {
     const factory = await aFactory();
     factory.write('_handoff/queue', 'a file where a folder belongs');
     const { code, stderr } = await factory.andon('init');
@@ -243,7 +229,7 @@ describe('andon init with flags', () => {
     });
   });
 
-  test('prints the configuration as JSON with --print --json, and writes nothing', { tags: 'thorough' }, async () => {
+  test('prints the configuration as JSON with --print --json, and writes nothing', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const { code, stdout } = await factory.andon('init', '--print', '--json', '--gate', 'own=make it');
     expect(code).toBe(0);

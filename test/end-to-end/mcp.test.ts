@@ -86,35 +86,31 @@ describe('andon mcp lists', () => {
   });
 });
 
-describe('andon mcp applies the rules', () => {
-  test(
-    'and says what was found where, at once and in the answer, and writes it down',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await ruled();
-      const client = await aClientOf(factory);
-      const told = { rule_id: 'dynamic-code', priority: 'P1', handler: 'QUICK_FIX' };
-      const { facts, isError } = await client.engine({ action: 'execute', phase: 'IMPLEMENTATION', context: EVIL });
-      expect(isError).toBe(false);
-      expect(facts).toMatchObject({
-        status: 'VIOLATED',
-        violations: [
-          { ...told, violation: { location: 'src/a.ts:2', message: 'eval must not be used', suggestion: null } },
-        ],
-      });
-      expect(facts['results']).toContainEqual(expect.objectContaining({ rule_id: 'open-ends', status: 'PASS' }));
-      expect(client.heard.map(({ method, params }) => ({ method, params }))).toEqual([
-        { method: 'notifications/ops/priority', params: (facts['violations'] as readonly unknown[])[0] },
-      ]);
-      const [line = ''] = openAudit(factory);
-      expect(JSON.parse(line)).toMatchObject({
-        rule_id: 'dynamic-code',
-        context: { file: 'src/a.ts', line: 2, surface: 'mcp' },
-      });
-    },
-  );
+describe('andon mcp applies the rules', { tags: 'thorough' }, () => {
+  test('and says what was found where, at once and in the answer, and writes it down', async () => {
+    const factory = await ruled();
+    const client = await aClientOf(factory);
+    const told = { rule_id: 'dynamic-code', priority: 'P1', handler: 'QUICK_FIX' };
+    const { facts, isError } = await client.engine({ action: 'execute', phase: 'IMPLEMENTATION', context: EVIL });
+    expect(isError).toBe(false);
+    expect(facts).toMatchObject({
+      status: 'VIOLATED',
+      violations: [
+        { ...told, violation: { location: 'src/a.ts:2', message: 'eval must not be used', suggestion: null } },
+      ],
+    });
+    expect(facts['results']).toContainEqual(expect.objectContaining({ rule_id: 'open-ends', status: 'PASS' }));
+    expect(client.heard.map(({ method, params }) => ({ method, params }))).toEqual([
+      { method: 'notifications/ops/priority', params: (facts['violations'] as readonly unknown[])[0] },
+    ]);
+    const [line = ''] = openAudit(factory);
+    expect(JSON.parse(line)).toMatchObject({
+      rule_id: 'dynamic-code',
+      context: { file: 'src/a.ts', line: 2, surface: 'mcp' },
+    });
+  });
 
-  test('and sends the standard message as well only to a client that asked for it', { tags: 'thorough' }, async () => {
+  test('and sends the standard message as well only to a client that asked for it', async () => {
     const client = await aClientOf(await ruled());
     await client.client.setLoggingLevel('warning');
     const messages: unknown[] = [];
@@ -123,7 +119,7 @@ describe('andon mcp applies the rules', () => {
     expect(messages).toEqual([expect.objectContaining({ level: 'warning', logger: 'rule_engine' })]);
   });
 
-  test('and asks for what the gravest violation asks for, by its phase', { tags: 'thorough' }, async () => {
+  test('and asks for what the gravest violation asks for, by its phase', async () => {
     const client = await aClientOf(await ruled(LADDER_OF_RULES));
     for (const [code, phase, action, highest_priority] of [
       ['GRAVE QUICK NOTED', undefined, 'TERMINATE', 'P0'],
@@ -145,36 +141,32 @@ describe('andon mcp applies the rules', () => {
     }
   });
 
-  test(
-    'to a response, with what is known of the session and of whom it is for, under either name of the question',
-    { tags: 'thorough' },
-    async () => {
-      const limit = {
-        id: 'LIMIT',
-        severity: 'HIGH',
-        is_hard_constraint: true,
-        enforcement_expression: "amount <= 50 or user_tier == 'VIP'",
-      };
-      const polite = { id: 'POLITE', severity: 'HIGH', is_hard_constraint: true, action_text: 'be polite' };
-      const client = await aClientOf(await ruled(ruleFile(limit)));
-      const response = 'Your $75 refund is done.';
-      for (const action of ['check_violation', 'determine_action'])
-        for (const [known, expected] of [
-          [{ vars: { user_tier: 'standard' } }, 'QUICK_FIX'],
-          [{ vars: { user_tier: 'standard' }, profile: { tier: 'VIP' } }, 'PASS'],
-        ] as const) {
-          const { facts } = await client.engine({ action, context: { response, ...known } });
-          expect({ action, known, facts }).toMatchObject({ facts: { action: expected } });
-        }
-      const judging = await aClientOf(await ruled(ruleFile(polite)));
-      expect(await judging.engine({ action: 'determine_action', context: { response } })).toMatchObject({
-        isError: true,
-        facts: { action: null, unchecked: [{ rule_id: 'POLITE', status: 'UNDECIDED' }] },
-      });
-    },
-  );
+  test('to a response, with what is known of the session and of whom it is for, under either name of the question', async () => {
+    const limit = {
+      id: 'LIMIT',
+      severity: 'HIGH',
+      is_hard_constraint: true,
+      enforcement_expression: "amount <= 50 or user_tier == 'VIP'",
+    };
+    const polite = { id: 'POLITE', severity: 'HIGH', is_hard_constraint: true, action_text: 'be polite' };
+    const client = await aClientOf(await ruled(ruleFile(limit)));
+    const response = 'Your $75 refund is done.';
+    for (const action of ['check_violation', 'determine_action'])
+      for (const [known, expected] of [
+        [{ vars: { user_tier: 'standard' } }, 'QUICK_FIX'],
+        [{ vars: { user_tier: 'standard' }, profile: { tier: 'VIP' } }, 'PASS'],
+      ] as const) {
+        const { facts } = await client.engine({ action, context: { response, ...known } });
+        expect({ action, known, facts }).toMatchObject({ facts: { action: expected } });
+      }
+    const judging = await aClientOf(await ruled(ruleFile(polite)));
+    expect(await judging.engine({ action: 'determine_action', context: { response } })).toMatchObject({
+      isError: true,
+      facts: { action: null, unchecked: [{ rule_id: 'POLITE', status: 'UNDECIDED' }] },
+    });
+  });
 
-  test('one by one, each under its own name', { tags: 'thorough' }, async () => {
+  test('one by one, each under its own name', async () => {
     const client = await aClientOf(await ruled());
     expect((await client.call('rule_engine_dynamic-code', EVIL)).facts).toMatchObject({ status: 'VIOLATED' });
     expect((await client.call('rule_engine_open-ends', EVIL)).facts).toMatchObject({ status: 'PASS', violations: [] });
@@ -193,7 +185,7 @@ describe('andon mcp applies the rules', () => {
     });
   });
 
-  test('to plans and diffs, of which nothing is read from the disk', { tags: 'thorough' }, async () => {
+  test('to plans and diffs, of which nothing is read from the disk', async () => {
     const rules = ruleFile(
       forbids('dynamic-code', 'eval'),
       forbids('no-root', 'root', { match: { on: 'plan', pattern: 'as root' } }),
@@ -217,7 +209,7 @@ describe('andon mcp applies the rules', () => {
       expect(await client.engine({ action: 'execute', context })).toMatchObject({ isError: true });
   });
 
-  test('and never passes what it could not look at', { tags: 'thorough' }, async () => {
+  test('and never passes what it could not look at', async () => {
     const broken = await aClientOf(
       await ruled('rules:\n  - id: one\n    severity: HIGH\n    match: { pattern: "(" }\n'),
     );
@@ -232,7 +224,7 @@ describe('andon mcp applies the rules', () => {
     expect((await client.engine({ action: 'execute', phase: 'SHIP' })).text).toContain('phase');
   });
 
-  test('as they are now, not as they were when it was started', { tags: 'thorough' }, async () => {
+  test('as they are now, not as they were when it was started', async () => {
     const factory = await ruled();
     const client = await aClientOf(factory);
     const context = { code: 'FRESH', file: 'a.ts' };
@@ -242,7 +234,7 @@ describe('andon mcp applies the rules', () => {
   });
 });
 
-describe('andon mcp registers rules', () => {
+describe('andon mcp registers rules', { tags: 'thorough' }, () => {
   const RULE = {
     id: 'JCODE-001',
     version: '1.0.0',
@@ -252,29 +244,25 @@ describe('andon mcp registers rules', () => {
     message: 'a typo',
   };
 
-  test('not at all, unless a human started it so', { tags: 'thorough' }, async () => {
+  test('not at all, unless a human started it so', async () => {
     const client = await aClientOf(await ruled());
     const answer = await client.engine({ action: 'register', rule: RULE });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('--allow-register') as string });
   });
 
-  test.each(['legacy', 'auto'] as const)(
-    'for the session alone, and applies them (%s)',
-    { tags: 'thorough' },
-    async (era) => {
-      const factory = await ruled();
-      const client = await aClientOf(factory, ['--allow-register'], era);
-      expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'added' });
-      expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'same' });
-      const context = { code: 'usreName', file: 'a.ts' };
-      expect((await client.call('rule_engine.JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
-      expect(readdirSync(join(factory.repo, '.andon/rules'))).toEqual(['app.yaml']);
-      const next = await aClientOf(factory, ['--allow-register']);
-      expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });
-    },
-  );
+  test.each(['legacy', 'auto'] as const)('for the session alone, and applies them (%s)', async (era) => {
+    const factory = await ruled();
+    const client = await aClientOf(factory, ['--allow-register'], era);
+    expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'added' });
+    expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'same' });
+    const context = { code: 'usreName', file: 'a.ts' };
+    expect((await client.call('rule_engine.JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
+    expect(readdirSync(join(factory.repo, '.andon/rules'))).toEqual(['app.yaml']);
+    const next = await aClientOf(factory, ['--allow-register']);
+    expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });
+  });
 
-  test('but never what is not one good rule of its own', { tags: 'thorough' }, async () => {
+  test('but never what is not one good rule of its own', async () => {
     const client = await aClientOf(await ruled(), ['--allow-register']);
     await client.engine({ action: 'register', rule: RULE });
     for (const [what, rule, why] of [
@@ -300,15 +288,15 @@ describe('andon mcp registers rules', () => {
     }
   });
 
-  test('up to a number of them', { tags: 'thorough' }, async () => {
+  test('up to a number of them', async () => {
     const client = await aClientOf(await ruled(), ['--allow-register']);
     for (let at = 0; at < 100; at += 1) await client.engine({ action: 'register', rule: { ...RULE, id: `R-${at}` } });
     expect(await client.engine({ action: 'register', rule: RULE })).toMatchObject({ isError: true });
   });
 });
 
-describe('andon mcp shows the line', () => {
-  test('its state, its tasks and the halt, in words that cannot move a cursor', { tags: 'thorough' }, async () => {
+describe('andon mcp shows the line', { tags: 'thorough' }, () => {
+  test('its state, its tasks and the halt, in words that cannot move a cursor', async () => {
     const factory = await aFactory({
       scenario: { judge: [judges('CRITICAL_HALT', { summary: 'It drops \u001b[31mdata\u202e.' })] },
     });
@@ -337,7 +325,7 @@ describe('andon mcp shows the line', () => {
     await dog.stop();
   });
 
-  test('what was recorded, as resources', { tags: 'thorough' }, async () => {
+  test('what was recorded, as resources', async () => {
     const client = await aClientOf(await ruled());
     await client.engine({ action: 'execute', context: EVIL });
     const { resources } = await client.client.listResources();

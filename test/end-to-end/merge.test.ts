@@ -147,37 +147,29 @@ describe('a contract is dropped', () => {
   });
 });
 
-describe("the user's checkout", () => {
-  test(
-    'stays byte for byte, whatever lies about in it, while another branch is checked out',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.git('switch', '--quiet', '--create', 'mine');
-      factory.write('README.md', 'stashed\n');
-      factory.git('stash', '--quiet');
-      makeDirt(factory);
-      const before = factory.snapshot();
-      expect((await factory.run(aContract({ git: { base_branch: 'main' } }))).status).toBe('merged');
-      expect(factory.snapshot()).toEqual(before);
-      expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
-    },
-  );
+describe("the user's checkout", { tags: 'thorough' }, () => {
+  test('stays byte for byte, whatever lies about in it, while another branch is checked out', async () => {
+    const factory = await aFactory();
+    factory.git('switch', '--quiet', '--create', 'mine');
+    factory.write('README.md', 'stashed\n');
+    factory.git('stash', '--quiet');
+    makeDirt(factory);
+    const before = factory.snapshot();
+    expect((await factory.run(aContract({ git: { base_branch: 'main' } }))).status).toBe('merged');
+    expect(factory.snapshot()).toEqual(before);
+    expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
+  });
 
-  test(
-    'stays byte for byte while the agents work, even where the target is checked out',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ scenario: { judge: slowJudge } });
-      makeDirt(factory);
-      const before = factory.snapshot('refs/heads/none');
-      await factory.begin(aContract(), 'judging');
-      expect(factory.git('rev-parse', '--verify', 'task/DOC-001')).toMatch(/^[0-9a-f]{40}$/);
-      expect(factory.snapshot('refs/heads/none')).toEqual(before);
-    },
-  );
+  test('stays byte for byte while the agents work, even where the target is checked out', async () => {
+    const factory = await aFactory({ scenario: { judge: slowJudge } });
+    makeDirt(factory);
+    const before = factory.snapshot('refs/heads/none');
+    await factory.begin(aContract(), 'judging');
+    expect(factory.git('rev-parse', '--verify', 'task/DOC-001')).toMatch(/^[0-9a-f]{40}$/);
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  });
 
-  test('keeps its local edits through the fast-forward when they do not overlap', { tags: 'thorough' }, async () => {
+  test('keeps its local edits through the fast-forward when they do not overlap', async () => {
     const factory = await aFactory();
     const dirt = makeDirt(factory);
     const before = dirt();
@@ -186,40 +178,32 @@ describe("the user's checkout", () => {
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);
   });
 
-  test(
-    'is left alone when local edits overlap: the line halts, and goes on once they are stashed',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.write('docs/auth_final.md', 'my own unfinished version\n');
-      const before = factory.snapshot('refs/heads/none');
-      const { dog, status } = await factory.run(aContract());
-      expect(status).toBe('erik_consultation');
-      expect(factory.breaker()).toBe('merge_blocked');
-      expect(factory.paper('ERIK_HALT.md')).toContain('docs/auth_final.md');
-      expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  test('is left alone when local edits overlap: the line halts, and goes on once they are stashed', async () => {
+    const factory = await aFactory();
+    factory.write('docs/auth_final.md', 'my own unfinished version\n');
+    const before = factory.snapshot('refs/heads/none');
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('merge_blocked');
+    expect(factory.paper('ERIK_HALT.md')).toContain('docs/auth_final.md');
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
 
-      factory.git('stash', '--quiet', '--include-untracked', '--', 'docs');
-      expect(await factory.andon('resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0 });
-      expect(await factory.end(dog)).toBe('merged');
-      expect(factory.merges()).toHaveLength(1);
-      expect(factory.read('docs/auth_final.md')).toBe(FINAL);
-    },
-  );
+    factory.git('stash', '--quiet', '--include-untracked', '--', 'docs');
+    expect(await factory.andon('resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0 });
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.merges()).toHaveLength(1);
+    expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+  });
 
-  test(
-    'may have local edits in TODO.md: the task is merged and the tick is left out',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory();
-      factory.write('TODO.md', `${factory.read('TODO.md')}- [ ] my own new item\n`);
-      expect((await factory.run(aContract())).status).toBe('merged');
-      expect(factory.read('TODO.md')).toContain('- [ ] my own new item');
-      expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
-    },
-  );
+  test('may have local edits in TODO.md: the task is merged and the tick is left out', async () => {
+    const factory = await aFactory();
+    factory.write('TODO.md', `${factory.read('TODO.md')}- [ ] my own new item\n`);
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.read('TODO.md')).toContain('- [ ] my own new item');
+    expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
+  });
 
-  test('may have a detached HEAD, which stays where it is', { tags: 'thorough' }, async () => {
+  test('may have a detached HEAD, which stays where it is', async () => {
     const factory = await aFactory();
     factory.git('checkout', '--quiet', '--detach');
     const before = factory.snapshot();
@@ -228,7 +212,7 @@ describe("the user's checkout", () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
-  test('may lie in a linked work tree, which is the one that is fast-forwarded', { tags: 'thorough' }, async () => {
+  test('may lie in a linked work tree, which is the one that is fast-forwarded', async () => {
     const factory = await aFactory();
     factory.git('branch', 'side');
     const side = join(factory.folder, 'side tree');
@@ -242,8 +226,8 @@ describe("the user's checkout", () => {
   });
 });
 
-describe('the target', () => {
-  test('is the branch that the contract names', { tags: 'thorough' }, async () => {
+describe('the target', { tags: 'thorough' }, () => {
+  test('is the branch that the contract names', async () => {
     const factory = await aFactory();
     factory.git('branch', 'release');
     const before = factory.snapshot('refs/heads/release');
@@ -252,7 +236,7 @@ describe('the target', () => {
     expect(factory.snapshot('refs/heads/release')).toEqual(before);
   });
 
-  test('is the branch of the project configuration when the contract names none', { tags: 'thorough' }, async () => {
+  test('is the branch of the project configuration when the contract names none', async () => {
     const factory = await aFactory({ projectConfig: { target: 'develop' } });
     factory.git('branch', 'develop');
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -260,26 +244,22 @@ describe('the target', () => {
     expect(factory.merges('main')).toEqual([]);
   });
 
-  test(
-    'that moved in other files meanwhile takes the judged change without a second judgement',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ scenario: { judge: slowJudge } });
-      const dog = await factory.begin(aContract(), 'judging');
-      factory.write('README.md', '# Project A, by Erik\n');
-      factory.git('commit', '--quiet', '--all', '--message=By hand');
-      const moved = factory.git('rev-parse', 'main');
-      factory.signal.give('go');
-      expect(await factory.end(dog)).toBe('merged');
-      expect(factory.calls('judge')).toHaveLength(1);
-      expect(factory.merges()).toHaveLength(1);
-      expect(factory.git('log', '-1', '--format=%P', factory.merges()[0] ?? '')).toContain(moved);
-      expect(factory.read('README.md')).toBe('# Project A, by Erik\n');
-      expect(factory.read('docs/auth_final.md')).toBe(FINAL);
-    },
-  );
+  test('that moved in other files meanwhile takes the judged change without a second judgement', async () => {
+    const factory = await aFactory({ scenario: { judge: slowJudge } });
+    const dog = await factory.begin(aContract(), 'judging');
+    factory.write('README.md', '# Project A, by Erik\n');
+    factory.git('commit', '--quiet', '--all', '--message=By hand');
+    const moved = factory.git('rev-parse', 'main');
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+    expect(factory.merges()).toHaveLength(1);
+    expect(factory.git('log', '-1', '--format=%P', factory.merges()[0] ?? '')).toContain(moved);
+    expect(factory.read('README.md')).toBe('# Project A, by Erik\n');
+    expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+  });
 
-  test('that moved and turns a gate red on the merge result sends the change back', { tags: 'thorough' }, async () => {
+  test('that moved and turns a gate red on the merge result sends the change back', async () => {
     const factory = await aFactory({
       scenario: {
         judge: slowJudge,
@@ -304,54 +284,46 @@ describe('the target', () => {
     expect(factory.calls('judge')).toHaveLength(2);
   });
 
-  test(
-    'that moved in the same file without a conflict is judged again on the new base',
-    { tags: 'thorough' },
-    async () => {
-      const lines = Array.from({ length: 12 }, (_, index) => `Line ${index + 1} of the guide.`);
-      const text = (changed: Readonly<Record<number, string>>): string =>
-        `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
-      const quote = { file: 'docs/guide.md', line: 1, quote: 'Line 1 by the agent.' };
-      const factory = await aFactory({
-        files: { 'docs/guide.md': text({}) },
-        scenario: {
-          implementer: [writes({ 'docs/guide.md': text({ 0: 'Line 1 by the agent.' }) })],
-          judge: [
-            answerOnce(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
-            judges('PASS', { evidence: [quote] }),
-          ],
-        },
-      });
-      const dog = await factory.begin(aContract({ 'specification.target_file': 'docs/guide.md' }), 'judging');
-      factory.write('docs/guide.md', text({ 11: 'Line 12 by hand.' }));
-      factory.git('commit', '--quiet', '--all', '--message=By hand');
-      factory.signal.give('go');
-      expect(await factory.end(dog)).toBe('merged');
-      expect(factory.read('docs/guide.md')).toBe(text({ 0: 'Line 1 by the agent.', 11: 'Line 12 by hand.' }));
-      const judged = factory.calls('judge').map(({ prompt }) => /^commit: (\S+)$/m.exec(prompt)?.[1] ?? '');
-      expect(new Set(judged).size).toBe(2);
-      // What was judged last is exactly what was merged.
-      const [merge = ''] = factory.merges();
-      expect(factory.git('rev-parse', `${merge}^{tree}`)).toBe(factory.git('rev-parse', `${judged[1]}^{tree}`));
-      expect(factory.calls('implementer')).toHaveLength(1);
-    },
-  );
+  test('that moved in the same file without a conflict is judged again on the new base', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `Line ${index + 1} of the guide.`);
+    const text = (changed: Readonly<Record<number, string>>): string =>
+      `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
+    const quote = { file: 'docs/guide.md', line: 1, quote: 'Line 1 by the agent.' };
+    const factory = await aFactory({
+      files: { 'docs/guide.md': text({}) },
+      scenario: {
+        implementer: [writes({ 'docs/guide.md': text({ 0: 'Line 1 by the agent.' }) })],
+        judge: [
+          answerOnce(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
+          judges('PASS', { evidence: [quote] }),
+        ],
+      },
+    });
+    const dog = await factory.begin(aContract({ 'specification.target_file': 'docs/guide.md' }), 'judging');
+    factory.write('docs/guide.md', text({ 11: 'Line 12 by hand.' }));
+    factory.git('commit', '--quiet', '--all', '--message=By hand');
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.read('docs/guide.md')).toBe(text({ 0: 'Line 1 by the agent.', 11: 'Line 12 by hand.' }));
+    const judged = factory.calls('judge').map(({ prompt }) => /^commit: (\S+)$/m.exec(prompt)?.[1] ?? '');
+    expect(new Set(judged).size).toBe(2);
+    // What was judged last is exactly what was merged.
+    const [merge = ''] = factory.merges();
+    expect(factory.git('rev-parse', `${merge}^{tree}`)).toBe(factory.git('rev-parse', `${judged[1]}^{tree}`));
+    expect(factory.calls('implementer')).toHaveLength(1);
+  });
 
-  test(
-    'that moved into a conflict halts the line; no conflict marker appears anywhere',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ scenario: { judge: slowJudge } });
-      const dog = await factory.begin(aContract(), 'judging');
-      factory.write('docs/auth_final.md', 'Another document with the same name.\n');
-      factory.git('add', '--all');
-      factory.git('commit', '--quiet', '--message=By hand');
-      const before = factory.snapshot('refs/heads/none');
-      factory.signal.give('go');
-      expect(await factory.end(dog)).toBe('erik_consultation');
-      expect(factory.breaker()).toBe('merge_blocked');
-      expect(factory.snapshot('refs/heads/none')).toEqual(before);
-      expect(factory.has('.git/MERGE_HEAD')).toBe(false);
-    },
-  );
+  test('that moved into a conflict halts the line; no conflict marker appears anywhere', async () => {
+    const factory = await aFactory({ scenario: { judge: slowJudge } });
+    const dog = await factory.begin(aContract(), 'judging');
+    factory.write('docs/auth_final.md', 'Another document with the same name.\n');
+    factory.git('add', '--all');
+    factory.git('commit', '--quiet', '--message=By hand');
+    const before = factory.snapshot('refs/heads/none');
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('merge_blocked');
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+    expect(factory.has('.git/MERGE_HEAD')).toBe(false);
+  });
 });

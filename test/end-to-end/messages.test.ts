@@ -38,27 +38,22 @@ function rulingsOf(factory: Factory): readonly (readonly string[])[] {
     );
 }
 
-describe('a message of an agent that cannot count', () => {
-  test(
-    'goes back to whoever said it, is told in the story, and lies in the journal as a ruling',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ scenario: SCENARIO });
-      const { dog, status } = await factory.run(aContract());
-      await dog.stop();
-      expect(status).toBe('merged');
-      const said = await factory.story();
-      const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
-      const unnamed = 'the reviewer said FAIL and named no finding';
-      const unopened =
-        "the judge says PASS, but its program's log does not show that it opened change.diff, the change";
-      for (const why of [unchanged, unnamed, unopened]) expect(said).toContain(why);
-      expect(rulingsOf(factory)).toEqual([
-        ['answer_refused', 'change', 'no_change', 'quick_fix', unchanged],
-        ['review_unreadable', 'review', 'no_finding', 'quick_fix', unnamed],
-        ['report_unproven', 'report', 'unopened_change', 'quick_fix', unopened],
-      ]);
-      expect(factory.calls('implementer')[1]?.prompt).toContain(unchanged);
-    },
-  );
+describe('a message of an agent that cannot count', { tags: 'thorough' }, () => {
+  test('goes back to whoever said it, is told in the story, and lies in the journal as a ruling', async () => {
+    const factory = await aFactory({ scenario: SCENARIO });
+    const { dog, status } = await factory.run(aContract());
+    await dog.stop();
+    expect(status).toBe('merged');
+    const said = await factory.story();
+    const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
+    const unnamed = 'the reviewer said FAIL and named no finding';
+    const unopened = "the judge says PASS, but its program's log does not show that it opened change.diff, the change";
+    for (const why of [unchanged, unnamed, unopened]) expect(said).toContain(why);
+    expect(rulingsOf(factory)).toEqual([
+      ['answer_refused', 'change', 'no_change', 'quick_fix', unchanged],
+      ['review_unreadable', 'review', 'no_finding', 'quick_fix', unnamed],
+      ['report_unproven', 'report', 'unopened_change', 'quick_fix', unopened],
+    ]);
+    expect(factory.calls('implementer')[1]?.prompt).toContain(unchanged);
+  });
 });

@@ -90,26 +90,22 @@ const of = (facts: Facts, name: string): Facts['agents'][number] => {
   return found;
 };
 
-describe('a panel of model reviewers', () => {
-  test(
-    'a lone dissenter who cites what is there is not outvoted, in whatever order they are named',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await world({
-        sec: { roles: ['security'], first: passes },
-        arch: { roles: ['architect'], first: passes },
-        rev: { roles: ['qa'], first: finds(DIVIDES) },
-      });
-      const one = await asked(factory, 'sec,arch,rev');
-      const other = await asked(factory, 'rev,arch,sec');
-      expect(one).toMatchObject({ code: 1, status: 'FAIL', decided_by: 'qa', rounds: 2 });
-      const { agents: _, ...rest } = one;
-      expect(other).toMatchObject(rest);
-      expect(of(other, 'rev').findings).toEqual(of(one, 'rev').findings);
-    },
-  );
+describe('a panel of model reviewers', { tags: 'thorough' }, () => {
+  test('a lone dissenter who cites what is there is not outvoted, in whatever order they are named', async () => {
+    const factory = await world({
+      sec: { roles: ['security'], first: passes },
+      arch: { roles: ['architect'], first: passes },
+      rev: { roles: ['qa'], first: finds(DIVIDES) },
+    });
+    const one = await asked(factory, 'sec,arch,rev');
+    const other = await asked(factory, 'rev,arch,sec');
+    expect(one).toMatchObject({ code: 1, status: 'FAIL', decided_by: 'qa', rounds: 2 });
+    const { agents: _, ...rest } = one;
+    expect(other).toMatchObject(rest);
+    expect(of(other, 'rev').findings).toEqual(of(one, 'rev').findings);
+  });
 
-  test('a higher role refutes by what stands in the tree; an equal one does not', { tags: 'thorough' }, async () => {
+  test('a higher role refutes by what stands in the tree; an equal one does not', async () => {
     const against = answers({
       finding: 'F1',
       says: 'DISAGREE',
@@ -129,57 +125,47 @@ describe('a panel of model reviewers', () => {
     expect(await asked(await world(by(['security']), turned), 'high,rev')).toMatchObject({ code: 1, status: 'FAIL' });
   });
 
-  test(
-    'tells of the first finding in a change of 2,000 lines while the others work, shares no file, and gives all back when it is stopped',
-    { tags: 'thorough' },
-    async () => {
-      const reviewers = Object.fromEntries(
-        ['fast', 'slow', 'slower'].map((name) => [
-          name,
-          {
-            roles: ['qa'],
-            first: name === 'fast' ? finds(DIVIDES) : passes,
-            ...(name === 'fast' ? {} : { does: [{ 'wait-for': 'never' }] }),
-          },
-        ]),
-      );
-      const factory = await world(reviewers, {}, { apart: true }, 5);
-      const lines = Array.from({ length: 2000 }, (_, at) => `export const n${at} = ${at};`).join('\n');
-      factory.write('src/many.ts', `${lines}\n`);
-      factory.git('add', '--all');
-      factory.git('commit', '-qm', 'many lines');
-      const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
-      const one = factory.start(['review', ...names]);
-      await eventually(() => one.output().includes(DIVIDES.description), 'the first reviewer says what it found');
-      expect(one.output()).toMatch(
-        /fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/,
-      );
-      const other = await factory.andon('review', ...names);
-      expect(other).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(
-          new RegExp(`is being reviewed by fast,slow,slower \\(pid ${one.child.pid}\\)`),
-        ) as string,
-      });
-      one.child.kill('SIGTERM');
-      expect((await one.ended).code).toBe(1); // what was found stands, whoever is silent
-      expect(readdirSync(join(factory.repo, '.rulebound/.locks'))).toEqual(['.gitignore']);
-      expect(factory.git('status', '--porcelain')).toBe('');
-    },
-  );
+  test('tells of the first finding in a change of 2,000 lines while the others work, shares no file, and gives all back when it is stopped', async () => {
+    const reviewers = Object.fromEntries(
+      ['fast', 'slow', 'slower'].map((name) => [
+        name,
+        {
+          roles: ['qa'],
+          first: name === 'fast' ? finds(DIVIDES) : passes,
+          ...(name === 'fast' ? {} : { does: [{ 'wait-for': 'never' }] }),
+        },
+      ]),
+    );
+    const factory = await world(reviewers, {}, { apart: true }, 5);
+    const lines = Array.from({ length: 2000 }, (_, at) => `export const n${at} = ${at};`).join('\n');
+    factory.write('src/many.ts', `${lines}\n`);
+    factory.git('add', '--all');
+    factory.git('commit', '-qm', 'many lines');
+    const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
+    const one = factory.start(['review', ...names]);
+    await eventually(() => one.output().includes(DIVIDES.description), 'the first reviewer says what it found');
+    expect(one.output()).toMatch(/fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/);
+    const other = await factory.andon('review', ...names);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        new RegExp(`is being reviewed by fast,slow,slower \\(pid ${one.child.pid}\\)`),
+      ) as string,
+    });
+    one.child.kill('SIGTERM');
+    expect((await one.ended).code).toBe(1); // what was found stands, whoever is silent
+    expect(readdirSync(join(factory.repo, '.rulebound/.locks'))).toEqual(['.gitignore']);
+    expect(factory.git('status', '--porcelain')).toBe('');
+  });
 
-  test(
-    'asks nobody where only the rules are wanted, and says what a driver cannot do',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
-      const ruled = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--rules-only');
-      expect(ruled.stderr).toContain('held to no rule');
-      factory.write('.andon/agents/lost.yaml', 'driver: nobody\n');
-      const lost = await factory.andon('review', '--agents', 'lost', '--base', 'main');
-      expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('lost cannot review') as string });
-    },
-  );
+  test('asks nobody where only the rules are wanted, and says what a driver cannot do', async () => {
+    const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
+    const ruled = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--rules-only');
+    expect(ruled.stderr).toContain('held to no rule');
+    factory.write('.andon/agents/lost.yaml', 'driver: nobody\n');
+    const lost = await factory.andon('review', '--agents', 'lost', '--base', 'main');
+    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('lost cannot review') as string });
+  });
 });
 
 /** A line with several judges, all of them claude; each answers by its own model. */

@@ -47,7 +47,7 @@ describe('a halt of one task', () => {
   });
 });
 
-describe('several halts', () => {
+describe('several halts', { tags: 'thorough' }, () => {
   const three = async () => {
     const both = ['DOC-002', 'DOC-003', 'DOC-004'];
     const factory = await aNightOf(both);
@@ -61,27 +61,23 @@ describe('several halts', () => {
     return { factory, dog };
   };
 
-  test(
-    'stand in one report, the first whole and the others by name, and are answered in any order',
-    { tags: 'thorough' },
-    async () => {
-      const { factory, dog } = await three();
-      expect(headIn(factory, 'ERIK_HALT.md', 'task_id')).toBe('DOC-001');
-      for (const id of ['DOC-002', 'DOC-003'])
-        expect(factory.paper('ERIK_HALT.md')).toContain(`\`_handoff/tasks/${id}/ERIK_HALT.md\` has the commands`);
-      factory.drop(decisionOn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1), 'DECISION.json');
-      await dog.until(() => factory.isMerged('DOC-003'));
-      await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
-      factory.drop(decisionOn(factory, 'ERIK_HALT.md', 1), 'DECISION.json');
-      await dog.until(() => factory.isMerged('DOC-001'));
-      await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task_id') === 'DOC-002');
-      await factory.andon('abandon', 'DOC-002');
-      await dog.until(() => factory.paper('ERIK_HALT.md') === undefined);
-      expect(factory.has('_handoff/tasks/DOC-002')).toBe(false);
-    },
-  );
+  test('stand in one report, the first whole and the others by name, and are answered in any order', async () => {
+    const { factory, dog } = await three();
+    expect(headIn(factory, 'ERIK_HALT.md', 'task_id')).toBe('DOC-001');
+    for (const id of ['DOC-002', 'DOC-003'])
+      expect(factory.paper('ERIK_HALT.md')).toContain(`\`_handoff/tasks/${id}/ERIK_HALT.md\` has the commands`);
+    factory.drop(decisionOn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1), 'DECISION.json');
+    await dog.until(() => factory.isMerged('DOC-003'));
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
+    factory.drop(decisionOn(factory, 'ERIK_HALT.md', 1), 'DECISION.json');
+    await dog.until(() => factory.isMerged('DOC-001'));
+    await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task_id') === 'DOC-002');
+    await factory.andon('abandon', 'DOC-002');
+    await dog.until(() => factory.paper('ERIK_HALT.md') === undefined);
+    expect(factory.has('_handoff/tasks/DOC-002')).toBe(false);
+  });
 
-  test('are listed and none is guessed when nobody says which one is meant', { tags: 'thorough' }, async () => {
+  test('are listed and none is guessed when nobody says which one is meant', async () => {
     const { factory } = await three();
     const { code, stderr } = await factory.andon('resume', '--path', '1');
     expect(code).toBe(2);
@@ -89,7 +85,7 @@ describe('several halts', () => {
       expect(stderr).toContain(`${id}: the change exceeds its limits`);
   });
 
-  test('are found again after a restart, and answered while andon is down', { tags: 'thorough' }, async () => {
+  test('are found again after a restart, and answered while andon is down', async () => {
     const { factory, dog } = await three();
     await dog.stop();
     expect((await factory.andon('resume', 'DOC-002', '--path', '1')).code).toBe(0);
@@ -136,8 +132,8 @@ describe('who waits for a parked task', { tags: 'thorough' }, () => {
   });
 });
 
-describe('the cord', () => {
-  test('of one task lets the others go on; without an id it stops the line', { tags: 'thorough' }, async () => {
+describe('the cord', { tags: 'thorough' }, () => {
+  test('of one task lets the others go on; without an id it stops the line', async () => {
     const slow = (id: string) =>
       writes(
         { [`notes/${id}/note.md`]: 'x\n' },

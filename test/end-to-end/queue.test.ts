@@ -91,8 +91,8 @@ describe('a contract that comes after others', () => {
   });
 });
 
-describe('a contract with a time', () => {
-  test('begins when it has come, by itself, and not before', { tags: 'thorough' }, async () => {
+describe('a contract with a time', { tags: 'thorough' }, () => {
+  test('begins when it has come, by itself, and not before', async () => {
     const factory = await aFactory(each('A', 'B'));
     const opens = new Date(Date.now() + 4000).toISOString();
     drop(factory, 'A', { not_before: opens, priority: 5 });
@@ -104,7 +104,7 @@ describe('a contract with a time', () => {
     expect(admitted >= opens).toBe(true);
   });
 
-  test('says so everywhere; a time that cannot be read is refused', { tags: 'thorough' }, async () => {
+  test('says so everywhere; a time that cannot be read is refused', async () => {
     const factory = await aFactory(each('A'));
     drop(factory, 'A', { not_before: '2999-01-01T00:00:00+02:00' });
     drop(factory, 'B', { not_before: 'tomorrow' });
@@ -121,34 +121,30 @@ describe('a contract with a time', () => {
   });
 });
 
-describe('a contract that is dropped', () => {
+describe('a contract that is dropped', { tags: 'thorough' }, () => {
   const BAD = { 'limits.max_rebuttals': -1 };
 
-  test(
-    'while a task is under way is refused at once, also for what the repository says of it',
-    { tags: 'thorough' },
-    async () => {
-      const waits = each('A');
-      const [implementer] = waits.scenario?.implementer ?? [];
-      const factory = await aFactory({
-        scenario: {
-          ...waits.scenario,
-          implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
-        },
-      });
-      const dog = await factory.begin(task('A'), 'at');
-      drop(factory, 'BAD', BAD);
-      drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
-      factory.drop(task('A'), 'queue/twice.json');
-      await dog.until(() => page(factory).includes('3 contracts rejected'));
-      expect(page(factory)).toContain('there is no branch release');
-      expect(page(factory)).toContain('this one is under way');
-      factory.signal.give('go');
-      await dog.until(() => factory.isMerged('A'));
-    },
-  );
+  test('while a task is under way is refused at once, also for what the repository says of it', async () => {
+    const waits = each('A');
+    const [implementer] = waits.scenario?.implementer ?? [];
+    const factory = await aFactory({
+      scenario: {
+        ...waits.scenario,
+        implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
+      },
+    });
+    const dog = await factory.begin(task('A'), 'at');
+    drop(factory, 'BAD', BAD);
+    drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
+    factory.drop(task('A'), 'queue/twice.json');
+    await dog.until(() => page(factory).includes('3 contracts rejected'));
+    expect(page(factory)).toContain('there is no branch release');
+    expect(page(factory)).toContain('this one is under way');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('A'));
+  });
 
-  test('while a task is halted is refused at once, in the queue and in the place', { tags: 'thorough' }, async () => {
+  test('while a task is halted is refused at once, in the queue and in the place', async () => {
     const factory = await aFactory({ ...each('A', 'B'), projectConfig: { on_halt: 'stop' } });
     const dog = await factory.begin(task('A', { 'constraints.max_diff_size': 3 }));
     await dog.until(() => factory.isHalted());
@@ -162,21 +158,17 @@ describe('a contract that is dropped', () => {
     await dog.until(() => factory.isMerged('A') && factory.isMerged('B'));
   });
 
-  test.each(['pause', 'STOP'])(
-    'while nothing may start (%s) is refused at once',
-    { tags: 'thorough' },
-    async (what) => {
-      const factory = await aFactory(each('A'));
-      const dog = await factory.watch();
-      if (what === 'STOP') writeFileSync(join(factory.handoff, 'STOP'), '');
-      else expect((await factory.andon('pause')).code).toBe(0);
-      factory.drop(task('A', BAD));
-      drop(factory, 'B', BAD);
-      await dog.until(() => page(factory).includes('2 contracts rejected'));
-    },
-  );
+  test.each(['pause', 'STOP'])('while nothing may start (%s) is refused at once', async (what) => {
+    const factory = await aFactory(each('A'));
+    const dog = await factory.watch();
+    if (what === 'STOP') writeFileSync(join(factory.handoff, 'STOP'), '');
+    else expect((await factory.andon('pause')).code).toBe(0);
+    factory.drop(task('A', BAD));
+    drop(factory, 'B', BAD);
+    await dog.until(() => page(factory).includes('2 contracts rejected'));
+  });
 
-  test('twice is refused the second time, and taken when the first one is gone', { tags: 'thorough' }, async () => {
+  test('twice is refused the second time, and taken when the first one is gone', async () => {
     const factory = await aFactory(each('A'));
     const dog = await factory.watch();
     drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });

@@ -3,7 +3,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SESSION_HEADER } from '../../src/base/names.ts';
 import { ask, enter, type Answered } from '../support/board-browser.ts';
 import { aContract } from '../support/contract.ts';
@@ -73,16 +73,14 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await web.stop()).toBe(0);
 });
 
-test('a port that somebody has is said, and the board ends', { tags: 'thorough' }, async () => {
-  const { factory, web } = await aServedHalt();
-  const second = await factory.start(['web', '--port', new URL(web.origin).port]).ended;
-  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used') as string });
-});
+describe('a board that is served', { tags: 'thorough' }, () => {
+  test('a port that somebody has is said, and the board ends', async () => {
+    const { factory, web } = await aServedHalt();
+    const second = await factory.start(['web', '--port', new URL(web.origin).port]).ended;
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used') as string });
+  });
 
-test(
-  'a request that says its host twice, or asks for another server, is turned away before it is read',
-  { tags: 'thorough' },
-  async () => {
+  test('a request that says its host twice, or asks for another server, is turned away before it is read', async () => {
     const { web, session } = await aServedHalt();
     const shown = `${SESSION_HEADER}: ${session[SESSION_HEADER]}`;
     const { hostname, port, host } = new URL(web.origin);
@@ -101,13 +99,9 @@ test(
     expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 4/);
     expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw([head, `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 200 /);
-  },
-);
+  });
 
-test(
-  'a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words',
-  { tags: 'thorough' },
-  async () => {
+  test('a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words', async () => {
     const { factory, web, mine, id, haltId } = await aServedHalt();
     const task = (await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body;
     const told = JSON.parse(task) as TaskResponse;
@@ -122,13 +116,9 @@ test(
     const [one, two] = await Promise.all([ask(to(haltId), mine, { path: 2 }), ask(to(haltId), mine, { path: 2 })]);
     expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
-  },
-);
+  });
 
-test(
-  'nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted',
-  { tags: 'thorough' },
-  async () => {
+  test('nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted', async () => {
     const { factory, web, mine, id, haltId } = await aServedHalt('--read-only');
     for (const [path, body] of [
       [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
@@ -142,36 +132,31 @@ test(
     expect(web.output()).toContain('read-only');
     expect((await factory.andon('web', '--bind', '0.0.0.0')).stderr).toContain('one address of this machine');
     expect((await factory.andon('web', '--port', 'x')).code).toBe(2);
-  },
-);
+  });
 
-/** An address of this machine that others could reach it by. */
-const OUTSIDE = Object.values(networkInterfaces())
-  .flatMap((all) => all ?? [])
-  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-const NO_OUTSIDE = OUTSIDE === undefined ? ' (not run: this machine has no address but its own)' : '';
+  /** An address of this machine that others could reach it by. */
+  const OUTSIDE = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  const NO_OUTSIDE = OUTSIDE === undefined ? ' (not run: this machine has no address but its own)' : '';
 
-test.skipIf(OUTSIDE === undefined)(
-  `at another address nothing is encrypted, so nothing can be asked for there unless somebody says so${NO_OUTSIDE}`,
-  { tags: 'thorough' },
-  async () => {
-    const bound = ['--bind', OUTSIDE ?? ''];
-    const { factory, web, mine, id } = await aServedHalt(...bound);
-    expect(web.origin).toContain(OUTSIDE);
-    expect((await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'pause' })).status).toBe(403);
-    expect(web.output()).toContain('is not encrypted');
-    await web.stop();
-    const open = await webOf(factory, ...bound, '--answers');
-    const theirs = { ...(await enter(open.link)), origin: open.origin };
-    expect((await ask(`${open.origin}/api/asks/${id}`, theirs, { do: 'pause' })).status).toBe(200);
-    expect((await factory.status()).paused).not.toBeNull();
-  },
-);
+  test.skipIf(OUTSIDE === undefined)(
+    `at another address nothing is encrypted, so nothing can be asked for there unless somebody says so${NO_OUTSIDE}`,
+    async () => {
+      const bound = ['--bind', OUTSIDE ?? ''];
+      const { factory, web, mine, id } = await aServedHalt(...bound);
+      expect(web.origin).toContain(OUTSIDE);
+      expect((await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'pause' })).status).toBe(403);
+      expect(web.output()).toContain('is not encrypted');
+      await web.stop();
+      const open = await webOf(factory, ...bound, '--answers');
+      const theirs = { ...(await enter(open.link)), origin: open.origin };
+      expect((await ask(`${open.origin}/api/asks/${id}`, theirs, { do: 'pause' })).status).toBe(200);
+      expect((await factory.status()).paused).not.toBeNull();
+    },
+  );
 
-test(
-  'the link in a notification leads to the halt, under the name that the user has given the board',
-  { tags: 'thorough' },
-  async () => {
+  test('the link in a notification leads to the halt, under the name that the user has given the board', async () => {
     const url = 'https://board.example.org';
     const { factory, told, path } = await aToldFactory();
     appendFileSync(path('config/andon/config.yaml'), `web: { url: '${url}' }\n`);
@@ -195,13 +180,9 @@ test(
       ask(`${local}/api/asks/${repository}`, { ...through, ...session, origin }, { do: 'pause' });
     expect((await pause('http://board.example.org')).status).toBe(403);
     expect((await pause(url)).status).toBe(200);
-  },
-);
+  });
 
-test(
-  'a new contract is refused for what andon new refuses it for, and else dropped and shown',
-  { tags: 'thorough' },
-  async () => {
+  test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
     const { factory, web, mine, id } = await aServedHalt();
     const send = async (body: object): Promise<ActionOutcome> =>
       JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as ActionOutcome;
@@ -217,13 +198,9 @@ test(
     expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
     const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
     expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
-  },
-);
+  });
 
-test(
-  'a contract that waits is mended and a proposal approved by the checks of the commands, and only as they were shown',
-  { tags: 'thorough' },
-  async () => {
+  test('a contract that waits is mended and a proposal approved by the checks of the commands, and only as they were shown', async () => {
     const { factory, web, mine, id } = await aServedHalt();
     const at = `${web.origin}/api/papers/${id}`;
     const post = async (body: object): Promise<ActionOutcome> => JSON.parse((await ask(at, mine, body)).body);
@@ -258,10 +235,9 @@ test(
       ok: false,
       said: expect.stringContaining('is not merged') as string,
     });
-  },
-);
+  });
 
-const PROPOSAL = `# Proposal: Say hello
+  const PROPOSAL = `# Proposal: Say hello
 **Complexity:** minor
 ## Target
 - \`docs/hello.md\`
@@ -269,10 +245,7 @@ const PROPOSAL = `# Proposal: Say hello
 - [ ] Say hello
 `;
 
-test(
-  'everything that is only looked at changes nothing, and what is not there is said',
-  { tags: 'thorough' },
-  async () => {
+  test('everything that is only looked at changes nothing, and what is not there is said', async () => {
     const { factory, web, mine, id, haltId } = await aServedHalt();
     const before = [await factory.status(), factory.git('for-each-ref')];
     const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskResponse;
@@ -315,13 +288,9 @@ test(
     expect((JSON.parse(again.stdout) as { from: string }).from < new Date(Date.now() - 3_600_000).toISOString()).toBe(
       true,
     );
-  },
-);
+  });
 
-test(
-  'a change whose commits are not in the repository is not there, which is no error: it may come',
-  { tags: 'thorough' },
-  async () => {
+  test('a change whose commits are not in the repository is not there, which is no error: it may come', async () => {
     const { factory, web, mine, id } = await aServedHalt();
     const own = `${web.origin}/api/tasks/${id}/DOC-001`;
     const { report } = JSON.parse((await ask(own, mine)).body) as TaskResponse;
@@ -333,21 +302,21 @@ test(
     expect(await look()).toMatchObject({ status: 200, is_there: true, files: [{ path: 'docs/auth_final.md' }] });
     rmSync(join(factory.repo, '.git/objects', to.slice(0, 2), to.slice(2)));
     expect(await look()).toEqual({ status: 200, is_there: false });
-  },
-);
+  });
 
-test('a page is told of an entry of the journal, and of a watchdog that starts', { tags: 'thorough' }, async () => {
-  const { factory, web, session } = await aServedHalt();
-  let heard = '';
-  const events = request(`${web.origin}/api/events`, { headers: session }, (answer) =>
-    answer.on('data', (chunk: Buffer) => (heard += chunk.toString())),
-  ).on('error', () => {});
-  events.end();
-  await eventually(() => heard.includes('event: board'), 'the board is told at once');
-  const dog = await factory.watch();
-  await eventually(() => heard.includes('"watched":"watched"'), 'the watchdog is seen');
-  await factory.andon('pause');
-  await eventually(() => heard.includes('"paused":true'), 'the pause is seen');
-  events.destroy();
-  await dog.stop();
+  test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
+    const { factory, web, session } = await aServedHalt();
+    let heard = '';
+    const events = request(`${web.origin}/api/events`, { headers: session }, (answer) =>
+      answer.on('data', (chunk: Buffer) => (heard += chunk.toString())),
+    ).on('error', () => {});
+    events.end();
+    await eventually(() => heard.includes('event: board'), 'the board is told at once');
+    const dog = await factory.watch();
+    await eventually(() => heard.includes('"watched":"watched"'), 'the watchdog is seen');
+    await factory.andon('pause');
+    await eventually(() => heard.includes('"paused":true'), 'the pause is seen');
+    events.destroy();
+    await dog.stop();
+  });
 });

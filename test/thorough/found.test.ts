@@ -42,16 +42,6 @@ function beforeTheMerge(factory: Factory, script: string): void {
 }
 
 describe('a shared folder', () => {
-  test.each(['..', '../../x', 'docs/../..', '/etc', '.git', '.git/hooks', '_handoff', '.'])(
-    'may not be %s: the configuration is refused',
-    async (path) => {
-      const factory = await aFactory({ projectConfig: { share: [path] } });
-      const { code, stderr } = await factory.andon('status');
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('share.0') });
-      expect((await factory.andon('watch')).code).toBe(2);
-    },
-  );
-
   test.each(CAGES)('that is a link out of the checkout is not shown to a gate (cage: %s)', async (cage) => {
     if (cage === 'bubblewrap' && NO_CAGE !== '') return;
     const factory = await aFactory({

@@ -159,49 +159,42 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
   });
 });
 
-describe('a journal that was edited', () => {
-  test(
-    'is refused with both ways out: a backup, or to start again without it, which loses no work and merges nothing twice',
-    { tags: 'thorough' },
-    async () => {
-      const live = await aFloor();
-      live.drop('PLAIN-0');
-      await live.untilEnd();
-      live.meanwhile = { counts: (files) => files.map((file) => ({ ...file, added: Number.NaN })) };
-      live.drop(TASK);
-      await live.until(({ taskId, halt }) => taskId === TASK && halt !== undefined);
-      await live.untilEnd();
-      live.kill();
-      const lock = live.read('_handoff/TASK_CONTRACT.json.lock');
-      const db = new DatabaseSync(join(stateOf(live), 'journal.sqlite'));
-      db.exec(`UPDATE entries SET body = replace(body, 'answered', 'denied'), hash = 'no' WHERE seq = 3`);
-      db.close();
-      const refused = await live.start().catch((error: unknown) => error);
-      expect(refused).toMatchObject({
-        message: expect.stringContaining('is damaged at entry 3') as string,
-        remedy: expect.stringMatching(/backup.*start again without it: .*mv .*journal\.sqlite\*/) as string,
-      });
-      for (const name of readdirSync(stateOf(live)).filter((name) => name.startsWith('journal.sqlite')))
-        renameSync(join(stateOf(live), name), join(live.state, name));
-      await live.start();
-      live.drop('PLAIN-2');
-      await live.until(({ taskId, status }) => taskId === 'PLAIN-2' && status === 'merged');
-      expect(live.read(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`)).toBe(lock);
-      expect(live.read(`_handoff/archive/${TASK}/ERIK_HALT.md`)).toContain(TASK);
-      live.drop('PLAIN-0'); // merged before: it is refused, not merged again
-      await live.line.poll();
-      expect(live.read('_handoff/CONTRACT_REJECTED.md')).toContain('was merged already');
-      renameSync(
-        live.path(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`),
-        live.path('_handoff/TASK_CONTRACT.json'),
-      );
-      await live.line.poll(); // its calls are forgotten, so it is not run again with fresh counters
-      const page = live.read('_handoff/CONTRACT_REJECTED.md');
-      expect(page).toContain('the journal has no entry of it');
-      const [, remove = ''] = /or run (git for-each-ref .*--stdin)/.exec(page) ?? [];
-      execFileSync('sh', ['-c', remove], { cwd: live.repo });
-      await live.until(({ taskId, status }) => taskId === TASK && status === 'merged');
-      for (const id of ['PLAIN-0', TASK, 'PLAIN-2']) expect(live.merges(id)).toHaveLength(1);
-    },
-  );
+describe('a journal that was edited', { tags: 'thorough' }, () => {
+  test('is refused with both ways out: a backup, or to start again without it, which loses no work and merges nothing twice', async () => {
+    const live = await aFloor();
+    live.drop('PLAIN-0');
+    await live.untilEnd();
+    live.meanwhile = { counts: (files) => files.map((file) => ({ ...file, added: Number.NaN })) };
+    live.drop(TASK);
+    await live.until(({ taskId, halt }) => taskId === TASK && halt !== undefined);
+    await live.untilEnd();
+    live.kill();
+    const lock = live.read('_handoff/TASK_CONTRACT.json.lock');
+    const db = new DatabaseSync(join(stateOf(live), 'journal.sqlite'));
+    db.exec(`UPDATE entries SET body = replace(body, 'answered', 'denied'), hash = 'no' WHERE seq = 3`);
+    db.close();
+    const refused = await live.start().catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      message: expect.stringContaining('is damaged at entry 3') as string,
+      remedy: expect.stringMatching(/backup.*start again without it: .*mv .*journal\.sqlite\*/) as string,
+    });
+    for (const name of readdirSync(stateOf(live)).filter((name) => name.startsWith('journal.sqlite')))
+      renameSync(join(stateOf(live), name), join(live.state, name));
+    await live.start();
+    live.drop('PLAIN-2');
+    await live.until(({ taskId, status }) => taskId === 'PLAIN-2' && status === 'merged');
+    expect(live.read(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`)).toBe(lock);
+    expect(live.read(`_handoff/archive/${TASK}/ERIK_HALT.md`)).toContain(TASK);
+    live.drop('PLAIN-0'); // merged before: it is refused, not merged again
+    await live.line.poll();
+    expect(live.read('_handoff/CONTRACT_REJECTED.md')).toContain('was merged already');
+    renameSync(live.path(`_handoff/archive/${TASK}/TASK_CONTRACT.json.lock`), live.path('_handoff/TASK_CONTRACT.json'));
+    await live.line.poll(); // its calls are forgotten, so it is not run again with fresh counters
+    const page = live.read('_handoff/CONTRACT_REJECTED.md');
+    expect(page).toContain('the journal has no entry of it');
+    const [, remove = ''] = /or run (git for-each-ref .*--stdin)/.exec(page) ?? [];
+    execFileSync('sh', ['-c', remove], { cwd: live.repo });
+    await live.until(({ taskId, status }) => taskId === TASK && status === 'merged');
+    for (const id of ['PLAIN-0', TASK, 'PLAIN-2']) expect(live.merges(id)).toHaveLength(1);
+  });
 });
