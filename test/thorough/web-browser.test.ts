@@ -4,7 +4,7 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory, type Options } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
@@ -37,6 +37,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   async function aPage(factory: Factory, how: Parameters<Browser['newContext']>[0] = PHONE): Promise<World> {
     const web = await webOf(factory);
     const context = await browser.newContext({ reducedMotion: 'reduce', ...how });
+    onTestFinished(() => context.close());
     context.setDefaultTimeout(patience());
     const page = await context.newPage();
     const complaints = listen(page, web.origin);
@@ -58,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   }
 
   test('a halt is answered with a tap and a confirmation, and the merge is seen; nothing hostile runs', async () => {
-    const { factory, page, context, complaints } = await aWorld();
+    const { factory, page, complaints } = await aWorld();
     await expect.poll(() => page.locator('.row.needs_you').count()).toBe(2);
     await page.getByRole('link', { name: /The change exceeds its limits/ }).click();
     await page.getByRole('heading', { name: 'Two paths' }).waitFor();
@@ -83,11 +84,10 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.locator('.row.ended', { hasText: 'DOC-001' }).waitFor();
     await dog.stop();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('two comments, one at a line, send a halted change back; the next attempt has both and is merged', async () => {
-    const { factory, page, context, complaints } = await aWorld({
+    const { factory, page, complaints } = await aWorld({
       scenario: {
         implementer: [
           answerOnce(write(1)),
@@ -132,11 +132,10 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     expect(next?.prompt).toContain('- attempt 1, the whole change: One line is enough');
     await dog.stop();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('a task that halts again after an answer asks again on the same page', async () => {
-    const { factory, page, context, complaints } = await aWorld();
+    const { factory, page, complaints } = await aWorld();
     await page.getByRole('link', { name: /The change exceeds its limits/ }).click();
     const dog = await factory.watch();
     await page.locator('#path-2').click();
@@ -146,7 +145,6 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.locator('#path-1').waitFor();
     await dog.stop();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('two tabs answer at once: one wins, the other is told', async () => {
@@ -162,7 +160,6 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     for (const one of [page, other]) await one.locator('.decide form').waitFor({ state: 'detached' });
     const { story } = await factory.show('DOC-001');
     expect(story.filter(({ text }) => /path 2/.test(text))).toHaveLength(1);
-    await context.close();
   });
 
   test('an entry of the journal comes to the page by itself; a board that ends says so, and one that comes back is heard', async () => {
@@ -215,7 +212,6 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.goto(/open once: (\S+)/.exec(again.output())?.[1] ?? '');
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
     expect(page.url()).toBe(`${web.origin}/queue?at=1`); // where it was led to before it was let in
-    await context.close();
   });
 
   test('a merged task is read tab by tab and saved as a page; what is not there is said; the board can be installed', async () => {
@@ -257,7 +253,6 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('a watchdog that is killed under an open page is missed within seconds, and seen when it is back; the task goes on', async () => {
@@ -266,7 +261,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
       scenario: { implementer: [answerOnce({ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), write(2)] },
     });
     const dog = await factory.begin(aContract(), 'at');
-    const { page, context, complaints } = await aPage(factory);
+    const { page, complaints } = await aPage(factory);
     const row = (lane: string): ReturnType<Page['locator']> => page.locator(`.row.${lane}`, { hasText: 'DOC-001' });
     await row('working').getByText('Writing').waitFor();
     await dog.kill9();
@@ -278,13 +273,12 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('heading', { level: 1, name: 'Nothing needs you' }).waitFor();
     await again.stop();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('a change of 200,000 lines and an answer of 50 MB are shown in part, and say so; the page stays awake', async () => {
     const lines = Array.from({ length: 200_000 }, (_, at) => `line ${at}`).join('\n');
     const evil = '\u202eevil </pre><img src=x onerror=alert(1)>';
-    const { factory, page, context, complaints } = await aWorld({
+    const { factory, page, complaints } = await aWorld({
       scenario: { implementer: [writes({ [PATH]: `${evil}\n${lines}\n`, 'docs/later.md': 'one line\n' })] },
     });
     const calls = join(factory.folder, 'state/andon/repositories');
@@ -312,11 +306,10 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: 'Before' }).click();
     await page.getByText('The answer begins.').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('by keys alone the order is changed, and a contract is refused at its field and dropped', async () => {
-    const { factory, page, context, web, complaints } = await aWorld();
+    const { factory, page, web, complaints } = await aWorld();
     const press = async (name: string, key = 'Enter'): Promise<void> => {
       await page.getByRole('button', { name, exact: true }).focus();
       await page.keyboard.press(key);
@@ -379,7 +372,6 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     expect(await page.getByLabel('Id').inputValue()).toBe('');
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/\b422\b.*api\/contracts/.test(one))); // the refusal that was asked for
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('another port of this machine gets nothing from the browser that opens the board', async () => {

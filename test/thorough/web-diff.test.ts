@@ -1,8 +1,8 @@
 /** @module-tag thorough */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
@@ -84,11 +84,11 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
 
   async function show(how: Parameters<Browser['newContext']>[0]): Promise<{
     readonly page: Page;
-    readonly context: BrowserContext;
     readonly complaints: () => readonly string[];
   }> {
     const web = await webOf(await aHalt());
     const context = await browser.newContext({ reducedMotion: 'reduce', ...how });
+    onTestFinished(() => context.close());
     context.setDefaultTimeout(Math.min(patience(), 60_000));
     const page = await context.newPage();
     const complaints = listen(page, web.origin);
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     await page.getByRole('button', { name: /^src\/session\.ts/ }).waitFor();
     await page.locator('.t-keyword').first().waitFor();
     // The refusal of what is no image is in the console of the browser as well.
-    return { page, context, complaints: () => complaints.filter((one) => !/status of 404 .*page\.png/.test(one)) };
+    return { page, complaints: () => complaints.filter((one) => !/status of 404 .*page\.png/.test(one)) };
   }
 
   const fileOf = (page: Page, path: string): Locator =>
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
   }
 
   test('stands side by side on a desk with its words marked and its code coloured, and the layout is remembered', async () => {
-    const { page, context, complaints } = await show({ viewport: DESK });
+    const { page, complaints } = await show({ viewport: DESK });
     const source = fileOf(page, SOURCE);
     await source.locator('pre.split').waitFor();
     await look(page, 'desk-split');
@@ -140,11 +140,10 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     await page.getByRole('button', { name: 'Side by side' }).click();
     await source.locator('pre.split').waitFor();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('hides changes of spaces alone and files that were viewed, and shows an image before it was deleted, but nothing that only has its name', async () => {
-    const { page, context, complaints } = await show({ viewport: DESK });
+    const { page, complaints } = await show({ viewport: DESK });
     const list = fileOf(page, 'docs/list.md');
     await list.locator('.a').waitFor();
     await page.getByRole('button', { name: 'Ignore spaces' }).click();
@@ -169,11 +168,10 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
       .getByText(/it is no PNG, JPEG, GIF or WebP image/)
       .waitFor();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('is commented on by keys alone, and the button of a line is large enough for a mouse', async () => {
-    const { page, context, complaints } = await show({ viewport: DESK });
+    const { page, complaints } = await show({ viewport: DESK });
     const comment = (line: number): Locator =>
       page.getByRole('button', { name: `Comment on line ${line} of ${SOURCE}` });
     const focused = (): Promise<unknown> =>
@@ -198,11 +196,10 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     await page.keyboard.press('Tab'); // one stop for all lines of a file: the next is the next file
     expect(await focused()).toBe('img/logo.png binary, deleted');
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('wraps its long lines on a phone, where a tap on a line leads to a button large enough for a finger', async () => {
-    const { page, context, complaints } = await show({ viewport: PHONE, hasTouch: true, isMobile: true });
+    const { page, complaints } = await show({ viewport: PHONE, hasTouch: true, isMobile: true });
     expect(await page.getByRole('button', { name: 'Side by side' }).count()).toBe(0);
     await look(page, 'phone');
     const line = page.locator('.a', { hasText: 'A session ends after 15 minutes' });
@@ -215,6 +212,5 @@ describe.skipIf(CHROMIUM === undefined)(`a change in a browser${WHY_NOT}`, () =>
     await page.getByRole('button', { name: 'Add comment' }).tap();
     await page.getByText('You: Say why').waitFor();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 });

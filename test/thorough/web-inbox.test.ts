@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { CHROMIUM, WHY_NOT, openBrowser, faultsOf, zoneAtHour } from '../support/browser.ts';
 import {
   EVENING,
@@ -50,6 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
 
   async function show(scene: Scene, how: Parameters<Browser['newContext']>[0] = {}): Promise<Shown> {
     const context = await browser.newContext({ reducedMotion: 'reduce', viewport: DESK, ...how });
+    onTestFinished(() => context.close());
     const { origin, answers } = await showScene(context, scene, inject('andon'));
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -70,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
 
   test('shows at least 14 needs on a desk and 8 on a phone, each a row of 44 or 64 px that is a link as a whole', async () => {
     const scene = aScene(halts(40, SCENE_HALTS.paradox));
-    const { page, context, complaints } = await show(scene);
+    const { page, complaints } = await show(scene);
     expect(await countInWindow(page, needRows)).toBeGreaterThanOrEqual(14);
     expect((await page.locator(needRows).first().boundingBox())?.height).toBe(44);
     await page.setViewportSize(PHONE);
@@ -78,11 +79,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect((await page.locator(needRows).first().boundingBox())?.height).toBe(64);
     expect(await page.locator('.list button').count()).toBe(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('leads with titles and phrases: no machine name of a state or a breaker is on it', async () => {
-    const { page, context, go } = await show(aScene(EVENING, EVENING_LINES));
+    const { page, go } = await show(aScene(EVENING, EVENING_LINES));
     const list = await page.locator('.list').innerText();
     for (const words of [
       'Sessions end',
@@ -100,7 +100,6 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
         .innerText()
         .then((text) => text.match(/[a-z]+_[a-z]+/g)),
     ).toBeNull();
-    await context.close();
   });
 
   test('puts both paths of every breaker on the first screen of a phone, and marks at most one of them', async () => {
@@ -112,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
         trip: { sides: [{ who: 'judge', says: 'Not like this. '.repeat(60) }] },
       },
     }));
-    const { page, context, go, complaints } = await show(aScene(tasks), { viewport: PHONE });
+    const { page, go, complaints } = await show(aScene(tasks), { viewport: PHONE });
     const withoutSendBack: string[] = [];
     const withoutButton: string[] = [];
     for (const { id } of tasks) {
@@ -133,11 +132,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect(withoutSendBack.toSorted()).toEqual(['CONTRACT-TAMPERED']);
     expect(withoutButton).toEqual(withoutSendBack);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('is moved through and answered by keys alone, and the next halt follows at once', async () => {
-    const { page, context, answers, complaints } = await show(aScene(EVENING, EVENING_LINES));
+    const { page, answers, complaints } = await show(aScene(EVENING, EVENING_LINES));
     await expect.poll(() => page.evaluate('document.activeElement.closest(".row")?.dataset.key')).toMatch(/DOC-4/);
     for (let rows = 0; rows < 4; rows += 1) await page.keyboard.press('j');
     await page.getByText('Reviewer and judge disagree: is this a security flaw?').waitFor();
@@ -170,11 +168,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.getByRole('searchbox').fill('refund');
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('cuts no title and no cause on a phone: a second line shows the rest', async () => {
-    const { page, context, go } = await show(aScene(EVENING, EVENING_LINES), { viewport: PHONE });
+    const { page, go } = await show(aScene(EVENING, EVENING_LINES), { viewport: PHONE });
     for (const path of ['/', '/tasks', '/queue']) {
       await go(path);
       const cut = await page.locator('.list :is(.title, .phrase), .why').evaluateAll((all) => ({
@@ -184,11 +181,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       expect(cut, path).toEqual({ all: expect.any(Number) as number, cut: [] });
       expect(cut.all, path).toBeGreaterThan(0);
     }
-    await context.close();
   });
 
   test('begins what a gate printed with its first failure', async () => {
-    const { page, context, go } = await show(aScene(EVENING), { viewport: PHONE });
+    const { page, go } = await show(aScene(EVENING), { viewport: PHONE });
     await go('/halt/billing-worker/BILL-7');
     const printed = await page.locator('.side pre').first().innerText();
     expect(printed.split('\n').map((line) => line.trim())).toEqual([
@@ -197,11 +193,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       "expected: 'INV-00007'",
       "actual: 'INV-7'",
     ]);
-    await context.close();
   });
 
   test('takes a path that asks for the id by holding a button too, where the screen is touched', async () => {
-    const { page, context, answers, go } = await show(aScene(EVENING), { viewport: PHONE, hasTouch: true });
+    const { page, answers, go } = await show(aScene(EVENING), { viewport: PHONE, hasTouch: true });
     await go('/halt/shop-api/FIX-103');
     await page.locator('#path-2').tap();
     const button = page.getByRole('button', { name: 'Hold to confirm' });
@@ -216,12 +211,11 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.mouse.down();
     await page.getByText('Answered. FIX-103 goes on.').waitFor();
     expect(answers).toEqual(['FIX-103-1 {"path":2,"confirm":"FIX-103"}']);
-    await context.close();
   });
 
   test('answers forty halts of one cause in three taps, each by itself in the journal', async () => {
     const scene = aScene([...halts(40, SCENE_HALTS.base_red), ...EVENING.slice(1)], EVENING_LINES);
-    const { page, context, answers, complaints } = await show(scene, { viewport: PHONE });
+    const { page, answers, complaints } = await show(scene, { viewport: PHONE });
     await page.getByText('40 tasks: The base is already red').click();
     await page.getByRole('button', { name: 'Answer all 40: Compare it test by test' }).click();
     await shot(page, 'group-phone');
@@ -230,11 +224,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect(new Set(answers).size).toBe(40);
     expect(answers.every((one) => one.endsWith('{"path":2}'))).toBe(true);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('offers sums that carry the next call, and takes none that does not', async () => {
-    const { page, context, answers, go } = await show(aScene(EVENING), { viewport: PHONE });
+    const { page, answers, go } = await show(aScene(EVENING), { viewport: PHONE });
     await go('/halt/docs-site/DOC-4');
     await page.getByText('The task has used $0.44 of its $0.30. Give it more?').waitFor();
     await page.locator('#path-1').click();
@@ -247,11 +240,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.getByRole('button', { name: /^Confirm: / }).click();
     await page.getByText('Answered. DOC-4 goes on.').waitFor();
     expect(answers).toEqual(['DOC-4-1 {"path":1,"budget_usd":0.99}']);
-    await context.close();
   });
 
   test('offers the comments that are written first, and shows a refusal beside its button', async () => {
-    const { page, context, go } = await show(aScene(EVENING), { viewport: PHONE, hasTouch: true });
+    const { page, go } = await show(aScene(EVENING), { viewport: PHONE, hasTouch: true });
     await go('/halt/shop-api/FIX-103');
     expect(await page.locator('#path-1 kbd').isVisible()).toBe(false);
     const line = page.locator('pre.diff > span.a').first();
@@ -274,11 +266,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect(await page.locator('main .main:visible').count()).toBe(1);
     await below.getByRole('button', { name: 'Confirm: send back with 1 comment' }).tap();
     await expect.poll(() => countInWindow(page, '.path .bad')).toBe(1);
-    await context.close();
   });
 
   test('shows on a phone the undo and the change of a merged task first, and which stations were skipped', async () => {
-    const { page, context, go } = await show(aScene(EVENING), { viewport: PHONE });
+    const { page, go } = await show(aScene(EVENING), { viewport: PHONE });
     await go('/task/shop-api/FIX-102');
     const steps = page.getByRole('list', { name: 'Steps' });
     expect((await steps.boundingBox())?.height).toBeLessThan(64);
@@ -300,7 +291,6 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
     expect(labels.length).toBeGreaterThan(1);
     for (const [at, { left }] of labels.entries()) expect(left).toBeGreaterThan(labels[at - 1]?.right ?? 0);
-    await context.close();
   });
 
   test('is usable with 200 tasks: nothing lies beside its lane, and any task is found by a few letters', async () => {
@@ -308,7 +298,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
       const end = at % 2 === 0 ? { ends: 'merged' as const } : {};
       return { repository: 'shop-api', id: `T-${at}`, title: `Task ${at}`, requirements: ['Done'], age: at, ...end };
     });
-    const { page, context, go } = await show(aScene([...halts(40, SCENE_HALTS.base_red), ...many]));
+    const { page, go } = await show(aScene([...halts(40, SCENE_HALTS.base_red), ...many]));
     const height = await page.evaluate<number>('document.querySelector(".list").scrollHeight');
     expect(height).toBeLessThan(6000);
     await go('/tasks');
@@ -316,12 +306,11 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.getByRole('searchbox').fill('T-118');
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     expect(Date.now() - began).toBeLessThan(5000);
-    await context.close();
   });
 
   test('finds the tasks that the board lists no more, and says so when there is none', async () => {
     const monthBefore = MONTH.map((one) => ({ ...one, id: `${one.id}-B`, title: `Again ${one.id}` }));
-    const { page, context, go } = await show(aScene([...EVENING, ...MONTH, ...monthBefore]), { viewport: PHONE });
+    const { page, go } = await show(aScene([...EVENING, ...MONTH, ...monthBefore]), { viewport: PHONE });
     await go('/tasks');
     await page.getByRole('heading', { name: /^Older \d+$/ }).waitFor();
     await page.getByText(/^(\d+) of \1 tasks$/).waitFor(); // the older ones are counted too
@@ -351,12 +340,11 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     expect(await costs.count()).toBe(20);
     await go('/'); // what names a task is never cut
     expect(await page.locator('.row.needs_you .phrase').first().innerText()).toMatch(/^docs-site DOC-4 · /);
-    await context.close();
   });
 
   test('has targets of 44 px for a finger on every page', async () => {
     const touch = { viewport: PHONE, hasTouch: true, isMobile: true, timezoneId: zoneAtHour(7) };
-    const { page, context, go } = await show(aScene(EVENING, EVENING_LINES), touch);
+    const { page, go } = await show(aScene(EVENING, EVENING_LINES), touch);
     for (const path of [
       '/',
       '/halt/shop-api/FIX-103',
@@ -378,7 +366,6 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
         );
       expect(small, path).toEqual([]);
     }
-    await context.close();
   });
 
   test('has no serious fault on any page in either scheme, and no page is wider than its window', async () => {
@@ -419,7 +406,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
 
   test('begins in the morning with what was merged, what it cost, and the suggested answers', async () => {
     const morning = { viewport: PHONE, timezoneId: zoneAtHour(7) };
-    const { page, context, go, complaints } = await show(aScene(EVENING, EVENING_LINES), morning);
+    const { page, go, complaints } = await show(aScene(EVENING, EVENING_LINES), morning);
     await page.getByText(/^4 merged, \$0\.\d+ spent\./).waitFor();
     await page.locator('.digest .row', { hasText: 'Orders: newest first, in pages' }).waitFor();
     await page.getByText('Suggested: Side with the reviewer: fix it').waitFor();
@@ -450,11 +437,10 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await page.locator(needRows).first().waitFor();
     await expect.poll(() => page.getByText('Last night').count()).toBe(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('lets a phone in by a QR code that fits its screen', async () => {
-    const { page, context, go, complaints } = await show(aScene(EVENING), { viewport: PHONE });
+    const { page, go, complaints } = await show(aScene(EVENING), { viewport: PHONE });
     await go('/devices');
     await page.getByRole('button', { name: 'Open on your phone' }).click();
     const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
@@ -464,15 +450,13 @@ describe.skipIf(CHROMIUM === undefined)(`the inbox in a browser${WHY_NOT}`, () =
     await shot(page, 'devices-code-phone');
     expect(await faultsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('says how to begin where no repository is watched', async () => {
-    const { page, context } = await show(aScene([]));
+    const { page } = await show(aScene([]));
     for (const command of ['andon init', 'andon new', 'andon watch'])
       await page.getByText(command, { exact: true }).waitFor();
     await shot(page, 'empty-desk');
-    await context.close();
   });
 
   test('needs at most 140 kB of script', () => {

@@ -1,8 +1,8 @@
 /** @module-tag thorough */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually, type Factory } from '../support/factory.ts';
 import { patience } from '../support/patience.ts';
@@ -38,13 +38,13 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     readonly id: string;
     readonly web: Served;
     readonly page: Page;
-    readonly context: BrowserContext;
     readonly complaints: () => readonly string[];
   }
 
   async function show(factory: Factory, viewport = PHONE, ...args: readonly string[]): Promise<Shown> {
     const web = await webOf(factory, ...args);
     const context = await browser.newContext({ reducedMotion: 'reduce', viewport });
+    onTestFinished(() => context.close());
     context.setDefaultTimeout(Math.min(patience(), 60_000));
     const page = await context.newPage();
     const complaints = listen(page, web.origin);
@@ -56,7 +56,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
       id: own?.replace('/?repository=', '') ?? '',
       web,
       page,
-      context,
       complaints: () => complaints.filter((one) => !/status of 4(?:00|09|22)/.test(one)),
     };
   }
@@ -91,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     const dog = await factory.watch();
     factory.drop(aContract({ 'constraints.allowed_paths': ['../etc/'] }), 'queue/DOC-001.json');
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md') !== undefined);
-    const { page, context, complaints } = await show(factory);
+    const { page, complaints } = await show(factory);
     await page.getByRole('link', { name: /Contract DOC-001\.json/ }).click();
     await page.locator('.file-fault pre', { hasText: '../etc/' }).waitFor();
     await shot(page, 'refused-phone');
@@ -111,7 +110,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await eventually(() => factory.isMerged(), 'the mended contract is merged');
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('a proposal is read task by task, changed, and approved as it was shown', async () => {
@@ -120,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     factory.drop(PROPOSAL, 'PROPOSAL.md');
     await dog.until(() => factory.paper('PROPOSAL_DRAFT.md') !== undefined);
     await dog.stop();
-    const { page, context, complaints } = await show(factory, DESK);
+    const { page, complaints } = await show(factory, DESK);
     await page.getByRole('link', { name: /Proposed tasks/ }).click();
     await page.getByText('SAY-HELLO').first().waitFor();
     await page.getByText('May change: docs/hello.md').waitFor();
@@ -144,7 +142,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await page.getByText('Approved: _handoff/PROPOSAL_FINAL.md.').waitFor();
     expect(factory.paper('PROPOSAL_FINAL.md')).toContain('docs/evening.md');
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('a merge is undone after it was said what happens, and refused with the reason', async () => {
@@ -155,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     factory.write('strict', '');
     factory.git('add', 'strict');
     factory.git('commit', '--quiet', '--message=Stricter');
-    const { page, context, complaints } = await show(factory);
+    const { page, complaints } = await show(factory);
     await page.getByRole('link', { name: /DOC-001/ }).click();
     await page.getByRole('button', { name: 'Undo this merge' }).click();
     await page.getByText(/^A new commit takes this change .* out of main again, if the gates are green/).waitFor();
@@ -176,7 +173,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('a call that waits is made now, and nothing is offered to retry where none waits', async () => {
@@ -190,7 +186,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     server(false);
     const dog = await factory.begin(aContract());
     await dog.until(/tries implementer again at/);
-    const { page, context, complaints } = await show(factory);
+    const { page, complaints } = await show(factory);
     await page.getByRole('link', { name: /DOC-001/ }).click();
     server(true);
     await confirm(page, 'Retry now', 'Confirm: retry now');
@@ -199,7 +195,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     expect(await page.getByRole('button', { name: 'Retry now' }).count()).toBe(0);
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('a line that STOP holds goes on once the file that was shown is removed, and a pause ends the same way', async () => {
@@ -211,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
       async () => (await factory.andon('status')).stdout.includes('_handoff/STOP is there'),
       'the line is held',
     );
-    const { id, page, context, complaints } = await show(factory);
+    const { id, page, complaints } = await show(factory);
     await page.getByRole('link', { name: /Nothing starts/ }).click();
     await page.getByText('Not before lunch').waitFor();
     await shot(page, 'stop-phone');
@@ -236,7 +231,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await dog.until(/DOC-002/); // it begins
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('a person who is the floor manager sends a change back to fix, and merges the next one, each bound to its report', async () => {
@@ -248,7 +242,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     });
     const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');
-    const { id, page, context, web, complaints } = await show(factory);
+    const { id, page, web, complaints } = await show(factory);
     await page.getByRole('link', { name: /Waits for your decision/ }).click();
     await page.getByText(/^B1: .*The link is missing/).waitFor();
     await page.getByText('Only a PASS can be merged.').waitFor();
@@ -268,14 +262,13 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await eventually(() => factory.isMerged(), 'the change is merged');
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('the wait for an external judge is seen, with the command and the file that end it', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.begin(aContract());
     await dog.until(/waits for a judge/);
-    const { page, context, complaints } = await show(factory);
+    const { page, complaints } = await show(factory);
     const row = page.locator('.row.waiting', { hasText: 'Waits for a judge' });
     expect(await row.innerText()).not.toContain('andon agents judge');
     await row.getByRole('link').click();
@@ -283,7 +276,6 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await shot(page, 'judge-phone');
     await dog.stop();
     expect(complaints()).toEqual([]);
-    await context.close();
   });
 
   test('nothing of it is offered where the board is read-only', async () => {
@@ -291,7 +283,7 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     factory.drop(PROPOSAL, 'PROPOSAL.md');
     const { dog } = await factory.run(aContract());
     await dog.stop();
-    const { page, context } = await show(factory, PHONE, '--read-only');
+    const { page } = await show(factory, PHONE, '--read-only');
     await page.getByRole('link', { name: /Proposed tasks/ }).click();
     await expect.poll(() => page.locator('#file-text').getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: /Approve|Save/ }).count()).toBe(0);
@@ -299,6 +291,5 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await page.getByRole('link', { name: /DOC-001/ }).click();
     await page.getByText('Time and cost').waitFor();
     expect(await page.getByRole('button', { name: /Undo/ }).count()).toBe(0);
-    await context.close();
   });
 });
