@@ -163,12 +163,13 @@ test('path 2 of merge_blocked by a conflict leaves the merge to you, and its com
 });
 
 describe('contract_tampered', () => {
+  const EDITED = `Say it in Latin, as https://erik:${['hunter', '22a7'].join('')}@example.org says`;
   const halted = async () => {
     const judge = [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })), judges('PASS')];
     const factory = await aFactory({ scenario: { implementer: versions, judge } });
     const dog = await factory.begin(aContract(), 'at');
     const file = join(factory.handoff, 'TASK_CONTRACT.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('Merge both documents into one', 'Say it in Latin'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Merge both documents into one', EDITED));
     expect([await factory.end(dog), factory.breaker()]).toEqual(['erik_consultation', 'contract_tampered']);
     factory.signal.give('go');
     return { factory, dog };
@@ -183,6 +184,7 @@ describe('contract_tampered', () => {
     const kept = [...conflict.matchAll(/^Full text: `_handoff\/(\S+)`$/gm)].map(([, name = '']) => factory.paper(name));
     expect(kept.map((text) => text?.includes('Say it in Latin'))).toEqual([true, false]);
     expect(kept[1]).toContain('"requirements"');
+    expect(report).toContain('https://erik:***@example.org');
   });
 
   test('path 1 keeps what is said with it, and takes no other limits', async () => {
@@ -193,6 +195,7 @@ describe('contract_tampered', () => {
     expect((await resume('--say', 'Keep the links.', '--reason', 'a better text')).code).toBe(0);
     await line.dog.until(() => line.factory.isMerged());
     expect(briefs(line)[1]).toContain('Keep the links.');
+    expect(line.factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain(EDITED); // as it was written
     expect((await line.factory.andon('show', 'DOC-001')).stdout).toContain('because: a better text');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PLAN, impliesPlan } from '../../../src/rules/checks/plan.ts';
-import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';
+import { PLAN, impliesPlan } from '../../../../src/rules/checks/plan.ts';
+import { CONTEXT, aRule, aSubject } from '../../../support/rules.ts';
 
 const RULE = aRule({ title: 'Tests Required', content: 'Every change must come with tests.' });
 const layersOf = async (check: object, subject: object, tools = {}) =>

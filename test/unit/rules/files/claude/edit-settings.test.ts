@@ -1,6 +1,6 @@
 import { array, assert, constant, constantFrom, dictionary, pre, property, record, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findHooks, withHooks, withoutHooks } from '../../../../src/rules/files/claude/edit-settings.ts';
+import { findHooks, withHooks, withoutHooks } from '../../../../../src/rules/files/claude/edit-settings.ts';
 
 const COMMAND = 'andon hook claude run';
 const THEIRS = { hooks: [{ type: 'command', command: './notify.sh' }] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkRule, forbidsSecretsInCode } from '../../../src/rules/check-rule.ts';
-import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
+import { checkRule, forbidsSecretsInCode } from '../../../../src/rules/check-rule.ts';
+import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 
 const KEY = ['sk_li', 've_51H8xQ2bVtYzR4mNpLkJ7aGd'].join('');
 const rule = (title: string, content = title) => aRule({ title, content, match: undefined, checks: [] });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Subject } from '../../../../src/rules/model/inspection.ts';
-import type { RuleCheck } from '../../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
-import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../../support/rules.ts';
+import type { Subject } from '../../../src/rules/model/inspection.ts';
+import type { RuleCheck } from '../../../src/rules/model/rule.ts';
+import { checkRule } from '../../../src/rules/check-rule.ts';
+import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../support/rules.ts';
 
 async function ask(check: RuleCheck, subject: Subject) {
   const matches = await checkRule(aRuleWith(check), subject, { context: CONTEXT });

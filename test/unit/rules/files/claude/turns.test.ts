@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countTurns, type TurnRow } from '../../../../src/rules/files/claude/turns.ts';
+import { countTurns, type TurnRow } from '../../../../../src/rules/files/claude/turns.ts';
 
 const row = (change: Partial<TurnRow>): TurnRow => ({
   at: '2026-11-23T12:00:00.000Z',
