@@ -164,7 +164,7 @@ async function checkBeforeStart(
   if (cut !== undefined) throw cutJournal(cut);
   const lost = await findLostEntries(handoff, journal, repository);
   if (lost !== undefined) warn(lost);
-  const wrong = await findRuleFault(journal, project);
+  const wrong = await findRuleFault(project);
   if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
   for (const notice of settings.notices) warn(notice);
 }

@@ -27,7 +27,7 @@ export async function applyRules(
   subject: () => Subject | Promise<Subject>,
   ask?: AskModel,
 ): Promise<Ruling | undefined> {
-  const book = await loadRulebook(services.journal, services.project);
+  const book = await loadRulebook(services.project);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
   const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule) && !isAboutMessages(rule)) };
   const { deterministicEnabled } = services.settings.pipeline;
@@ -46,7 +46,7 @@ export async function applyMessageRules(
   moment: RuledMoment,
   words: string,
 ): Promise<Ruling | undefined> {
-  const book = await loadRulebook(services.journal, services.project);
+  const book = await loadRulebook(services.project);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 || words.trim() === '') return undefined;
   const ruling = await askRules(services, record, moment, { message: words, files: [] }, { ...book, rules }, {});
@@ -193,7 +193,7 @@ export async function listInstructions(
   moment: 'change' | 'review' | 'report',
 ): Promise<readonly Instruction[]> {
   if (!services.settings.pipeline.enabled) return [];
-  const book = await loadRulebook(services.journal, services.project);
+  const book = await loadRulebook(services.project);
   const rules = book.rules.map(({ rule }) => rule);
   return selectInstructions(rules, readCircumstances(services, record, moment, book));
 }

@@ -21,7 +21,7 @@ type Means = Needs<'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 export async function listReminders(services: Needs<'journal' | 'project'>): Promise<readonly ProjectRule[]> {
   const standing = listHooks(services);
   if (standing.size === 0) return [];
-  const { rules } = await loadRulebook(services.journal, services.project);
+  const { rules } = await loadRulebook(services.project);
   return rules
     .filter(({ rule }) => rule.handler === 'SOFT_HOOK' && rule.soft_hooks?.enabled !== false && standing.has(rule.id))
     .map(({ rule: { id, message, suggestion } }) => ({
@@ -68,7 +68,7 @@ export async function answerFromOutside(
   services: Means,
   { rule, action, answer, by, text }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
 ): Promise<{ readonly ignored: number }> {
-  const { rules } = await loadRulebook(services.journal, services.project);
+  const { rules } = await loadRulebook(services.project);
   if (!rules.some((one) => one.rule.id === rule && one.rule.handler === 'SOFT_HOOK'))
     throw createUsageError(`there is no reminder ${rule} in this project`, 'andon rules list shows every rule');
   const isStanding = listHooks(services).has(rule);
@@ -100,7 +100,7 @@ async function note(
   );
   const hooks = listHooks(services);
   const answers = hookAnswers(notes);
-  const book = await loadRulebook(services.journal, services.project);
+  const book = await loadRulebook(services.project);
   for (const { rule, action } of events) {
     const isToldOf = book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore);
     if (action !== 'IGNORED' || !isToldOf) continue;

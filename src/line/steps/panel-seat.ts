@@ -173,7 +173,7 @@ export async function describeMember(
   if (found === undefined) return { roles: [], rules: [] };
   return {
     roles: found.roles,
-    rules: formatProfileRules(found, await loadRulebook(services.journal, services.project)),
+    rules: formatProfileRules(found, await loadRulebook(services.project)),
   };
 }
 

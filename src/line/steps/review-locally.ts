@@ -109,18 +109,18 @@ function summary(findings: readonly Finding[]): string {
 
 /** The rules that search for secrets as the scan does, and what a person waived of them. */
 async function readWaivedSecrets(
-  services: Needs<'journal' | 'project'>,
+  services: Needs<'project'>,
   { grants: { waived } }: TaskRecord,
 ): Promise<WaivedSecrets> {
   if (waived.length === 0) return { rules: [], waived };
-  const { rules } = await loadRulebook(services.journal, services.project);
+  const { rules } = await loadRulebook(services.project);
   const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }
 
 /** What the scanners find in the change: secrets that no person waived, and hidden characters. */
 async function scanChange(
-  services: Needs<'journal' | 'project' | 'repository'>,
+  services: Needs<'project' | 'repository'>,
   record: TaskRecord,
 ): Promise<readonly Finding[]> {
   const { change } = record;

@@ -109,7 +109,7 @@ async function ruleOnAnswer(
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
   const { pipeline } = services.settings;
-  const book = await loadRulebook(services.journal, services.project);
+  const book = await loadRulebook(services.project);
   const rules = pipeline.enabled && words.trim() !== '' ? rulesFor(services, log, moment, book) : [];
   if (rules.length === 0) return NOTHING;
   const mine = { ...book, rules };

@@ -14,19 +14,17 @@ interface ProposalRuling {
 /** Checks a proposal against the project's rules before it is used; hard constraints and undecided rules refuse it. */
 export async function ruleOnProposal(
   {
-    journal,
     project,
     enforcement,
     now,
   }: {
-    readonly journal: object;
     readonly project: ProjectFiles;
     readonly enforcement: EnforcementSettings;
     readonly now: string;
   },
   text: string,
 ): Promise<ProposalRuling> {
-  const book = await loadRulebook(journal, project);
+  const book = await loadRulebook(project);
   if (book.rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [] };
   const { exit, because, findings } = await runRules(
     book,

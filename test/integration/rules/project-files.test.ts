@@ -108,12 +108,11 @@ describe('the rules of a project', () => {
 
   test('are understood anew only when one of them has changed', async () => {
     const { root } = project({ '.andon/rules/a.yaml': rule('A') });
-    const owner = {};
-    const before = await loadRulebook(owner, openWorkTree(root));
-    expect(await loadRulebook(owner, openWorkTree(root))).toBe(before);
+    const before = await loadRulebook(openWorkTree(root));
+    expect(await loadRulebook(openWorkTree(root))).toBe(before);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('B'));
-    expect((await loadRulebook(owner, openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
+    expect((await loadRulebook(openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('C'));
-    expect((await loadRulebook(owner, openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
+    expect((await loadRulebook(openWorkTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
   });
 });

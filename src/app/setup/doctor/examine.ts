@@ -149,11 +149,11 @@ async function journalIsWhole(
 }
 
 /** Whether the project's rules can be applied: with a fault in them no task gets past its contract. */
-async function examineRules(services: Needs<'journal' | 'project' | 'root'>): Promise<readonly DoctorCheck[]> {
-  const wrong = await findRuleFault(services.journal, services.project);
+async function examineRules(services: Needs<'project' | 'root'>): Promise<readonly DoctorCheck[]> {
+  const wrong = await findRuleFault(services.project);
   const unread = listMisnamed(services.root).map((what) => warningCheck('rules', what, 'rename it, or remove it'));
   if (wrong !== undefined) return [failedCheck('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
-  const { rules, files } = await loadRulebook(services.journal, services.project);
+  const { rules, files } = await loadRulebook(services.project);
   return rules.length === 0 ? unread : [passedCheck('rules', `${rules.length} of ${files.length} files`), ...unread];
 }
 

@@ -150,7 +150,7 @@ export class RuleEngine {
   }
 
   #project(): Promise<ProjectRulebook> {
-    return loadRulebook(this, openWorkTree(this.#place.facts.root));
+    return loadRulebook(openWorkTree(this.#place.facts.root));
   }
 }
 

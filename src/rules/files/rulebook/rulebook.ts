@@ -71,28 +71,33 @@ export async function parseRulebook(
   };
 }
 
-/** The rules of these files; they are parsed again only when a text differs from the one that `owner` asked for last. */
-export async function loadRulebook(owner: object, files: ProjectFiles): Promise<ProjectRulebook> {
+/** The rules of these files. The last few texts are not parsed again. */
+export async function loadRulebook(files: ProjectFiles): Promise<ProjectRulebook> {
   const text = readRulebookText(files);
   const print = JSON.stringify(text);
-  const known = BOOKS.get(owner);
-  if (known?.print === print) return known.book;
-  const book = await parseRulebook(text);
-  BOOKS.set(owner, { print, book });
+  const book = BOOKS.get(print) ?? (await parseRulebook(text));
+  BOOKS.delete(print); // the last one used is the last one forgotten
+  BOOKS.set(print, book);
+  for (const oldest of BOOKS.keys()) {
+    if (BOOKS.size <= MOST_BOOKS) break;
+    BOOKS.delete(oldest);
+  }
   return book;
 }
 
-/** The first fault of the project's rules in words; undefined when they are sound. `owner` as for `loadRulebook`. */
-export async function findRuleFault(owner: object, project: ProjectFiles): Promise<string | undefined> {
-  const { faults } = await loadRulebook(owner, project);
+/** One for each project of a daemon, and for the versions between which a task works. */
+const MOST_BOOKS = 16;
+const BOOKS = new Map<string, ProjectRulebook>();
+
+/** The first fault of the project's rules in words; undefined when they are sound. */
+export async function findRuleFault(project: ProjectFiles): Promise<string | undefined> {
+  const { faults } = await loadRulebook(project);
   const [first] = faults;
   if (first === undefined) return undefined;
   const { source, message } = first;
   const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
   return `${formatRuleSource(source)}: ${message}${more}`;
 }
-
-const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
 
 /** The rules of a project, or single files as if they were its rules, with every fault and every note. */
 export async function lintRules(place: Workspace, cwd: string, names: readonly string[]): Promise<Rulebook> {
