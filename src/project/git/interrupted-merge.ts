@@ -16,6 +16,7 @@ import { findGitDir } from './operation-in-progress.ts';
 import { splitNul, runGit, withUserSettings } from './run-git.ts';
 import { SUBMODULE } from './trees.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
 
 /** Noted before git begins: what may be restored if it dies midway. */
 interface Begun {
@@ -200,7 +201,9 @@ async function putOrigHeadBack(folder: string, { old, origHead }: Begun): Promis
 
 /** A damaged note is no missing one: what git had begun is unknown, so only a person can say that it is whole. */
 const describeDamage = (note: string, why: string): string =>
-  `an earlier fast-forward may be half done: its note ${note} ${why}. Look with \`git status\` whether your checkout is whole; then type: rm -r ${quoteForShell(note)}`;
+  isDiskTrouble(why)
+    ? `the note of a fast-forward ${note} ${why}; it is read again`
+    : `an earlier fast-forward may be half done: its note ${note} ${why}. Look with \`git status\` whether your checkout is whole; then type: rm -r ${quoteForShell(note)}`;
 
 /** The note of files that git is about to write (every path of a change), and of refs it is about to move. */
 const FILE = 'forward.json';
