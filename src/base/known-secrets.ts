@@ -84,21 +84,33 @@ const BITS = 16;
 function matcherOf(secrets: readonly string[]): Matcher | undefined {
   if (secrets.length === 0) return undefined;
   const pieces = new Set<string>();
+  /** Pieces that an encoding makes longer, by their first characters, of which the rolling hash is made. */
+  const longer = new Map<string, string[]>();
   const wholes = new Set<string>();
+  const spellings = new Set<string>();
   for (const secret of secrets) {
     const areWords = isWords(secret);
-    for (const spelling of listSecretSpellings(secret)) {
-      if (areWords || spelling.length < PIECE) wholes.add(spelling);
-      for (let at = 0; at + PIECE <= spelling.length; at += 1) {
-        const piece = spelling.slice(at, at + PIECE);
-        if (isVaried(piece) && !(areWords && ONE_WORD.test(piece))) pieces.add(piece);
+    for (const [spelling, signs] of listSecretSpellings(secret)) {
+      spellings.add(spelling);
+      if (areWords || signs.length < PIECE) wholes.add(spelling);
+      let from = 0;
+      let to = signs.slice(0, PIECE - 1).join('').length;
+      for (let at = 0; at + PIECE <= signs.length; at += 1) {
+        to += signs[at + PIECE - 1]?.length ?? 0;
+        const piece = spelling.slice(from, to);
+        from += signs[at]?.length ?? 0;
+        if (!isVaried(piece) || (areWords && ONE_WORD.test(piece))) continue;
+        if (piece.length === PIECE) pieces.add(piece);
+        else addLonger(longer, piece);
       }
     }
   }
   const hashes = new Uint8Array(1 << BITS);
-  for (const piece of pieces) hashes[slotOf(hashOf(piece))] = 1;
-  const everything = secrets.flatMap((secret) => [...listSecretSpellings(secret)]).join('\uffff'); // no byte has this character
-  const longest = Math.max(PIECE, ...[...wholes].map(({ length }) => length));
+  for (const start of [...pieces, ...longer.keys()]) hashes[slotOf(hashOf(start))] = 1;
+  const everything = [...spellings].join('\uffff'); // no byte has this character
+  let longest = PIECE;
+  for (const whole of wholes) longest = Math.max(longest, whole.length);
+  for (const known of longer.values()) for (const piece of known) longest = Math.max(longest, piece.length);
   return {
     longest,
     marks(text) {
@@ -114,7 +126,10 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
         const gone = at >= PIECE ? Math.imul(text.charCodeAt(at - PIECE), OLDEST) : 0;
         hash = (Math.imul(hash, BASE) + text.charCodeAt(at) - gone) | 0;
         if (at < PIECE - 1 || hashes[slotOf(hash)] === 0) continue;
-        if (pieces.has(text.slice(at - PIECE + 1, at + 1))) mark(at - PIECE + 1, PIECE);
+        const from = at - PIECE + 1;
+        const start = text.slice(from, at + 1);
+        if (pieces.has(start)) mark(from, PIECE);
+        for (const piece of longer.get(start) ?? []) if (text.startsWith(piece, from)) mark(from, piece.length);
       }
       return marks;
     },
@@ -127,6 +142,13 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
       return open;
     },
   };
+}
+
+function addLonger(longer: Map<string, string[]>, piece: string): void {
+  const start = piece.slice(0, PIECE);
+  const known = longer.get(start);
+  if (known === undefined) longer.set(start, [piece]);
+  else if (!known.includes(piece)) known.push(piece);
 }
 
 /** The weight of a character that leaves the window. */
@@ -201,31 +223,90 @@ export const maskKnown = (text: string): string => remembered.known.mask(text);
 /** A value with all its texts and keys masked. */
 export const maskKnownIn = <Value>(value: Value): Value => mapTexts(value, maskKnown, maskKnown);
 
-/** The spellings of a secret in a text: plain, and in the usual encodings. */
-function listSecretSpellings(secret: string): ReadonlySet<string> {
+/**
+ * The spellings of a secret in a text, plain and in the usual encodings, each with its parts: one for each character of
+ * the secret, or for each of hex and base64. Their number is bounded: most are equal for most secrets.
+ */
+function listSecretSpellings(secret: string): ReadonlyMap<string, readonly string[]> {
+  const signs = Array.from(secret);
   const bytes = toBytes(secret);
   const hex = bytes.replaceAll(/[^]/g, (sign) => sign.charCodeAt(0).toString(16).padStart(2, '0'));
-  const percent = encodeURIComponent(secret);
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const spellings = new Set([
-    secret,
-    inJson,
-    inJson.replaceAll('/', String.raw`\/`),
-    toHtml(secret),
-    percent,
-    percent.replaceAll(/%../g, (code) => code.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    hex.replaceAll(/../g, '%$&'),
-    hex.toUpperCase().replaceAll(/../g, '%$&'),
-    hex,
-    hex.toUpperCase(),
-    ...[0, 1, 2].flatMap((before) => toBase64(bytes, before)),
-  ]);
-  // A text may also be read as bytes, one character each.
-  return new Set([...spellings].flatMap((one) => [one, toBytes(one)]));
+  const spellings = new Map<string, readonly string[]>();
+  const add = (parts: readonly string[]): void => {
+    const text = parts.join('');
+    spellings.set(text, parts);
+    // A text may also be read as bytes, one character each.
+    const asBytes = toBytes(text);
+    if (asBytes !== text) spellings.set(asBytes, parts.map(toBytes));
+  };
+  add(signs);
+  for (const toCase of [toLower, toUpper]) add(signs.map((sign) => toPercent(sign, toCase)));
+  const special = [...new Set(signs)].filter((sign) => !/\w/.test(sign));
+  const seen = new Set<string>();
+  for (const encode of special.length === 0 ? [] : ENCODERS) {
+    const encoded = new Map(special.map((sign) => [sign, encode(sign)]));
+    const all = [...encoded.values()].join('\uffff');
+    if (!seen.has(all)) add(signs.map((sign) => encoded.get(sign) ?? sign));
+    seen.add(all);
+  }
+  for (const text of [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => toBase64(bytes, before))])
+    add(text.split(''));
+  return spellings;
 }
 
-const toHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** Writes one character of a secret that is no letter, digit or underscore. */
+type SignEncoder = (sign: string) => string;
+
+/** What is escaped beyond the necessary: nothing, as by Go, Python, both, .NET and Gson. */
+const ESCAPED_IN_JSON = [/(?!)/, /[&<>]/, /[^\0-~]/, /[&<>]|[^\0-~]/, /[&<>"'+`]|[^\0-~]/, /[&<>'=]/];
+
+const IN_JSON: readonly SignEncoder[] = ESCAPED_IN_JSON.flatMap((escaped) =>
+  ['/', String.raw`\/`].flatMap((slash) =>
+    [toLower, toUpper].map((toCase) => (sign: string) => {
+      if (sign === '/') return slash;
+      if (!escaped.test(sign)) return JSON.stringify(sign).slice(1, -1);
+      const units = sign.split('').map((unit) => toCase(unit.charCodeAt(0).toString(16)).padStart(4, '0'));
+      return units.map((unit) => `\\u${unit}`).join('');
+    }),
+  ),
+);
+
+const QUOTES = ['"', '&quot;', '&#34;', '&#x22;'];
+const APOSTROPHES = ["'", '&apos;', '&#39;', '&#039;', '&#x27;'];
+const NAMED = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const DECIMAL = { '&': '&#38;', '<': '&#60;', '>': '&#62;', '"': '&#34;', "'": '&#39;' };
+const HEX = { '&': '&#x26;', '<': '&#x3c;', '>': '&#x3e;', '"': '&#x22;', "'": '&#x27;' };
+
+const IN_HTML: readonly SignEncoder[] = [
+  DECIMAL,
+  HEX,
+  { ...HEX, '<': '&#x3C;', '>': '&#x3E;' },
+  ...QUOTES.flatMap((quote) => APOSTROPHES.map((apostrophe) => ({ ...NAMED, '"': quote, "'": apostrophe }))),
+].map((entities: Readonly<Record<string, string>>) => (sign) => entities[sign] ?? sign);
+
+/** What is kept beside letters and digits: by JavaScript, RFC 3986, forms, Python, PHP, and for whole addresses. */
+const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.~/-]/, /[\w.-]/, /[\w.!~*'();,/?:@&=+$#-]/];
+
+const IN_URLS: readonly SignEncoder[] = KEPT_IN_URLS.flatMap((kept) =>
+  ['%20', '+'].flatMap((space) =>
+    [toLower, toUpper].map(
+      (toCase) => (sign: string) => (sign === ' ' ? space : kept.test(sign) ? sign : toPercent(sign, toCase)),
+    ),
+  ),
+);
+
+const ENCODERS = [...IN_JSON, ...IN_HTML, ...IN_URLS];
+
+function toPercent(sign: string, toCase: (code: string) => string): string {
+  const bytes = toBytes(sign).split('');
+  return bytes.map((byte) => `%${toCase(byte.charCodeAt(0).toString(16).padStart(2, '0'))}`).join('');
+}
+function toLower(text: string): string {
+  return text.toLowerCase();
+}
+function toUpper(text: string): string {
+  return text.toUpperCase();
+}
 
 /** The part of its base64 that depends only on the secret, for this many bytes before it: 0, 1 or 2 of every three. */
 function toBase64(bytes: string, before: number): readonly string[] {
@@ -236,7 +317,9 @@ function toBase64(bytes: string, before: number): readonly string[] {
 }
 
 const ENCODER = new TextEncoder();
-const toBytes = (text: string): string => bytesToLatin1(ENCODER.encode(text));
+function toBytes(text: string): string {
+  return bytesToLatin1(ENCODER.encode(text));
+}
 
 /** Bytes as a text with one character each. */
 function bytesToLatin1(bytes: Uint8Array): string {

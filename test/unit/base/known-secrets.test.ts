@@ -83,6 +83,39 @@ describe('a known secret', () => {
   });
 
   test.each([
+    ['HTML by names', 'p4&amp;w0rd&lt;x1&gt;ü&quot;&apos;7 (!*)~Qq/z'],
+    ['HTML by names, the apostrophe in hex', 'p4&amp;w0rd&lt;x1&gt;ü&quot;&#x27;7 (!*)~Qq/z'],
+    ['HTML by names, the apostrophe by number', 'p4&amp;w0rd&lt;x1&gt;ü&quot;&#39;7 (!*)~Qq/z'],
+    ['HTML by names, quotes by number', 'p4&amp;w0rd&lt;x1&gt;ü&#34;&#39;7 (!*)~Qq/z'],
+    ['HTML by names, quotes as they are', `p4&amp;w0rd&lt;x1&gt;ü"'7 (!*)~Qq/z`],
+    ['HTML by numbers', 'p4&#38;w0rd&#60;x1&#62;ü&#34;&#39;7 (!*)~Qq/z'],
+    ['HTML in hex', 'p4&#x26;w0rd&#x3c;x1&#x3e;ü&#x22;&#x27;7 (!*)~Qq/z'],
+    ['HTML in hex of capital letters', 'p4&#x26;w0rd&#x3C;x1&#x3E;ü&#x22;&#x27;7 (!*)~Qq/z'],
+    ['JSON as Go writes it', String.raw`p4\u0026w0rd\u003cx1\u003eü\"'7 (!*)~Qq/z`],
+    ['JSON as Python writes it', String.raw`p4&w0rd<x1>\u00fc\"'7 (!*)~Qq/z`],
+    ['JSON of ASCII without signs of HTML', String.raw`p4\u0026w0rd\u003Cx1\u003E\u00FC\"'7 (!*)~Qq\/z`],
+    ['JSON as .NET writes it', String.raw`p4\u0026w0rd\u003Cx1\u003E\u00FC\u0022\u00277 (!*)~Qq/z`],
+    ['an address by RFC 3986', 'p4%26w0rd%3Cx1%3E%C3%BC%22%277%20%28%21%2A%29~Qq%2Fz'],
+    ['an address with small letters', 'p4%26w0rd%3cx1%3e%c3%bc%22%277%20%28%21%2a%29~Qq%2fz'],
+    ['a path as Python writes it', 'p4%26w0rd%3Cx1%3E%C3%BC%22%277%20%28%21%2A%29~Qq/z'],
+    ['a form', 'p4%26w0rd%3Cx1%3E%C3%BC%22%277+%28%21*%29%7EQq%2Fz'],
+  ])('is masked in %s, in text and in bytes', (_, spelling) => {
+    const special = createSecretMasker([`p4&w0rd<x1>ü"'7 (!*)~Qq/z`]);
+    expect(special.mask(`<${spelling}>`)).toBe('<***>');
+    const stream = special.stream();
+    const shown = [...Buffer.from(`<${spelling}>`)].map((byte) => textOf(stream.write(Uint8Array.of(byte))));
+    expect(shown.join('') + textOf(stream.end())).toBe('<***>');
+  });
+
+  test('leaves short parts of itself that an encoding makes long', () => {
+    const cyrillic = createSecretMasker(['пароль-секрет-42', '{"type": "account", "id": "kQ7z"}']);
+    for (const text of [String.raw`"\u043f\u0430\u0440\u043e\u043b\u044c"`, '?q=%D0%BF%D0%B0%D1%80', '&quot;: &quot;x'])
+      expect(cyrillic.mask(text)).toBe(text);
+    expect(cyrillic.mask(JSON.stringify('пароль-секрет-4'))).toBe('"***"');
+    expect(cyrillic.mask(encodeURIComponent('пароль-секрет-4'))).toBe('***');
+  });
+
+  test.each([
     ['short', 'hunter2'],
     ['a word', 'development'],
     ['a switch', 'true'],
