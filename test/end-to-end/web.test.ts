@@ -11,6 +11,7 @@ import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
 import type {
   ActionOutcome,
+  DevicesResponse,
   LinkResponse,
   PageData,
   WaitingFileResponse,
@@ -305,10 +306,11 @@ describe('a board that is served', { tags: 'thorough' }, () => {
   });
 
   test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
-    const { factory, web, session } = await aServedHalt();
+    const { factory, web, session, mine } = await aServedHalt();
     let heard = '';
+    let hasEnded = false;
     const events = request(`${web.origin}/api/events`, { headers: session }, (answer) =>
-      answer.on('data', (chunk: Buffer) => (heard += chunk.toString())),
+      answer.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('end', () => (hasEnded = true)),
     ).on('error', () => {});
     events.end();
     await eventually(() => heard.includes('event: board'), 'the board is told at once');
@@ -316,7 +318,9 @@ describe('a board that is served', { tags: 'thorough' }, () => {
     await eventually(() => heard.includes('"watched":"watched"'), 'the watchdog is seen');
     await factory.andon('pause');
     await eventually(() => heard.includes('"paused":true'), 'the pause is seen');
-    events.destroy();
+    const { devices } = JSON.parse((await ask(`${web.origin}/api/devices`, mine)).body) as DevicesResponse;
+    await ask(`${web.origin}/api/devices/${devices[0]?.id ?? ''}`, mine, {});
+    await eventually(() => hasEnded, 'the page of a revoked browser is told nothing more');
     await dog.stop();
   });
 });

@@ -93,9 +93,10 @@ export function createHandlers(desk: HandlerContext): Handlers {
       return sendJson(context, start);
     },
     events: (context) => {
-      const device = deviceOf(context);
-      const ends = [context.req.raw.signal, ...(device === undefined ? [] : [sessions.endOf(device.digest)])];
-      const stream = readers.open(AbortSignal.any(ends), context.req.header('last-event-id'));
+      const { signal } = context.req.raw;
+      const session = context.req.header(SESSION_HEADER);
+      const lastId = context.req.header('last-event-id');
+      const stream = readers.open({ signal, lastId, mayRead: () => sessions.deviceOf(session) !== undefined });
       if (stream === undefined) return context.text('too many pages look already', 503);
       return context.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     },
@@ -163,6 +164,7 @@ export function createHandlers(desk: HandlerContext): Handlers {
     revoke: (context) => {
       if (!sessions.revoke(param(context, 'device')))
         throw createUsageError('this device is revoked already', 'reload the page');
+      readers.wake();
       return sendJson(context, { ok: true, said: 'It needs a new link now.' } satisfies ActionOutcome);
     },
     pushKey: (context) => {

@@ -43,16 +43,16 @@ export class Readers {
   }
 
   /** The events for one page, without those up to its last id. Undefined with too many pages. */
-  open(signal: AbortSignal, lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
+  open({ signal, lastId, mayRead }: PageReader): ReadableStream<Uint8Array> | undefined {
     if (this.#open.size >= MOST_READERS) return undefined;
     const own = Symbol('reader');
     const leave = (): void => {
       this.#open.delete(own);
-      this.#wake();
+      this.wake();
     };
     this.#open.add(own);
     signal.addEventListener('abort', leave, { once: true });
-    const events = this.#follow(own, lastId === this.#id() ? this.#board.version : -1);
+    const events = this.#follow(own, mayRead, lastId === this.#id() ? this.#board.version : -1);
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
@@ -69,16 +69,21 @@ export class Readers {
   close(): void {
     this.#unfollow();
     this.#open.clear();
-    this.#wake();
+    this.wake();
+  }
+
+  /** Ends the wait of every page; one that may read no longer ends. */
+  wake(event?: Uint8Array): void {
+    for (const end of this.#idle) end(event);
   }
 
   #id = (version = this.#board.version): string => `${this.#began}-${version}`;
 
-  /** The newest event that a page has not seen, the board first, whenever it takes one. */
-  async *#follow(own: symbol, version: number): AsyncGenerator<Uint8Array, void> {
+  /** The newest event that a page has not seen, the board first, whenever it takes one and as long as it may. */
+  async *#follow(own: symbol, mayRead: () => boolean, version: number): AsyncGenerator<Uint8Array, void> {
     const seen = { board: version, output: 0 };
     yield encode('retry: 1000\n\n');
-    while (this.#open.has(own)) {
+    while (this.#open.has(own) && mayRead()) {
       if (seen.board !== this.#board.version) {
         seen.board = this.#board.version;
         yield this.#board.event;
@@ -87,9 +92,10 @@ export class Readers {
         yield this.#output.event;
       } else {
         const event = await this.#wait();
-        if (event !== undefined) yield event;
+        if (event !== undefined && mayRead()) yield event;
       }
     }
+    this.#open.delete(own);
   }
 
   #wait(): Promise<Uint8Array | undefined> {
@@ -104,10 +110,6 @@ export class Readers {
     return promise;
   }
 
-  #wake(event?: Uint8Array): void {
-    for (const end of this.#idle) end(event);
-  }
-
   /** Agents have written: the newest line of each call is sent. */
   #hear(calls: readonly CallOutput[]): void {
     const lines = calls.map(({ repository, task_id, call, first, lines: all }): OutputLine => {
@@ -116,7 +118,7 @@ export class Readers {
     });
     const event = encode(`event: output\ndata: ${toSafeJson(maskKnownIn(lines), 0)}\n\n`);
     this.#output = { version: this.#output.version + 1, event };
-    this.#wake();
+    this.wake();
   }
 
   /** Only differences are sent; a ping carries the time of the last poll. */
@@ -125,13 +127,21 @@ export class Readers {
     const shown = JSON.stringify(rest, (key, value: unknown) =>
       key === 'as_of' && isFresh(rest, value) ? 'now' : value,
     );
-    if (shown === this.#shown) return this.#wake(encode(`event: looked\ndata: "${board.at}"\n\n`));
+    if (shown === this.#shown) return this.wake(encode(`event: looked\ndata: "${board.at}"\n\n`));
     this.#shown = shown;
     const version = this.#board.version + 1;
     const event = encode(`id: ${this.#id(version)}\nevent: board\ndata: ${toSafeJson(maskKnownIn(board), 0)}\n\n`);
     this.#board = { version, event };
-    this.#wake();
+    this.wake();
   }
+}
+
+/** A page that follows the board. */
+interface PageReader {
+  readonly signal: AbortSignal;
+  readonly lastId: string | undefined;
+  /** Asked before each event and ping: a session may end in another process, or by its age. */
+  readonly mayRead: () => boolean;
 }
 
 interface News {

@@ -22,8 +22,6 @@ export class Sessions {
   readonly #links: string[] = [];
   readonly #devices: Devices;
   readonly #board: string;
-  /** Ends the event streams of a device, by its digest. */
-  readonly #ends = new Map<string, AbortController>();
 
   constructor(devices: Devices, board: string) {
     this.#devices = devices;
@@ -64,12 +62,10 @@ export class Sessions {
     return this.devices().find((one) => one.digest === digest);
   }
 
-  /** Removes a device and ends its event streams; false for an unknown one. */
+  /** Removes a device; false for an unknown one. */
   revoke(digest: string): boolean {
     if (!this.#devices.read().some((one) => one.digest === digest)) return false;
     this.#devices.update((all) => all.filter((one) => one.digest !== digest));
-    this.#ends.get(digest)?.abort();
-    this.#ends.delete(digest);
     return true;
   }
 
@@ -82,13 +78,6 @@ export class Sessions {
         return push === undefined ? one : withoutPush(one, push.endpoint);
       }),
     );
-  }
-
-  /** Aborted when this device is revoked. */
-  endOf(digest: string): AbortSignal {
-    const end = this.#ends.get(digest) ?? new AbortController();
-    this.#ends.set(digest, end);
-    return end.signal;
   }
 
   /** Why a request is turned away: it shows no session that was given out, or asks for something without saying from which page. */

@@ -34,7 +34,7 @@ async function aBigBoard(slowMs: number) {
   const readers = new Readers(live, 'x');
   const left = Promise.withResolvers<void>();
   const url = await aListener((request) => {
-    const stream = readers.open(request.signal, undefined);
+    const stream = readers.open({ signal: request.signal, lastId: undefined, mayRead: () => true });
     request.signal.addEventListener('abort', () => left.resolve());
     return Promise.resolve(new Response(stream ?? null, { headers: { 'content-type': 'text/event-stream' } }));
   }, slowMs);
