@@ -21,7 +21,7 @@ export function WaitingFileEditor({ row }: { readonly row: BoardRow }) {
   if (outcome?.ok === true) return <AnswerNotice said={outcome.said} keys={[row.key]} from={from} />;
   if (value === undefined) return <LoadingNotice why={why} />;
   const { text, version } = typed ?? value;
-  const { draft } = value;
+  const { draft, edit_at: editAt } = value;
   const faults = (outcome?.ok === false ? outcome.faults : undefined) ?? value.faults;
   const lines = text.split('\n');
   const select = (line: number): void => {
@@ -62,20 +62,27 @@ export function WaitingFileEditor({ row }: { readonly row: BoardRow }) {
         class="file"
         ref={area}
         spellcheck={false}
-        readOnly={readOnly.value !== null}
+        readOnly={readOnly.value !== null || editAt !== null}
         rows={Math.min(30, lines.length + 1)}
         value={text}
         onInput={(event) => setTyped({ text: event.currentTarget.value, version })}
       />
-      <Sure
-        main={draft === null}
-        what="Save"
-        sure="Confirm: save"
-        note="It is checked first, and written only without a fault. The line reads it again by itself."
-        isReady={typed !== undefined && typed.text !== value.text}
-        act={() => ask(path, { do: 'save', ...file, version, text })}
-        came={setOutcome}
-      />
+      {editAt === null ? (
+        <Sure
+          main={draft === null}
+          what="Save"
+          sure="Confirm: save"
+          note="It is checked first, and written only without a fault. The line reads it again by itself."
+          isReady={typed !== undefined && typed.text !== value.text}
+          act={() => ask(path, { do: 'save', ...file, version, text })}
+          came={setOutcome}
+        />
+      ) : (
+        <p class="wait">
+          Hidden characters or a secret of this file are not shown as they are. Edit it in an editor:{' '}
+          <code>{editAt}</code>
+        </p>
+      )}
       <ActionResult outcome={outcome?.ok === false ? { ...outcome, faults: [] } : undefined} />
     </>
   );

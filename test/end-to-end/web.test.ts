@@ -221,6 +221,16 @@ describe('a board that is served', { tags: 'thorough' }, () => {
     expect(await post({ ...wish, text: waiting.text })).toMatchObject({ ok: false, code: 'outdated-choice' });
     for (const other of ['_handoff/../.git/config', '_handoff/PROPOSAL.md', '_handoff/.gitignore', ''])
       expect(await post({ ...wish, file: other, text: 'x' }), other).toMatchObject({ ok: false, code: 'no-task' });
+    const hidden = aContract({ task_id: 'DOC-007', title: 'Ship it \u2764\ufe0f' });
+    factory.drop(hidden, 'queue/DOC-007.json');
+    const shown = await read(`?file=${encodeURIComponent(file)}`);
+    expect(shown).toMatchObject({ edit_at: join(factory.repo, file) });
+    const text = shown.text.replace('Ship it', 'Ship that');
+    expect(await post({ ...wish, version: shown.version, text })).toMatchObject({
+      ok: false,
+      remedy: `edit it in an editor: ${join(factory.repo, file)}`,
+    });
+    expect(JSON.parse(factory.paper('queue/DOC-007.json') ?? '')).toEqual(hidden);
     factory.drop(PROPOSAL, 'PROPOSAL.md');
     const { draft, version } = await read();
     expect(draft?.tasks.map(({ taskId }) => taskId)).toEqual(['SAY-HELLO']);

@@ -116,6 +116,8 @@ export interface WaitingFileResponse {
   readonly faults: readonly FaultResponse[];
   /** Identifies this text: a save that began with another one is refused. */
   readonly version: string;
+  /** Its path, where the text is not as in the file, so that only an editor can change it; else null. */
+  readonly edit_at: string | null;
   /** The contracts of a proposal; an approval names them by `shown`. */
   readonly draft: {
     readonly tasks: readonly (TaskOnPage & {

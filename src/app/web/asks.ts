@@ -14,7 +14,7 @@ import {
 import { describeFault } from '../../base/fault.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { createUsageError } from '../../base/problem.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
 import { STOP_FILE } from '../../line/core/list-obstacles.ts';
 import { fillDefaults, projectDefaults } from '../../project/contract/draft/contract-draft.ts';
 import { openContractChecker } from '../../line/intake/contract-checker.ts';
@@ -26,6 +26,7 @@ import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { postTarget } from '../../project/config/notification.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request, type RequestReply } from '../../project/requests/request.ts';
 import type { ActionOutcome, FaultResponse } from './api-types.ts';
+import { isShownWhole, toFileText } from './read-waiting-file.ts';
 
 type Done = Extract<RequestReply, { readonly ok: true }>;
 
@@ -189,10 +190,18 @@ export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, 
   }
   const before = findWaitingFile(place, wish.do === 'save' ? wish.file : undefined);
   if (wish.do === 'save' && sha256(before.text) !== wish.version) throw createOutdated(before.name);
-  const checked = await checkWaitingFile(place, env, wish.do === 'save' ? { ...before, text: wish.text } : before);
+  if (wish.do === 'save' && !isShownWhole(before.text))
+    throw new Problem(
+      'bad-argument',
+      `${HANDOFF}/${before.name} has hidden characters or a secret: saving it here would change them`,
+      `edit it in an editor: ${place.inboxRoot}/${HANDOFF}/${before.name}`,
+      1,
+    );
+  const text = wish.do === 'save' ? toFileText(wish.text, before.text) : before.text;
+  const checked = await checkWaitingFile(place, env, { ...before, text });
   if (checked.faults.length > 0) return refuseFaults(checked.faults);
   if (wish.do === 'approve') return { ok: true, said: `Approved: ${approveShownDraft(place, checked, wish.shown)}.` };
-  replaceWaitingFile(place, before, wish.text);
+  replaceWaitingFile(place, before, text);
   return { ok: true, said: `Saved ${HANDOFF}/${before.name}.` };
 }
 

@@ -4,6 +4,7 @@ import { checkWaitingFile, findWaitingFile, digestDraft, readStop } from '../../
 import { STOP_FILE } from '../../line/core/list-obstacles.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
+import { toPlainTexts } from '../../base/plain-texts.ts';
 import type { TaskOnPage } from '../../project/contract/draft/proposal-page.ts';
 import type { WaitingFileResponse } from './api-types.ts';
 
@@ -15,18 +16,26 @@ export async function readWaitingFile(
 ): Promise<WaitingFileResponse> {
   if (file === STOP_FILE) {
     const text = readStop(place);
-    return { file, text, version: sha256(text), faults: [], draft: null };
+    return { file, text, version: sha256(text), edit_at: null, faults: [], draft: null };
   }
   const { name, text, faults, draft } = await checkWaitingFile(place, env, findWaitingFile(place, file));
   return {
     file: `${HANDOFF}/${name}`,
     text,
     version: sha256(text),
+    edit_at: isShownWhole(text) ? null : `${place.inboxRoot}/${HANDOFF}/${name}`,
     faults,
     draft:
       draft === undefined ? null : { tasks: draft.tasks.map(toTask), by: draft.by ?? null, shown: digestDraft(draft) },
   };
 }
+
+/** Whether a page shows all of a text: nothing in it is masked or written out. */
+export const isShownWhole = (text: string): boolean => toFileText(toPlainTexts(text), text) === text;
+
+/** A text of a page with the line ends of the file, which a browser does not keep. */
+export const toFileText = (typed: string, before: string): string =>
+  before.includes('\r\n') ? typed.replaceAll(/\r?\n/g, '\r\n') : typed;
 
 /** A task with fields of its contract; read here, since the page gets it with hidden characters written out. */
 function toTask(task: TaskOnPage): NonNullable<WaitingFileResponse['draft']>['tasks'][number] {
