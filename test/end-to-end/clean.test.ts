@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -28,13 +28,29 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
   expect(listed.stdout).toContain('Nothing was removed');
   expect(refs(factory)).toEqual(before);
 
-  const { code } = await factory.andon('clean', '--older-than', '0d', '--yes', '--attempts');
+  const states = join(factory.folder, 'state/andon/repositories');
+  const [own = ''] = readdirSync(states);
+  const prepared = join(states, own, 'setup/old');
+  mkdirSync(prepared, { recursive: true });
+  const { code, stdout: json } = await factory.andon('clean', '--older-than', '0d', '--yes', '--attempts', '--json');
   expect(code).toBe(0);
+  const result = JSON.parse(json) as Record<'files' | 'stayed', readonly { path: string }[]>;
+  expect(result).toMatchObject({
+    removed: true,
+    tasks: [{ taskId: 'DOC-001', refs: expect.arrayContaining([expect.objectContaining({ ref: before[0] })]) }],
+    stayed: [{ path: prepared }], // a watchdog runs
+  });
+  expect([prepared, ...result.files.map(({ path }) => path)].map((path) => existsSync(path))).toEqual([
+    true,
+    ...result.files.map(() => false),
+  ]);
   expect(refs(factory)).toEqual(['refs/andon/DOC-001/merged']);
   expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toBeUndefined();
   expect(await factory.andon('verify')).toMatchObject({ code: 0 });
   expect((await factory.andon('logs')).stdout).toContain('its archive removed');
   await dog.stop();
+  await factory.andon('clean', '--older-than', '0d', '--yes');
+  expect(existsSync(prepared)).toBe(false);
   expect((await factory.andon('clean', '--older-than', '0d')).stdout).toContain('nothing to remove');
   expect(await factory.andon('clean', '--older-than', 'soon')).toMatchObject({ code: 2 });
 
@@ -46,7 +62,6 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
     await factory.andonIn(other, 'pause');
   }
   const [gone = '', there = ''] = others;
-  const states = join(factory.folder, 'state/andon/repositories');
   rmSync(gone, { recursive: true });
   const { stdout } = await factory.andon('clean', '--older-than', '0d');
   expect(stdout).toContain(`(gone: ${gone})`);

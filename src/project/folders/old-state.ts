@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { countBytes } from '../../base/system/trash.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { listStates } from './moved-state.ts';
+import { listStates, type KnownState } from './moved-state.ts';
 
 /** An old file or folder of andon's own, due for removal. */
 export interface OldState {
@@ -52,14 +52,25 @@ const SIGNS = ['', 'awake', 'journal.sqlite', 'place.json', 'watched.json'];
 
 /** The states of missing repositories, or of those in which andon never worked, unused since a moment. */
 export const listDeadStates = (home: string, before: string, isHeld: (state: string) => boolean): readonly OldState[] =>
-  listStates(home).flatMap(({ state, root, isThere, hasJournal }) => {
-    const isGone = root === undefined ? !hasJournal : !isThere && !MOUNTED.test(root);
-    if (!isGone || isHeld(state)) return [];
-    const door = openDir(state);
-    const last = Math.max(...SIGNS.map((name) => door.stat(name)?.mtimeMs ?? 0));
-    const isOld = new Date(last).toISOString() < before;
-    return isOld ? [{ path: state, bytes: countBytes(state), isState: true, root }] : [];
-  });
+  listStates(home)
+    .filter((one) => isDead(one, before, isHeld))
+    .map(({ state, root }) => ({ path: state, bytes: countBytes(state), isState: true, root }));
+
+/** Whether a listed one still is: its repository may be there again, or in use. */
+export const isDeadState = (state: string, before: string, isHeld: (state: string) => boolean): boolean =>
+  listStates(dirname(state)).some((one) => one.state === state && isDead(one, before, isHeld));
+
+function isDead(
+  { state, root, isThere, hasJournal }: KnownState,
+  before: string,
+  isHeld: (state: string) => boolean,
+): boolean {
+  const isGone = root === undefined ? !hasJournal : !isThere && !MOUNTED.test(root);
+  if (!isGone || isHeld(state)) return false;
+  const door = openDir(state);
+  const last = Math.max(...SIGNS.map((name) => door.stat(name)?.mtimeMs ?? 0));
+  return new Date(last).toISOString() < before;
+}
 
 /** Removes one; a state is renamed first, so that half of one is never taken for a state. */
 export function removeOld({ path, isState }: OldState): void {

@@ -1,4 +1,4 @@
-import { listGoneStates } from '../../../project/workspace/list-workspaces.ts';
+import { listGoneStates, mayRemove } from '../../../project/workspace/list-workspaces.ts';
 import { listOldCaches, listOldPrepared, removeOld, type OldState } from '../../../project/folders/old-state.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/journal/clean.ts';
@@ -25,21 +25,40 @@ export async function run(invocation: Invocation): Promise<number> {
   const tasks = await plan(place, scope);
   const prepared = listOldPrepared(place.state, scope.before);
   const others = [...listOldCaches(place.state, scope.before), ...listGoneStates(env, place.state, scope.before)];
-  const isAsked = hasFlag(options, 'yes');
-  if (hasFlag(options, 'json'))
-    printJson({ before: scope.before, tasks, files: [...prepared, ...others], removed: isAsked });
-  else print(tasks, [...prepared, ...others], scope.before);
-  const isEmpty = tasks.every((one) => describeCleaning(one).length === 0) && prepared.length + others.length === 0;
-  if (!isAsked || isEmpty) {
-    if (!isEmpty && !hasFlag(options, 'json')) printLine('Nothing was removed. Run `andon clean --yes` to remove it.');
+  const files = [...prepared, ...others];
+  const isJson = hasFlag(options, 'json');
+  const { before } = scope;
+  if (!isJson) print(tasks, files, before);
+  const isEmpty = tasks.every((one) => describeCleaning(one).length === 0) && files.length === 0;
+  if (!hasFlag(options, 'yes') || isEmpty) {
+    if (isJson) printJson({ before, tasks, files, removed: false });
+    else if (!isEmpty) printLine('Nothing was removed. Run `andon clean --yes` to remove it.');
     return 0;
   }
   const { reason } = await requestOrRun(invocation, { do: 'clean', ...scope, by: getUserName() });
-  for (const one of others) removeOld(one);
-  await removePrepared(place, prepared);
-  if (!hasFlag(options, 'json')) printLine(`removed: ${reason}, ${others.length} files of caches, logs and states.`);
+  const gone = await removePrepared(place, prepared);
+  for (const one of others) {
+    if (!mayRemove(one, place.state, before)) {
+      printWarning(`${one.path} stays, for its repository is there again or in use.`);
+      continue;
+    }
+    removeOld(one);
+    gone.push(one);
+  }
+  if (isJson) {
+    const stayed = files.filter((one) => !gone.includes(one));
+    printJson({ before, tasks: removedOf(tasks, await plan(place, scope)), files: gone, stayed, removed: true });
+  } else printLine(`removed: ${reason}, ${gone.length} files of caches, logs and states.`);
   return 0;
 }
+
+/** What was removed of the planned tasks, by what is left to remove of them. */
+const removedOf = (planned: readonly TaskCleaning[], left: readonly TaskCleaning[]): readonly TaskCleaning[] =>
+  planned.map((task) => {
+    const rest = left.find(({ taskId }) => taskId === task.taskId);
+    const refs = task.refs.filter(({ ref }) => rest?.refs.every((one) => one.ref !== ref) ?? true);
+    return { ...task, refs, archived: rest?.archived === undefined ? task.archived : undefined };
+  });
 
 const plan = (place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> =>
   usingJournal(place, async (journal) => {
@@ -48,14 +67,17 @@ const plan = (place: Workspace, scope: Parameters<typeof planCleaning>[1]): Prom
     return planCleaning({ journal, repository, handoff: createHandoff(place.inboxRoot) }, scope);
   });
 
-/** Gates of a watchdog may work in one of these folders; without one, the lock keeps it from starting meanwhile. */
-async function removePrepared(place: Workspace, prepared: readonly OldState[]): Promise<void> {
-  if (prepared.length === 0) return;
-  if (openHolder(place) !== undefined)
-    return printWarning(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
+/** Gates of a watchdog may work in one of these folders; without one, the lock keeps it from starting meanwhile. Returns what it removed. */
+async function removePrepared(place: Workspace, prepared: readonly OldState[]): Promise<OldState[]> {
+  if (prepared.length === 0) return [];
+  if (openHolder(place) !== undefined) {
+    printWarning(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
+    return [];
+  }
   const lock = await lockWorkspace(place, 'clean', () => {});
   try {
     for (const one of prepared) removeOld(one);
+    return [...prepared];
   } finally {
     await lock.release();
   }
