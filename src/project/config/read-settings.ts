@@ -30,22 +30,12 @@ export const RULEBOUND_CONFIG = '.rulebound/config.json';
 /** The pipeline alone, in TOML. */
 export const PIPELINE_CONFIG = '.andon/pipeline.toml';
 
-/** Keys that only the user's own configuration may set; in a repository they are ignored with a warning. */
-const USER_ONLY = [
-  'cage',
-  'agents',
-  'notifications',
-  'projects',
-  'budget',
-  'canary',
-  'unprotected_paths',
-  'digest',
-  'web',
-  'log',
-  'clean',
-  'hours',
-  'ceilings',
-];
+/** Whether only the user's own configuration may set a key; in a repository it is ignored with a warning. */
+const isUserOnly = (key: string, value: unknown): boolean => {
+  if (key === 'cage') return !onlyLimits(value);
+  if (key === 'budget') return true; // of older configurations
+  return !Object.hasOwn(projectSchema().shape, key) && Object.hasOwn(userSchema().shape, key);
+};
 
 /** Keys of `llm` about where questions go, with which key, and their cost. */
 const usersLlm = (): readonly string[] =>
@@ -91,9 +81,8 @@ export function readSettings(
   );
   const notices: string[] = [];
   const written = parseConfig(project, faults);
-  for (const key of USER_ONLY) {
-    if (!(key in written)) continue;
-    if (key === 'cage' && onlyLimits(written[key])) continue;
+  for (const [key, value] of Object.entries(written)) {
+    if (!isUserOnly(key, value)) continue;
     delete written[key];
     notices.push(
       `${project.name} sets \`${key}\`, which a repository may not decide; it is ignored. Set it in ${user.name}.`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/project/config/read-settings.ts';
+import { userSchema } from '../../../../src/project/config/user-schema.ts';
 
 const NAME = '.andon/config.yaml';
 const settings = (project: string) =>
@@ -95,6 +96,21 @@ describe('a configuration of an older andon', () => {
     );
     const notice = (key: string) => expect.stringContaining(`config.yaml: ${key}agents.ollama.fallbacks has no effect`);
     expect(read).toMatchObject({ ok: true, value: { notices: [notice(''), notice('projects./project.')] } });
+  });
+});
+
+describe('a key that only a user may set', () => {
+  const shared = ['cage', 'llm']; // a part of each belongs to the project
+  const keys = Object.keys(userSchema().shape).filter((key) => !shared.includes(key));
+
+  it.each([...keys, 'cage', 'budget'])('is ignored in a repository, with a notice: %s', (key) => {
+    const read = readSettings(
+      { name: NAME, text: JSON.stringify({ [key]: 'off' }) },
+      { name: 'config.yaml', text: '' },
+      '/project',
+    );
+    const notice = `${NAME} sets \`${key}\`, which a repository may not decide; it is ignored. Set it in config.yaml.`;
+    expect(read).toMatchObject({ ok: true, value: { secondLook: 'on', notices: [notice] } });
   });
 });
 
