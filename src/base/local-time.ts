@@ -17,5 +17,19 @@ export const withLocalTimes = (text: string, now: Date): string => replaceTimes(
 export const replaceTimes = (text: string, format: (at: string) => string): string => text.replace(ISO_TIME, format);
 
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?!\.?\w)/g;
+/**
+ * A typed date, or date and time, as ISO time; undefined for any other text. JavaScript guesses at more: "monday 5" is a
+ * day of 2001. A date alone is of UTC, a time without a zone is local.
+ */
+export function parseMoment(written: string): string | undefined {
+  const [, date, time] = TYPED.exec(written) ?? [];
+  if (date === undefined) return undefined;
+  const day = new Date(`${date}T00:00Z`);
+  const at = new Date(time === undefined ? date : `${date}T${time}`);
+  const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date) && !Number.isNaN(at.getTime());
+  return isReal ? at.toISOString() : undefined;
+}
+
+const TYPED = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?))?$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number): string => String(number).padStart(2, '0');

@@ -142,6 +142,7 @@ describe('andon digest', () => {
         [['--html', '--json'], '--html and --json cannot be combined'],
         [['--out', 'night.md'], 'ends with .html'],
         [['--since', 'yesterday'], 'Invalid value: --since yesterday'],
+        [['--since', 'monday 5'], 'Invalid value: --since monday 5'],
         [['--since', '2999-01-01'], 'a moment in the past'],
       ] as const) {
         const { code, stdout, stderr } = await factory.andon('digest', ...args);

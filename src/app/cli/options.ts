@@ -1,4 +1,5 @@
 import { createUsageError } from '../../base/problem.ts';
+import { parseMoment } from '../../base/local-time.ts';
 import { toSeparatedCase } from '../../base/letter-case.ts';
 import { invalidValue, missingArgument } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
@@ -43,13 +44,13 @@ export function readNumberOption(
 export function readMomentOption(options: Options, name: string): string | undefined {
   const written = readTextOption(options, name);
   if (written === undefined) return undefined;
-  const at = new Date(written);
-  if (Number.isNaN(at.getTime()))
+  const at = parseMoment(written);
+  if (at === undefined)
     throw createUsageError(
       `Invalid value: --${name} ${written}. Expected a date.`,
       `Write --${name} 2026-01-31T18:00.`,
     );
-  return at.toISOString();
+  return at;
 }
 
 /** The texts of an option that may be repeated; empty when it was not given. */

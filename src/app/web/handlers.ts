@@ -7,6 +7,7 @@ import type { LiveBoard } from '../../line/readers/live-board.ts';
 import { readDigest } from '../../line/readers/read-digest.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
+import { parseMoment } from '../../base/local-time.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { formatProof, outlineDigest } from '../../line/digest/outline-digest.ts';
@@ -129,8 +130,9 @@ export function createHandlers(desk: HandlerContext): Handlers {
     },
     digest: async (context) => {
       const now = new Date().toISOString();
-      const since = context.req.query('since');
-      if (since !== undefined && !(since <= now && Number.isFinite(Date.parse(since))))
+      const written = context.req.query('since');
+      const since = written === undefined ? undefined : parseMoment(written);
+      if (written !== undefined && (since === undefined || since > now))
         throw createUsageError('`since` must be a moment in the past', 'go to /digest');
       const { digest } = await readDigest({ place: undefined, since, now }, env);
       const outline = outlineDigest(digest, { here: undefined, when: (at) => at });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLocalTime, withLocalTimes } from '../../../src/base/local-time.ts';
+import { formatLocalTime, parseMoment, withLocalTimes } from '../../../src/base/local-time.ts';
 
 const at = (year: number, month: number, day: number, hour: number, minute: number): string =>
   new Date(year, month - 1, day, hour, minute, 7).toISOString();
@@ -28,4 +28,24 @@ describe('a moment as a person reads it', () => {
       'It ended at 07:05. See 2026-11-22T07:05:07Z.log.',
     );
   });
+});
+
+describe('a typed moment', () => {
+  it.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2026-01-31T18:00', new Date(2026, 0, 31, 18).toISOString()],
+    ['2026-01-31 18:00', new Date(2026, 0, 31, 18).toISOString()],
+    ['2026-01-31T18:00:05', new Date(2026, 0, 31, 18, 0, 5).toISOString()],
+    ['2026-01-31T18:00+01:00', '2026-01-31T17:00:00.000Z'],
+    ['2026-01-31T18:00:05.123Z', '2026-01-31T18:00:05.123Z'],
+  ])('is a date, or a date and a time: %s', (written, at) => expect(parseMoment(written)).toBe(at));
+
+  it.each(['monday 5', 'last 3', 'yesterday 7', '5', '2026', '2026-1-31', '31.01.2026', '2026-01-31 x', '2026-02-30'])(
+    'is not guessed at: %s',
+    (written) => expect(parseMoment(written)).toBeUndefined(),
+  );
+  it.each(['', '2026-13-01', '2026-01-31T25:00', '2026-01-31T18', '10:00', '2026-01-31 (5)', '+002026-01-31'])(
+    'is no other text: %s',
+    (written) => expect(parseMoment(written)).toBeUndefined(),
+  );
 });

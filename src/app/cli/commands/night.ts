@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseMoment } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { planNightRun } from '../../../line/readers/plan-night.ts';
 import { listWorkspaces } from '../../../project/workspace/list-workspaces.ts';
@@ -211,9 +212,8 @@ function untilOf(options: Invocation['options'], now: string): string {
   const written = readTextOption(options, 'until') ?? USUAL_END;
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written) ?? [];
   if (hour !== undefined && minute !== undefined) return findNextMoment(Number(hour) * 60 + Number(minute), now);
-  const at = new Date(written);
-  const isDate = /^\d{4}-\d\d-\d\d/.test(written) && !Number.isNaN(at.getTime());
-  if (!isDate || at.toISOString() <= now)
+  const at = parseMoment(written);
+  if (at === undefined || at <= now)
     throw invalidValue('--until', written, 'a time such as 07:00, or a moment to come', 'andon night --until 07:00');
-  return at.toISOString();
+  return at;
 }
