@@ -130,7 +130,20 @@ function* actingIn(protocol: Protocol, body: Body): Generator<string> {
       yield `\`${shown(key)}\` has the service do more than answer`;
   }
   yield* toolsIn(protocol, body['tools']);
+  if (protocol === 'responses') yield* untypedIn(body['input']);
   for (const key of CONTENTS[protocol]) yield* contentIn(protocol, body[key], key, 0);
+}
+
+/** An item of the input without a type is a message, or else refers to an item that the service has stored. */
+function* untypedIn(input: unknown): Generator<string> {
+  if (typeof input === 'string') return;
+  for (const item of [input ?? []].flat()) {
+    const keys = keysOf(item);
+    if (typeof keys?.get('type') === 'string') continue;
+    const content = keys?.get('content');
+    if (typeof keys?.get('role') !== 'string' || !(typeof content === 'string' || Array.isArray(content)))
+      yield 'an item of `input` without a type, a role and content is more than a model reads';
+  }
 }
 
 /** The keys of a body that hold the model's input. */

@@ -303,6 +303,18 @@ describe('the model proxy refuses', () => {
     user('/responses', { type: 'input_image', file_id: 'file-1' }),
     user('/responses', { type: 'input_file', file_url: address }),
     ['/responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['/responses', { input: [{ id: 'msg_1' }] }],
+    ['/responses', { input: [{ type: null, id: 'msg_1' }] }],
+    [
+      '/responses',
+      {
+        input: [
+          { role: 'user', content: 'a' },
+          { role: 'user', content: null, id: 'msg_1' },
+        ],
+      },
+    ],
+    ['/responses', { input: { id: 'msg_1' } }],
     [
       '/responses',
       {
