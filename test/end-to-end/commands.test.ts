@@ -158,6 +158,12 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     [['logs', '--task'], 'Missing value: --task <task>.', 'Run `andon logs --help` to see its options.'],
     [['status', 'x', 'y'], 'Unexpected argument: x, y.', 'Run `andon status --help`.'],
     [['show', 'X', '--diff', '--cost'], '--diff and --cost cannot be combined.', 'Run `andon show --help`.'],
+    ...['diff', 'live', 'prompt', 'answer'].map((view): [string[], string, string] => [
+      ['show', 'X', `--${view}`, '--json'],
+      `--${view} and --json cannot be combined.`,
+      `Run \`andon show X --${view}\`.`,
+    ]),
+    [['diff', 'X', '--json'], '--diff and --json cannot be combined.', 'Run `andon show X --diff`.'],
     [['show', 'X', '--html'], '--html needs --report.', 'Run `andon show X --report`.'],
     [['resume', 'X', '--again', '--path', '1'], '--again and --path cannot be combined.', 'Run `andon resume --help`.'],
     [['start', '--print'], '--print needs --service.', 'Run `andon start --service status`.'],

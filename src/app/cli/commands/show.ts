@@ -51,6 +51,9 @@ const VIEWS: Readonly<Record<string, Action>> = {
   answer: (invocation) => printCall(invocation, 'answer'),
 };
 
+/** Views that have no JSON form. */
+const TEXTS: readonly (string | undefined)[] = ['diff', 'live', 'prompt', 'answer'];
+
 /** Options that mean something only beside another one. */
 const OWNERS = { html: 'report', out: 'report', since: 'cost' } as const;
 
@@ -68,6 +71,8 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const [name, owner] of Object.entries(OWNERS))
     if (options[name] !== undefined && view !== owner)
       throw misplacedOption(`--${name}`, `--${owner}`, `andon show ${task} --${owner}`);
+  if (TEXTS.includes(view) && hasFlag(options, 'json'))
+    throw conflictingOptions([`--${view}`, '--json'], `andon show ${task} --${view}`);
   const action = view === undefined ? printStory : VIEWS[view];
   return action === undefined ? 2 : action(invocation);
 }
@@ -217,8 +222,6 @@ async function printReport(invocation: Invocation): Promise<number> {
 function followOutput(invocation: Invocation): Promise<number> {
   return withTask(invocation, async (first, journal, place) => {
     const { taskId } = first;
-    if (invocation.options['json'] !== undefined)
-      throw conflictingOptions(['--live', '--json'], `andon show ${taskId} --live`);
     const describeStop = (): string | undefined => {
       const record = foldJournal(journal.entries(taskId)) ?? first;
       return isStopped(record) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
