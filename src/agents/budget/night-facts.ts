@@ -182,6 +182,13 @@ export interface Watching {
   readonly stopBefore?: number | undefined;
 }
 
+/** How and when a night ended early; undefined if it had lasted to its end by then, whatever ended it. Pure. */
+export const findEarlyEnd = <How>(
+  how: How | undefined,
+  { now, until }: { readonly now: string; readonly until: string },
+): { readonly at: string; readonly how: How } | undefined =>
+  how === undefined || now >= until ? undefined : { at: now, how };
+
 /** Whether a night was ended early, so that no paid call may follow. Pure. */
 export const isStopped = (night: NightRun | undefined): night is NightRun & { readonly ended: string } =>
   night !== undefined && night.ended !== null && night.how !== 'watched on';

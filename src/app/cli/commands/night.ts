@@ -8,7 +8,7 @@ import { getStatesHome, isLeft, openLedgerIn } from '../../../line/state/open-le
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readStateHolder } from '../../../project/locks/holder.ts';
-import { isStopped, findNight } from '../../../agents/budget/night-facts.ts';
+import { findEarlyEnd, isStopped, findNight } from '../../../agents/budget/night-facts.ts';
 import { findNextMoment } from '../../../agents/budget/hours.ts';
 import { formatPlan, type NightRequest, type NightPlan } from '../../../agents/budget/night-plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
@@ -80,10 +80,10 @@ export async function run(invocation: Invocation): Promise<number> {
       how = watched.how === 'over' ? undefined : watched.how === 'stopped' ? 'stopped' : 'broke off';
       return watched.exitCode;
     } finally {
-      const now = new Date().toISOString();
-      if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
+      const early = findEarlyEnd(how, { now: new Date().toISOString(), until });
+      if (early !== undefined) ledger.endNight(night.id, early.at, early.how);
       printSentence(
-        `${colourText('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
+        `${colourText('bold', 'the night')} ${early === undefined ? 'is over' : `ended at ${early.at}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
       );
     }
   } finally {

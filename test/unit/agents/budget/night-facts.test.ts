@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NightRun } from '../../../../src/agents/ledger.ts';
-import { reportNights, formatNightReport } from '../../../../src/agents/budget/night-facts.ts';
+import { findEarlyEnd, reportNights, formatNightReport } from '../../../../src/agents/budget/night-facts.ts';
 
 const [FROM, TO] = ['2026-01-16T12:00:00.000Z', '2026-01-17T12:00:00.000Z'];
 const at = (time: string): string => `2026-01-${time < '12' ? 17 : 16}T${time}:00.000Z`;
@@ -48,5 +48,16 @@ describe('a night that was opened', () => {
     expect(night === undefined ? '' : formatNightReport(night, (one) => one.slice(11, 16))).toBe(
       'the night from 22:00 to 07:00: over',
     );
+  });
+});
+
+describe('a night that a signal ends', () => {
+  const until = at('07:00');
+
+  it('ended early before its end alone', () => {
+    expect(findEarlyEnd('stopped', { now: at('06:59'), until })).toEqual({ at: at('06:59'), how: 'stopped' });
+    expect(findEarlyEnd('stopped', { now: until, until })).toBeUndefined();
+    expect(findEarlyEnd('broke off', { now: at('07:01'), until })).toBeUndefined();
+    expect(findEarlyEnd(undefined, { now: at('06:59'), until })).toBeUndefined();
   });
 });
