@@ -97,6 +97,36 @@ describe('the hook', () => {
     expect(readFileSync(file, 'utf8')).toBe(theirs);
   });
 
+  test.each(['plain', 'symbolic'])(
+    'is installed or removed after a cut that left a %s hook in two places or one',
+    async (kind) => {
+      const factory = await ruled();
+      const file = join(factory.repo, '.git/hooks/pre-commit');
+      const kept = `${file}.before-andon`;
+      const theirs = '#!/bin/sh\nexit 0\n';
+      factory.write('tools/hook.sh', theirs);
+      mkdirSync(join(factory.repo, '.git/hooks'), { recursive: true });
+      const put = (path: string): void => {
+        rmSync(path, { force: true });
+        if (kind === 'symbolic') symlinkSync('../../tools/hook.sh', path);
+        else writeFileSync(path, theirs);
+      };
+      const isRestored = (): boolean => readFileSync(file, 'utf8') === theirs && !existsSync(kept);
+      put(kept); // of an older version, between two renames
+      expect((await factory.andon('hook', 'remove')).stdout).toContain('what it was before');
+      expect(isRestored()).toBe(true);
+      put(kept);
+      expect((await factory.andon('hook', 'remove')).stdout).toContain('what it was before');
+      expect(isRestored()).toBe(true);
+      put(kept);
+      expect((await factory.andon('hook', 'install')).stdout).toContain('runs first');
+      expect(readFileSync(kept, 'utf8')).toBe(theirs);
+      await factory.andon('hook', 'remove');
+      expect(isRestored()).toBe(true);
+      expect(lstatSync(file).isSymbolicLink()).toBe(kind === 'symbolic');
+    },
+  );
+
   test('keeps a symbolic link, and never writes through it', async () => {
     const factory = await ruled();
     const file = join(factory.repo, '.git/hooks/pre-commit');

@@ -1,12 +1,16 @@
 import { quoteForShell } from '../../base/shell-word.ts';
 import {
   chmodSync,
+  copyFileSync,
+  linkSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   existsSync,
 } from 'node:fs';
@@ -33,7 +37,8 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
   const { file, before } = await hookFiles(place, env);
   refuseHookManager(place.facts.root, dirname(file));
   const isOurs = isOurHook(file);
-  if (isThere(before) && isThere(file) && !isOurs)
+  const isKept = isSameHook(file, before); // of an installation that was cut off
+  if (isThere(before) && isThere(file) && !isOurs && !isKept)
     throw new Problem(
       'file-exists',
       `${before} is there already, and ${file} is not andon's`,
@@ -51,7 +56,7 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
     const fresh = `${file}.andon-${process.pid}`;
     writeFileSync(fresh, text);
     chmodSync(fresh, 0o755);
-    if (isThere(file) && !isOurs) renameSync(file, before);
+    if (isThere(file) && !isOurs && !isKept) keepHook(file, before);
     renameSync(fresh, file);
   });
   return { file, chained: chainedAt(), changed: true };
@@ -61,6 +66,10 @@ export async function installHook(place: Workspace, env: NodeJS.ProcessEnv): Pro
 export async function removeHook(place: Workspace, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
   if (!isOurHook(file)) {
+    if (isThere(before) && (!isThere(file) || isSameHook(file, before))) {
+      withWriteErrors(file, () => (isThere(file) ? rmSync(before) : renameSync(before, file)));
+      return { file, chained: file, changed: true };
+    }
     if (isThere(file) && isThere(before))
       throw new Problem(
         'conflict',
@@ -73,6 +82,26 @@ export async function removeHook(place: Workspace, env: NodeJS.ProcessEnv): Prom
   refuseEdited(file, hadBefore ? `rename ${before} to it` : 'nothing of andon is left');
   withWriteErrors(file, () => (hadBefore ? renameSync(before, file) : rmSync(file)));
   return { file, chained: hadBefore ? file : undefined, changed: true };
+}
+
+/** Keeps a hook beside its place, where it stays until another one replaces it: a cut leaves one of the two there. */
+function keepHook(file: string, before: string): void {
+  if (statPath(file)?.isSymbolicLink() === true) return symlinkSync(readlinkSync(file), before);
+  try {
+    return linkSync(file, before);
+  } catch {
+    const aside = `${before}-${process.pid}`; // not every file system has links
+    copyFileSync(file, aside);
+    renameSync(aside, before);
+  }
+}
+
+/** Whether both are one file, as after a cut between keeping a hook and replacing it. */
+function isSameHook(file: string, before: string): boolean {
+  const [one, other] = [statPath(file), statPath(before)];
+  if (one === undefined || other === undefined) return false;
+  if (one.isSymbolicLink() && other.isSymbolicLink()) return readlinkSync(file) === readlinkSync(before);
+  return one.isFile() && other.isFile() && readFileSync(file).equals(readFileSync(before));
 }
 
 async function hookFiles(
