@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { aFactory, type Factory } from '../support/factory.ts';
@@ -66,6 +66,21 @@ describe('andon hook claude run', () => {
       hook(factory, `${text} Read src/a.ts:${line}.`, { lines: green, prompt_id: `c${line}` });
     expect(await cites(2)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await cites(9)).stderr).toContain('it cites line 9 of src/a.ts, which has 2');
+  });
+
+  test('reads of many subagents those that wrote last, whatever their names', async () => {
+    const factory = await aFactory();
+    const folder = join(factory.folder, 'transcript/subagents');
+    mkdirSync(folder, { recursive: true });
+    const names = ['agent-a', ...Array.from({ length: 50 }, (_, at) => `agent-b${at}`)];
+    for (const [at, name] of names.entries()) {
+      const lines = at === 0 ? ran('npm test', { exit: 1, output: ' Tests  1 failed (1)' }) : [said('Done.')];
+      writeFileSync(join(folder, `${name}.jsonl`), `${lines.join('\n')}\n`);
+      utimesSync(join(folder, `${name}.jsonl`), 1_800_000_000 - at, 1_800_000_000 - at);
+    }
+    const green = ran('npm run lint', { output: 'ok' });
+    const { stderr } = await hook(factory, 'APPROVE: npm test passed, 3/3.', { lines: green });
+    expect(stderr).toContain('npm test is red');
   });
 
   test(

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../../base/json-object.ts';
 import { checkRuns } from './check-runs.ts';
 import type { SessionEvent } from './session.ts';
 
-/** One event, with the time at which Claude Code wrote it (ISO 8601; empty where it did not). */
+/** One event, with the time at which Claude Code wrote it, or the line before it (ISO 8601; empty before the first time). */
 export interface TimedEvent {
   readonly at: string;
   readonly event: SessionEvent;
@@ -14,16 +14,18 @@ export interface TimedEvent {
  */
 export function readTranscript(lines: readonly string[]): readonly TimedEvent[] {
   const calls = new Map<string, ToolCall>();
+  let at = '';
   return lines.flatMap((line) => {
     const entry = toObject(parseJson(line)); // the last line may be half written
     const content = toObject(entry['message'])['content'];
-    const at = typeof entry['timestamp'] === 'string' ? entry['timestamp'] : '';
+    if (typeof entry['timestamp'] === 'string' && entry['timestamp'] !== '') at = entry['timestamp'];
+    const since = at;
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : toArray(content).map(toObject);
     const events = blocks.flatMap((block): readonly SessionEvent[] => {
       if (entry['type'] === 'assistant') return readBlock(block, calls);
       return entry['type'] === 'user' ? answered(block, entry, calls) : [];
     });
-    return events.map((event) => ({ at, event }));
+    return events.map((event) => ({ at: since, event }));
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../../base/json-object.ts';
 import { lazy } from '../../../base/lazy.ts';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { openDir } from '../../../base/system/safe-fs.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
@@ -96,7 +96,7 @@ const SET_UP = ['config.yaml', 'rules'];
 
 /** Of a transcript the end is read: what happened longer ago shows nothing of what is there now. */
 const MOST_TRANSCRIPT = 64_000_000;
-/** The agents that an agent started, the latest first. */
+/** The agents that an agent started, of which the last to write are read. */
 const MOST_HELPERS = 50;
 
 /** What happened in the session; for the main agent also what the agents did that it started. */
@@ -104,17 +104,24 @@ function eventsOf({ transcript, event }: HookInput): readonly SessionEvent[] {
   if (transcript === undefined) return [];
   const own = readEvents(transcript);
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
-  const helpers =
-    event === 'Stop' && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
-  const theirs = helpers
-    .slice(-MOST_HELPERS)
-    .flatMap((name) => readEvents(join(folder, name)))
+  const theirs = (event === 'Stop' ? listHelpers(folder) : [])
+    .flatMap(({ name, wrote }) => readEvents(join(folder, name)).map((one) => ({ ...one, at: one.at || wrote })))
     .filter(({ event: { kind } }) => kind !== 'asked' && kind !== 'said');
-  return [...own, ...theirs].toSorted((one, other) => byMoment(one.at, other.at)).map(({ event: one }) => one);
+  return [...own, ...theirs].toSorted((one, other) => byText(one.at, other.at)).map(({ event: one }) => one);
 }
 
-const byMoment = (one: string, other: string): number =>
-  one === '' || other === '' || one === other ? 0 : one < other ? -1 : 1;
+const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+
+/** The transcripts of the last agents to write, in that order: their names tell no time. */
+function listHelpers(folder: string): readonly { readonly name: string; readonly wrote: string }[] {
+  const door = openDir(folder);
+  return door
+    .entries('')
+    .filter(({ name }) => name.endsWith('.jsonl'))
+    .map(({ name }) => ({ name, wrote: door.stat(name)?.mtime.toISOString() ?? '' }))
+    .toSorted((one, other) => byText(one.wrote, other.wrote))
+    .slice(-MOST_HELPERS);
+}
 
 function readEvents(file: string): readonly TimedEvent[] {
   const read = openDir(dirname(file)).lines(basename(file), MOST_TRANSCRIPT);

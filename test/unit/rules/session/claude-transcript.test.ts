@@ -14,6 +14,19 @@ const recorded = (name: string) =>
   ).split('\n');
 
 describe('a transcript of Claude Code', () => {
+  test('dates an event without a time by the line before it', () => {
+    const dated = (text: string, timestamp?: string): string =>
+      JSON.stringify({ type: 'user', message: { content: text }, timestamp });
+    const lines = [
+      dated('a'),
+      dated('b', '2026-01-01T10:00:00Z'),
+      dated('c'),
+      dated('d', ''),
+      dated('e', '2026-01-01T11:00:00Z'),
+    ];
+    expect(readTranscript(lines).map(({ at }) => at.slice(11, 13))).toEqual(['', '10', '10', '10', '11']);
+  });
+
   test('tells what was asked, said, read and changed, as version 2.1.330 recorded it', () => {
     expect(sessionIn(recorded('main'))).toEqual({
       asked: 'Do the task. EXPECTED OUTCOME: update a.txt',
