@@ -125,14 +125,18 @@ describe.skipIf(CHROMIUM === undefined)(`what needs you is done in a browser${WH
     await shot(page, 'proposal-desk');
     const text = page.locator('#file-text');
     expect(await text.inputValue()).toContain('\\u{202e}evil');
-    factory.drop(PROPOSAL.replace('hello.md', 'other.md'), 'PROPOSAL.md'); // meanwhile, by an editor
+    expect(await text.isEditable()).toBe(false); // a save would write that into the file
+    await page.getByText(join(factory.repo, '_handoff/PROPOSAL.md')).waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    const visible = PROPOSAL.replace('\u202e', '');
+    factory.drop(visible.replace('hello.md', 'other.md'), 'PROPOSAL.md'); // meanwhile, by an editor
     await confirm(page, 'Approve this task', 'Confirm: approve');
     await page.getByText('was changed meanwhile').waitFor();
     expect(factory.paper('PROPOSAL_FINAL.md')).toBeUndefined();
     await page.reload();
     await page.getByRole('link', { name: /Proposed tasks/ }).click();
     await page.getByText('May change: docs/other.md').waitFor();
-    await text.fill(PROPOSAL.replace('hello.md', 'evening.md'));
+    await text.fill(visible.replace('hello.md', 'evening.md'));
     await confirm(page, 'Save', 'Confirm: save');
     await page.getByText('Saved _handoff/PROPOSAL.md.').waitFor();
     await page.reload();
