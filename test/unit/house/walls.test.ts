@@ -144,6 +144,17 @@ describe('the walls of the source tree', () => {
     expect(pure.filter(([, text]) => /\bnew Date\(\)/.test(text)).map(([file]) => file)).toEqual([]);
   });
 
+  it('have each unit test beside its source: `<source>.test.ts`, or `<source>-<aspect>.test.ts`', () => {
+    const known = [...sources.keys()].map((file) => file.replace(/\.tsx?$/, ''));
+    const tests = readdirSync(join(ROOT, 'test/unit'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts') && !name.startsWith('house'))
+      .map((name) => name.replaceAll('\\', '/').replace(/\.test\.ts$/, ''));
+    expect(tests.length).toBeGreaterThan(200);
+    expect(tests.filter((test) => !known.some((source) => test === source || test.startsWith(`${source}-`)))).toEqual(
+      [],
+    );
+  });
+
   it('pass all services together only in the composition root', () => {
     const whole = [...sources].filter(
       ([file, text]) => !file.startsWith('line/services/') && /\w\??: Services\b(?!\[)/.test(text),
