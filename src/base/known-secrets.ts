@@ -5,6 +5,8 @@ import { isOrdinaryPath } from './random-text.ts';
 export interface KnownSecrets {
   /** The text with every secret, and every piece of 12 characters, as three stars. */
   mask(text: string): string;
+  /** The stretches that are masked, in order. */
+  find(text: string): readonly string[];
   /** The same for bytes in chunks; secrets across chunks are found. */
   stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
@@ -24,6 +26,7 @@ export function createSecretMasker(values: Iterable<string>): KnownSecrets {
   const matcher = matcherOf(secrets);
   return {
     mask: (text) => (matcher === undefined ? text : maskedBetween(text, matcher.marks(text), 0, text.length, false)),
+    find: (text) => listMarked(text, matcher?.marks(text)),
     stream: () => (matcher === undefined ? UNCHANGED : streamOf(matcher)),
   };
 }
@@ -161,6 +164,17 @@ function hashOf(piece: string): number {
   return hash;
 }
 
+/** The stretches of marked characters. */
+function listMarked(text: string, marks: Uint8Array | undefined): readonly string[] {
+  const found: string[] = [];
+  for (let at = marks?.indexOf(1) ?? -1; at !== -1 && marks !== undefined;) {
+    const end = marks.indexOf(0, at);
+    found.push(text.slice(at, end === -1 ? undefined : end));
+    at = end === -1 ? -1 : marks.indexOf(1, end);
+  }
+  return found;
+}
+
 /** A part of a text with marked characters as stars; `isIn`: the character before it was marked. */
 function maskedBetween(text: string, marks: Uint8Array | undefined, from: number, to: number, isIn: boolean): string {
   if (marks === undefined) return text.slice(from, to);
@@ -219,6 +233,9 @@ export const withRemembered = (values: readonly string[]): KnownSecrets =>
 
 /** A text without the remembered secrets. */
 export const maskKnown = (text: string): string => remembered.known.mask(text);
+
+/** The stretches of a text that `maskKnown` masks. */
+export const findKnown = (text: string): readonly string[] => remembered.known.find(text);
 
 /** A value with all its texts and keys masked. */
 export const maskKnownIn = <Value>(value: Value): Value => mapTexts(value, maskKnown, maskKnown);

@@ -76,9 +76,13 @@ function claimsFailure(description: string, gate: string): boolean {
     `(?<![\\w-])(?:gate ${name}|${name} gate)\\s+(?:(?:is|was|still|now)\\s+)*(?:fails?|failed|failing|red)${CLAIM_END}`,
     'i',
   );
-  return claim.test(description.replace(/\s+/g, ' '));
+  const text = description.replace(/\s+/g, ' ');
+  const found = claim.exec(text);
+  return found !== null && !DENIED.test(text.slice(0, found.index));
 }
 
+/** A word before the claim, in its sentence, that denies it or makes it depend on something. */
+const DENIED = /\b(?:no|not|never|if|when|unless|would|could|once|until|before)\b[^.;]*$/i;
 const CLAIM_END = '(?=\\s*(?:[.,;:!)]|$|(?:on|with|because|again|here|now|at|in)\\b))';
 
 function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {

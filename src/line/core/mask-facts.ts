@@ -2,12 +2,12 @@ import type { Facts } from '../record/facts.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { maskKnownEntry } from '../record/read-entry.ts';
+
 import type { JudgeReport } from '../record/review.ts';
 import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** Facts that andon compares or writes back later. Only words in them that no step compares are masked. */
-const EXACT = [
+const EXACT: ReadonlySet<string> = new Set([
   'baseRed',
   'change',
   'choice',
@@ -23,14 +23,14 @@ const EXACT = [
   'takeover',
   'tampered',
   'targetMoved',
-] as const satisfies readonly (keyof Facts)[];
+] satisfies readonly (keyof Facts)[]);
 
 /** What a station found out, as it may be kept for ever: without secrets. A new fact is masked unless it is named above. */
 export function maskFacts(facts: Facts): Facts {
   const { baseRed, change, gates, tampered } = facts;
+  const masked = Object.entries(facts).map(([key, fact]) => [key, EXACT.has(key) ? fact : maskText(fact)]);
   return {
-    ...maskText(facts),
-    ...Object.fromEntries(EXACT.flatMap((key) => (facts[key] === undefined ? [] : [[key, facts[key]]]))),
+    ...(Object.fromEntries(masked) as Facts),
     ...(baseRed && { baseRed: { ...baseRed, output: withoutSecrets(baseRed.output) } }),
     ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
     ...(gates && {
@@ -41,13 +41,14 @@ export function maskFacts(facts: Facts): Facts {
   };
 }
 
-/**
- * An entry of the journal without secrets. A contract stays verbatim: it is compared with the file. The facts of a step
- * are masked by `maskFacts`.
- */
-export function maskEntry(entry: JournalEntry): JournalEntry {
-  if (entry.kind === 'admitted') return entry;
-  return entry.kind === 'moved' ? maskKnownEntry(entry) : mapTexts(entry, maskWords);
+export type NotedEntry = Exclude<JournalEntry, { readonly kind: 'admitted' | 'moved' }>;
+
+/** An entry of the journal, beside those of `maskFacts` and a contract, without secrets. */
+export function maskEntry(entry: NotedEntry): JournalEntry {
+  if (entry.kind === 'merging') return entry; // its refs are compared with git
+  const masked = mapTexts(entry, maskWords);
+  // The paths of what an agent was shown are compared with its answer.
+  return masked.kind === 'started' && entry.kind === 'started' ? { ...masked, context: entry.context } : masked;
 }
 
 /** Short words, digests and times hold no secret; they are most texts of an entry. */

@@ -5,6 +5,7 @@ import { openTasks } from '../journal/active-task.ts';
 import { Line } from './line.ts';
 import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
 import { fulfilRequest, type RequestEnds } from './fulfil-request.ts';
+import type { RequestReply } from '../../project/requests/request.ts';
 import { Stopped } from '../journal/stopped.ts';
 import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
@@ -137,6 +138,7 @@ export async function startWatchdog(
   const mornings = keepMornings({ services, env, tell: (happening) => notices.deliver(happening) });
   const stop = async (): Promise<void> => {
     mornings.stop();
+    line.pollLoop.stop(); // no next task begins while requests end
     await polling.stop();
     await line.stop();
     await notices.close();
@@ -261,15 +263,25 @@ async function answerRequests(
   for (const { id, request } of waiting) {
     if (ends.signal.aborted) return; // its command sees that the watchdog ended
     if (!requests.isWaiting(id)) continue; // an earlier one took long
-    try {
-      requests.answer(id, { ok: true, ...(await fulfilRequest(line, request, ends)) });
-    } catch (error) {
-      const why = error instanceof Stopped ? 'the watchdog was stopped before it was done' : getErrorMessage(error);
-      const { code, remedy, exitCode } =
-        error instanceof Problem ? error : new Problem('no-answer', why, 'andon status', 1);
-      requests.answer(id, { ok: false, code, sentence: why, remedy, exitCode });
-    }
+    requests.answer(id, await fulfilRequest(line, request, ends).then(toReply, toRefusal));
   }
+}
+
+const toReply = (done: Awaited<ReturnType<typeof fulfilRequest>>): RequestReply => ({ ok: true, ...done });
+
+function toRefusal(error: unknown): RequestReply {
+  const { code, message, remedy, exitCode } =
+    error instanceof Problem
+      ? error
+      : error instanceof Stopped
+        ? new Problem(
+            'no-answer',
+            'the watchdog was stopped before it was done',
+            'andon watch, then the command again',
+            1,
+          )
+        : new Problem('no-answer', getErrorMessage(error), 'andon status', 1);
+  return { ok: false, code, sentence: message, remedy, exitCode };
 }
 
 /** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */

@@ -23,11 +23,16 @@ export async function prepareShare(
   if (hidden !== undefined) return failure(hidden);
   if (setup.length === 0) return success(existing(services, services.root, share));
   const digest = await computeSetupDigest(services, preparedFrom);
-  // An undo or a doctor may need the same tree at the same time.
-  while (!services.folders.prepared(digest).done) {
-    const ran = await services.folders.lockPrepared(digest, () => runSetup(services, digest, preparedFrom, signal));
-    if (ran?.value !== undefined) return failure(ran.value);
-    if (ran === undefined) await sleep(SETUP_POLL_MS, undefined, { signal }).catch(stopped);
+  // An undo or a doctor may prepare a tree at the same time.
+  for (let isWaiting = false; !services.folders.prepared(digest).done; isWaiting = true) {
+    const lock = services.folders.lockPrepared();
+    if (lock !== 'taken') {
+      const why = await runSetup(services, digest, preparedFrom, signal).finally(() => lock.release());
+      if (why !== undefined) return failure(why);
+      break;
+    }
+    if (!isWaiting) services.say({ kind: 'word', level: 'info', text: 'setup: waiting for another run of it' });
+    await sleep(SETUP_POLL_MS, undefined, { signal }).catch(stopped);
   }
   return success(existing(services, services.folders.prepared(digest).folder, share));
 }

@@ -28,7 +28,7 @@ export async function undo(
     const undone = await undoOn(services, record, target, by, signal);
     if (undone.ok) return undone.value;
     if ((await services.repository.resolve(record.target)) === target)
-      throw new Problem('conflict', undone.why, 'make room (commit or stash your edits) and undo again', 1);
+      throw new Problem('conflict', undone.why, `commit or stash your edits, then: andon undo ${taskId}`, 1);
     if (attempt === TRIES) throw new Problem('conflict', undone.why, `andon undo ${taskId}`, 1);
   }
 }
@@ -75,7 +75,9 @@ async function undoOn(
   });
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
-  await passGates(decided, record, { target, commit, tree: tree.value }, signal);
+  await passGates(decided, record, { target, commit, tree: tree.value }, signal).finally(() =>
+    services.folders.tidy(taskId),
+  );
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
   const landed = await repository.land(record.target, target, commit);
@@ -172,7 +174,6 @@ async function passGates(
   const consents = record.grants.gates.flatMap((one) => (one.tree === before ? [{ ...one, tree: now }] : []));
   const job = { taskId: record.taskId, base: target, gates, consents };
   const run = base.ok ? await runGates(services, job, base.value, { commit, tree }, signal) : base;
-  services.folders.tidy(record.taskId);
   if (!run.ok) throw new Problem('conflict', run.why, 'andon doctor', 1);
   const red = run.value.results.filter(({ blocks }) => blocks);
   if (red.length > 0)

@@ -1,6 +1,6 @@
 import { Stopped } from './stopped.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import { maskEntry } from '../core/mask-facts.ts';
+import { maskEntry, type NotedEntry } from '../core/mask-facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { foldEntry } from '../core/fold-journal.ts';
 import type { StepResult } from '../core/step.ts';
@@ -23,7 +23,7 @@ export class StepJournal {
     this.landings = landings;
   }
 
-  note(given: JournalEntry): void {
+  note(given: NotedEntry): void {
     const entry = maskEntry(given); // what the step goes on with is what was written
     this.services.journal.append(this.record.taskId, [entry]);
     this.noted.push(entry);

@@ -119,10 +119,7 @@ async function readWaivedSecrets(
 }
 
 /** What the scanners find in the change: secrets that no person waived, and hidden characters. */
-async function scanChange(
-  services: Needs<'project' | 'repository'>,
-  record: TaskRecord,
-): Promise<readonly Finding[]> {
+async function scanChange(services: Needs<'project' | 'repository'>, record: TaskRecord): Promise<readonly Finding[]> {
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to review');
   const allowed = await readWaivedSecrets(services, record);

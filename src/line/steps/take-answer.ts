@@ -4,7 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { maskKnown, STARS } from '../../base/known-secrets.ts';
+import { findKnown, maskKnown, STARS } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { ImplementerAnswer, UnreadableAnswer } from '../stations/answer-formats/answer.ts';
 import type { EditRefusal } from '../stations/answer-formats/apply-answer.ts';
@@ -262,11 +262,11 @@ async function secretFaults(
   );
   const decoder = new TextDecoder();
   const before = new Map(files.map(({ path }) => [path, decoder.decode(bytes.get(path))]));
-  const owned = new Set([...before.values()].flatMap(linesOf).flatMap(listHeld));
+  const owned = new Set([...before.values()].flatMap(findKnown));
   const masked = new Set([...before.values()].filter(holds).flatMap(maskedLines)); // lines move between files too
   for (const { path, text } of suspects) {
     const old = before.get(path) ?? '';
-    const held = linesOf(text ?? '').flatMap(listHeld);
+    const held = findKnown(text ?? '');
     const isNewHere = held.length > 0 && (!holds(old) || held.some((one) => !owned.has(one)));
     if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
     const known = new Set(linesOf(old));
@@ -276,18 +276,6 @@ async function secretFaults(
     if (isStarred && !faults.has(path)) faults.set(path, WRITES_STARS);
   }
   return faults;
-}
-
-/** The stretches of a line that are masked. */
-function listHeld(line: string): readonly string[] {
-  const [first = '', ...others] = maskKnown(line).split(STARS);
-  let at = first.length;
-  return others.flatMap((part) => {
-    const to = part === '' ? line.length : line.indexOf(part, at + 1);
-    const held = line.slice(at, to);
-    at = to + part.length;
-    return held === STARS ? [] : [held];
-  });
 }
 
 /** The lines of a text that hold a known secret, as they are shown. */

@@ -8,7 +8,7 @@ import { failpoint } from '../../base/system/failpoints.ts';
 import { moveToTrash } from '../../base/system/trash.ts';
 import { tailName } from './live-tails.ts';
 import { clearPlace, forgetOldest, folderFingerprint, readInside } from './work-files.ts';
-import { withExclusiveLock } from '../locks/with-exclusive-lock.ts';
+import { takeFileLock } from '../locks/kernel-lock.ts';
 
 /** Runs of gates on base trees that are remembered; every merge makes a new tree. */
 const MOST_BASE_RUNS = 400;
@@ -90,17 +90,8 @@ export function createWorkFolders(state: string) {
     prepared(digest: string) {
       return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    /** Runs work on a prepared tree that no other run of this user works on; undefined, without effect, while one does. */
-    async lockPrepared<Value>(
-      digest: string,
-      work: () => Promise<Value>,
-    ): Promise<{ readonly value: Value } | undefined> {
-      let done: { readonly value: Value } | undefined;
-      await withExclusiveLock(made('setup'), `${digest}.lock`, async () => {
-        done = { value: await work() };
-      });
-      return done;
-    },
+    /** The lock of all prepared trees: held by one run of this user, and free when its process ends. */
+    lockPrepared: () => takeFileLock(door.plain('setup.lock')),
     /** Notes that `setup` has run. */
     markPrepared: (digest: string) => door.put(`setup/${digest}.done`, ''),
     shared: findShared,

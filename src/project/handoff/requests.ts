@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { identifyThisProcess, isAlive } from '../locks/holder.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import { parseJson } from '../../base/json-object.ts';
 import { requestReplySchema, requestSchema, type Request, type RequestReply } from '../requests/request.ts';
 import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
@@ -33,8 +34,11 @@ export function createRequestFiles(folder: string) {
     const found = door.text(name, LARGEST);
     return found.ok ? parseJson(found.value ?? '') : undefined;
   };
+  /** Undefined of one that is over; throws where the disk fails. */
   const readWaiting = (id: string): Request | undefined => {
-    const parsed = askedSchema().safeParse(read(file(id, 'ask')));
+    const found = door.text(file(id, 'ask'), LARGEST);
+    if (!found.ok && isDiskTrouble(found.why)) throw new Error(`a request cannot be read: ${found.why}`);
+    const parsed = askedSchema().safeParse(parseJson(found.ok ? (found.value ?? '') : ''));
     return parsed.success && isAlive(parsed.data.asker) ? parsed.data.request : undefined;
   };
   return {

@@ -29,16 +29,25 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
     giveToOwner(door.at(SHARED_FOLDER));
   }
   const isNew = door.stat(FILE) === undefined;
-  const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
+  const path = door.plain(FILE);
+  const lock = takeFileLock(path, PATIENCE_MS, () => {
+    if (isNew) chmodSync(path, mode & 0o666); // every user of the repository may take its lock
+  });
+  if (isNew && lock !== 'taken') giveToOwner(path);
+  return lock;
+}
+
+/** The same for any file, which is made where it is missing; `ms` blocks this process. */
+export function takeFileLock(path: string, ms = 0, made: () => void = () => {}): KernelLock | 'taken' {
+  const db = new DatabaseSync(path, { timeout: ms });
   try {
-    if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // every user of the repository may take its lock
+    made();
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
     if (isBusy(error)) return 'taken';
     throw error;
   }
-  if (isNew) giveToOwner(door.plain(FILE));
   return {
     release: () => {
       if (db.isOpen) db.close();

@@ -55,6 +55,8 @@ describe('the floor manager', () => {
     'The tests gate fails to cover the new branch.',
     'A failed login passes the gate, as no tests show.',
     'The gate tests-of-users fails.',
+    'No tests gate failed, yet the counter is wrong.',
+    'If the flag is off, the tests gate fails with a timeout.',
   ])('sends a finding back that only speaks of a gate: %s', (description) => {
     expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('fix');
   });

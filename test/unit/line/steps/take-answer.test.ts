@@ -48,6 +48,7 @@ describe('an edit, in text or in a copy', () => {
     expect(await faults({ 'a.ts': `one ${KEY}\n` }, { 'a.ts': `one ${KEY}\ntwo ${OTHER}\n` })).toEqual([
       `a.ts: ${HOLDS}`,
     ]);
+    expect(await faults({ 'a.ts': '/**********/\n' }, { 'a.ts': '/**********/\none\n' })).toEqual([]);
     expect(await faults({}, { [`${KEY}.ts`]: 'one\n' })).toEqual([expect.stringContaining(HOLDS)]);
     expect(await faults({ [`${KEY}.ts`]: 'one\n' }, { [`${KEY}.ts`]: 'two\n' })).toEqual([]);
   });

@@ -149,6 +149,20 @@ describe('the keyword layer', () => {
 });
 
 describe('the semantic layer', () => {
+  it.each([
+    ['All input must be validated.', 'Weaken input validation.'],
+    ['Requests must be rate limited.', 'Relax the rate limit of requests.'],
+    ['Errors must be logged.', 'Suppress error logging.'],
+  ])('takes a plan that may undo a rule for none that keeps it: %s %s', (content, plan) => {
+    const rule = aRule({ title: content, content });
+    expect([matchKeywords(rule, plan).status, matchSemantics(rule, plan).status]).not.toContain('PASS');
+  });
+
+  it('accuses by an imperative whatever its last letters are', () => {
+    const rule = aRule({ title: 'Never bypass authentication.', content: 'Never bypass authentication.' });
+    expect(matchKeywords(rule, 'Bypass authentication for admins. Remove the old helper.').status).toBe('VIOLATED');
+  });
+
   it('knows that tokens in cookies are about authentication, by the title alone', () => {
     const match = matchSemantics(AUTH, 'JWT tokens in httpOnly cookies');
     expect(match.status).toBe('PASS');
