@@ -79,7 +79,8 @@ export function WaitingFileEditor({ row }: { readonly row: BoardRow }) {
         />
       ) : (
         <p class="wait">
-          Hidden characters or a secret of this file are not shown as they are. Edit it in an editor:{' '}
+          This page would change the hidden characters, a secret or the mixed line ends of this file. Edit it in an
+          editor:
           <code>{editAt}</code>
         </p>
       )}

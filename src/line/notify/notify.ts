@@ -23,8 +23,8 @@ const NEWS_MS = 24 * 3_600_000;
 type OwnServices = Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
 
 /**
- * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart neither loses nor repeats
- * one. Nothing here throws at the line or delays it; a failing channel costs one warning.
+ * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart repeats none. Of what was
+ * held back in quiet hours a restart loses what the record of a task does not show, such as a broken rule. Nothing here throws at the line or delays it; a failing channel costs one warning.
  */
 export class Notices {
   private readonly services: OwnServices;
@@ -56,17 +56,19 @@ export class Notices {
     for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 
-  /** Announces the newest merge, after a crash between it and its notice. */
+  /** Announces merges of which a crash or a stop in quiet hours kept the notice back. */
   catchUp(): void {
     const { journal, clock } = this.services;
     const since = Date.parse(clock.now()) - NEWS_MS;
     const merged = journal
       .since(Math.max(0, journal.head() - 100))
-      .findLast(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
-    const record = merged === undefined ? undefined : foldJournal(journal.entries(merged.taskId));
-    for (const happening of record === undefined ? [] : listNotifications(record)) {
-      this.seen.add(`title ${happening.key}`); // the title is not journaled: after each start it would be news again
-      this.tell(happening);
+      .filter(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
+    for (const taskId of new Set(merged.map((one) => one.taskId))) {
+      const record = foldJournal(journal.entries(taskId));
+      for (const happening of record === undefined ? [] : listNotifications(record)) {
+        this.seen.add(`title ${happening.key}`); // the title is not journaled: after each start it would be news again
+        this.tell(happening);
+      }
     }
   }
 
@@ -228,7 +230,7 @@ function withoutSecrets({ title, ...happening }: Happening): Happening {
   };
 }
 
-/** What the record of a task says anew in the morning, where it still holds; anything else has happened for good. */
+/** States, which the record of a task repeats in the morning if they still hold. Any other event is sent as it was. */
 const OF_NOW: ReadonlySet<EventId> = new Set(['halt', 'hold', 'merged', 'abandoned']);
 
 const describeFailure = (error: unknown): string => `a notification could not be sent: ${getErrorMessage(error)}`;

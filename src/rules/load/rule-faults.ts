@@ -71,6 +71,9 @@ function unknownKey(path: JsonPath, key: string, schema: z.ZodType): RuleRemark 
   return {
     path: [...path, key],
     message: `the key ${formatValue(key.slice(0, 60))} is not known${nearest === undefined ? `; expected one of ${known.join(', ')}` : ''}`,
-    remedy: nearest === undefined ? 'remove it, or put it below `metadata`' : `the nearest known key is \`${nearest}\``,
+    remedy:
+      nearest === undefined
+        ? `remove it${known.includes('metadata') ? ', or put it below `metadata`' : ''}`
+        : `the nearest known key is \`${nearest}\``,
   };
 }

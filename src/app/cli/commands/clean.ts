@@ -47,18 +47,23 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   if (isJson) {
     const stayed = files.filter((one) => !gone.includes(one));
-    printJson({ before, tasks: removedOf(tasks, await plan(place, scope)), files: gone, stayed, removed: true });
-  } else printLine(`removed: ${reason}, ${gone.length} files of caches, logs and states.`);
+    printJson({ before, tasks: await removedOf(place, tasks), files: gone, stayed, removed: true });
+  } else printLine(`removed: ${reason}, ${gone.length} caches, logs, prepared folders and states.`);
   return 0;
 }
 
-/** What was removed of the planned tasks, by what is left to remove of them. */
-const removedOf = (planned: readonly TaskCleaning[], left: readonly TaskCleaning[]): readonly TaskCleaning[] =>
-  planned.map((task) => {
-    const rest = left.find(({ taskId }) => taskId === task.taskId);
-    const refs = task.refs.filter(({ ref }) => rest?.refs.every((one) => one.ref !== ref) ?? true);
-    return { ...task, refs, archived: rest?.archived === undefined ? task.archived : undefined };
-  });
+/** What was removed of the planned tasks: what git and the archive do not have any more. */
+async function removedOf(place: Workspace, planned: readonly TaskCleaning[]): Promise<readonly TaskCleaning[]> {
+  const repository = await openForReading(place);
+  const archived = createHandoff(place.inboxRoot).archived();
+  return Promise.all(
+    planned.map(async (task) => {
+      const found = await Promise.all(task.refs.map(({ ref }) => repository.resolve(ref)));
+      const refs = task.refs.filter((_, at) => found[at] === undefined);
+      return { ...task, refs, archived: archived.includes(task.taskId) ? undefined : task.archived };
+    }),
+  );
+}
 
 const plan = (place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> =>
   usingJournal(place, async (journal) => {

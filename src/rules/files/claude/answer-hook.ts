@@ -105,10 +105,16 @@ function eventsOf({ transcript, event }: HookInput): readonly SessionEvent[] {
   const own = readEvents(transcript);
   const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
   const theirs = (event === 'Stop' ? listHelpers(folder) : [])
-    .flatMap(({ name, wrote }) => readEvents(join(folder, name)).map((one) => ({ ...one, at: one.at || wrote })))
+    .flatMap(({ name, wrote }) => datedBy(wrote, readEvents(join(folder, name))))
     .filter(({ event: { kind } }) => kind !== 'asked' && kind !== 'said');
   return [...own, ...theirs].toSorted((one, other) => byText(one.at, other.at)).map(({ event: one }) => one);
 }
+
+/** Events before the first time of a file get that one, or the time of its last change. */
+const datedBy = <One extends { readonly at: string }>(wrote: string, events: readonly One[]): readonly One[] => {
+  const first = events.find(({ at }) => at !== '')?.at ?? wrote;
+  return events.map((one) => (one.at === '' ? { ...one, at: first } : one));
+};
 
 const byText = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
