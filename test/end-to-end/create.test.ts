@@ -138,7 +138,7 @@ describe('andon new --spec', () => {
       expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
       for (const station of ['implementer', 'reviewer'] as const) {
         const { prompt = '' } = factory.calls(station)[0] ?? {};
-        const [, inside = ''] = /<<<DATA \w+ contract\n([\s\S]*?)\nDATA \w+>>>/.exec(prompt) ?? [];
+        const [, inside = ''] = /<<<DATA \w+ (?:contract|what was asked)\n([\s\S]*?)\nDATA \w+>>>/.exec(prompt) ?? [];
         expect(inside).toContain('Notes (background; what must hold is above):\nThe old page was written in 2019.');
       }
     },

@@ -30,8 +30,8 @@ describe('kill -9 of the daemon', () => {
   });
 
   test.each([
-    ['the request for the review', 'local_pass', [0, 4, 8]],
-    ['the decision and the merge', 'judge_complete', [0, 15, 30, 45, 60]],
+    ['the request for the review', 'local review passed', [0, 4, 8]],
+    ['the decision and the merge', 'judge: PASS', [0, 15, 30, 45, 60]],
     ['the archive', 'merged into', [0, 3]],
   ])('in the middle of %s loses nothing', async (_, cue, delays) => {
     for (const delay of delays) {

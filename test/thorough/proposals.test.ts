@@ -76,7 +76,8 @@ describe('a proposal', () => {
 
   test('that makes no contract is refused in writing with every reason, and is read again when it is corrected', async () => {
     const factory = await aFactory();
-    const dog = await factory.begin(
+    const dog = await factory.watch();
+    factory.drop(
       PROPOSAL.replace('Merge both documents into one', 'Improve').replace('minor', 'huge'),
       'PROPOSAL_FINAL.md',
     );
