@@ -166,8 +166,10 @@ function hashOf(piece: string): number {
 
 /** The stretches of marked characters. */
 function listMarked(text: string, marks: Uint8Array | undefined): readonly string[] {
+  if (marks === undefined) return [];
   const found: string[] = [];
-  for (let at = marks?.indexOf(1) ?? -1; at !== -1 && marks !== undefined;) {
+  let at = marks.indexOf(1);
+  while (at !== -1) {
     const end = marks.indexOf(0, at);
     found.push(text.slice(at, end === -1 ? undefined : end));
     at = end === -1 ? -1 : marks.indexOf(1, end);
