@@ -33,3 +33,9 @@ export function parseMoment(written: string): string | undefined {
 const TYPED = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?))?$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (number: number): string => String(number).padStart(2, '0');
+
+/** Minutes since local midnight. */
+export function getLocalMinute(at: string): number {
+  const time = new Date(at);
+  return time.getHours() * 60 + time.getMinutes();
+}

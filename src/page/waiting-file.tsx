@@ -79,8 +79,7 @@ export function WaitingFileEditor({ row }: { readonly row: BoardRow }) {
         />
       ) : (
         <p class="wait">
-          This page would change the hidden characters, a secret or the mixed line ends of this file. Edit it in an
-          editor:
+          This page cannot keep the hidden characters, secrets or mixed line ends of this file. Edit it in an editor:{' '}
           <code>{editAt}</code>
         </p>
       )}

@@ -2,7 +2,6 @@ import type { Facts } from '../record/facts.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-
 import type { JudgeReport } from '../record/review.ts';
 import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
@@ -41,9 +40,10 @@ export function maskFacts(facts: Facts): Facts {
   };
 }
 
+/** An entry that a step writes while it runs. */
 export type NotedEntry = Exclude<JournalEntry, { readonly kind: 'admitted' | 'moved' }>;
 
-/** An entry of the journal, beside those of `maskFacts` and a contract, without secrets. */
+/** The same for an entry. */
 export function maskEntry(entry: NotedEntry): JournalEntry {
   if (entry.kind === 'merging') return entry; // its refs are compared with git
   const masked = mapTexts(entry, maskWords);

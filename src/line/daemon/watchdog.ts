@@ -270,18 +270,15 @@ async function answerRequests(
 const toReply = (done: Awaited<ReturnType<typeof fulfilRequest>>): RequestReply => ({ ok: true, ...done });
 
 function toRefusal(error: unknown): RequestReply {
-  const { code, message, remedy, exitCode } =
-    error instanceof Problem
-      ? error
-      : error instanceof Stopped
-        ? new Problem(
-            'no-answer',
-            'the watchdog was stopped before it was done',
-            'andon watch, then the command again',
-            1,
-          )
-        : new Problem('no-answer', getErrorMessage(error), 'andon status', 1);
-  return { ok: false, code, sentence: message, remedy, exitCode };
+  if (error instanceof Problem) {
+    const { code, message: sentence, remedy, exitCode } = error;
+    return { ok: false, code, sentence, remedy, exitCode };
+  }
+  const [sentence, remedy] =
+    error instanceof Stopped
+      ? ['the watchdog was stopped before it was done', 'andon watch, then the same command again']
+      : [getErrorMessage(error), 'andon status'];
+  return { ok: false, code: 'no-answer', sentence, remedy, exitCode: 1 };
 }
 
 /** Reports every difference between the disk and the configuration in force once, and writes it down for `andon status`. */

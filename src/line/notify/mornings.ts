@@ -5,6 +5,7 @@ import { withExclusiveLock } from '../../project/locks/with-exclusive-lock.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
+import { getLocalMinute } from '../../base/local-time.ts';
 
 /** The file that marks the last digest sent; a typed one has its own. */
 const SENT = 'digest-sent.json';
@@ -80,9 +81,8 @@ async function sendIfDue(sender: DigestSender, minute: number, sentDay: string):
 /** A late digest waits for the end of quiet hours; its configured time is never quiet. */
 function isQuiet({ services: { configuration } }: DigestSender, minute: number, now: string): boolean {
   const { settings } = configuration.line();
-  const at = new Date(now);
   const quietAt = (one: number): boolean => selectChannels('digest', settings.notifications, one).isQuiet;
-  return quietAt(at.getHours() * 60 + at.getMinutes()) && !quietAt(minute);
+  return quietAt(getLocalMinute(now)) && !quietAt(minute);
 }
 
 /** Sends the digest and marks it; false when it was not sent. */

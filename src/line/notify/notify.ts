@@ -7,6 +7,7 @@ import type { Notifier, Notifiers } from './notifier.ts';
 import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
+import { getLocalMinute } from '../../base/local-time.ts';
 
 /** The journal name for notices without a task; no task can have it. */
 const WITHOUT_TASK = '(notices)';
@@ -23,8 +24,9 @@ const NEWS_MS = 24 * 3_600_000;
 type OwnServices = Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
 
 /**
- * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart repeats none. Of what was
- * held back in quiet hours a restart loses what the record of a task does not show, such as a broken rule. Nothing here throws at the line or delays it; a failing channel costs one warning.
+ * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart repeats none. A restart in
+ * quiet hours loses what no record shows later, such as a broken rule. Nothing here throws at the line or delays it; a
+ * failing channel costs one warning.
  */
 export class Notices {
   private readonly services: OwnServices;
@@ -56,14 +58,15 @@ export class Notices {
     for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 
-  /** Announces merges of which a crash or a stop in quiet hours kept the notice back. */
+  /** Announces the newest merge, after a crash between it and its notice, and merges in quiet hours that a stop ended. */
   catchUp(): void {
     const { journal, clock } = this.services;
     const since = Date.parse(clock.now()) - NEWS_MS;
     const merged = journal
       .since(Math.max(0, journal.head() - 100))
       .filter(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
-    for (const taskId of new Set(merged.map((one) => one.taskId))) {
+    const missed = merged.filter(({ entry }, at) => at === merged.length - 1 || this.isQuietAt(entry.at));
+    for (const taskId of new Set(missed.map((one) => one.taskId))) {
       const record = foldJournal(journal.entries(taskId));
       for (const happening of record === undefined ? [] : listNotifications(record)) {
         this.seen.add(`title ${happening.key}`); // the title is not journaled: after each start it would be news again
@@ -125,11 +128,9 @@ export class Notices {
 
   /** The channels without this event yet; they count as used from here on. */
   private freshChannels(happening: Happening): readonly ChannelId[] {
-    const now = new Date(this.services.clock.now());
-    const minute = now.getHours() * 60 + now.getMinutes();
     const { notifications } = this.services.configuration.line().settings;
     const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
-    const { channels, isQuiet } = selectChannels(happening.event, hours, minute);
+    const { channels, isQuiet } = selectChannels(happening.event, hours, getLocalMinute(this.services.clock.now()));
     if (isQuiet) this.holdBack(happening);
     const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
     if (unseen.length === 0) return [];
@@ -142,6 +143,11 @@ export class Notices {
       .entries(happening.taskId ?? WITHOUT_TASK)
       .flatMap((entry) => (entry.kind === 'notified' && entry.key === happening.key ? [entry.channel] : []));
     return unseen.filter((channel) => !sent.includes(channel));
+  }
+
+  private isQuietAt(at: string): boolean {
+    return selectChannels('merged', this.services.configuration.line().settings.notifications, getLocalMinute(at))
+      .isQuiet;
   }
 
   private isThere(channel: ChannelId): boolean {

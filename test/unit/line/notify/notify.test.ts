@@ -4,7 +4,7 @@ import { toNotifications, type Notification } from '../../../../src/project/conf
 import { Notices } from '../../../../src/line/notify/notify.ts';
 import type { LineEvent, Services } from '../../../../src/line/services/services.ts';
 import type { Notifier, Notifiers } from '../../../../src/line/notify/notifier.ts';
-import { aHalt, aRecord, admitted, moved } from '../../../support/records.ts';
+import { aContract, aHalt, aRecord, admitted, moved } from '../../../support/records.ts';
 import { patience } from '../../../support/patience.ts';
 
 const HALTED = aRecord({ status: 'erik_consultation', halt: aHalt() });
@@ -248,6 +248,25 @@ describe('notices in quiet hours', () => {
     await new Promise(setImmediate);
     await notices.close();
     expect(events(told)).toEqual(['rule', 'refused']);
+  });
+
+  it('tell after a restart of each merge of the night that just ended', async () => {
+    const { start, told, time, journal } = aWorld(NIGHT);
+    for (const [taskId, hour] of [
+      ['NIGHT-1', 2],
+      ['NIGHT-2', 3],
+      ['DAY-1', 8],
+      ['DAY-2', 9],
+    ] as const)
+      journal.append(taskId, [
+        admitted({ contract: aContract({ taskId }) }),
+        { ...moved('pass', 'review_complete', 'merged'), at: at(hour) },
+      ]);
+    time.now = at(10);
+    const notices = start();
+    notices.catchUp();
+    await notices.close();
+    expect(events(told)).toEqual(['merged', 'merged', 'merged']); // the first one of the day was told at once
   });
 
   it('are let go by a stop', async () => {
