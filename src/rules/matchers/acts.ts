@@ -3,7 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import type { NegationScope } from '../text/negation.ts';
 import type { PlanSentence, Unit } from '../text/units.ts';
-import { isStopWord, stemOf, type Word } from '../text/words.ts';
+import { stemOf, type Word } from '../text/words.ts';
 import data from './clauses.json' with { type: 'json' };
 
 /**
@@ -60,37 +60,24 @@ export function actOfCue(
 
 /** Whether a word is a verb of a plan, in the form of the imperative. */
 export const isActVerb = ({ text: word, stem }: Word): boolean =>
-  BASE_FORMS().has(word) || ((CLAUSES().acts.has(stem) || CLAUSES().leaves.has(stem)) && !/(?:s|ed|ing)$/.test(word));
+  (CLAUSES().acts.has(stem) || CLAUSES().leaves.has(stem)) && !/(?:s|ed|ing)$/.test(word);
 
 /** `bypass` and `embed` are imperatives too. */
 const BASE_FORMS = lazy((): ReadonlySet<string> => new Set(`${data.acts} ${data.leaves}`.split(' ')));
 
 /** Whether a clause neither denies nor doubts a phrase of it. */
-export function isAffirmed(unit: Unit, { text: sentence, words, units }: PlanSentence): boolean {
+export function isAffirmed(unit: Unit, { text: sentence, words }: PlanSentence): boolean {
   const [from, to] = spanOf(words, unit);
   const clause = clauseAt(words, from);
+  const { doubts, undoes, leaves } = CLAUSES();
   const isDoubted = range(clause.from, clause.to).some(
-    (at) => (at < from || at >= to) && CLAUSES().doubts.has(text(words, at)),
+    (at) => ((at < from || at >= to) && doubts.has(text(words, at))) || (at < from && undoes.has(words[at]!.stem)),
   );
-  if (isDoubted || sentence.endsWith('?') || CLAUSES().leaves.has(words[to]?.stem ?? '')) return false;
-  // What the rule itself names is no verb, so that `JWT tokens in cookies` is affirmed.
-  const isNamed = units.some(
-    ({ from: start, meanings }) =>
-      start === words[clause.from]?.start && meanings.some(({ concept }) => !concept.startsWith('=')),
-  );
-  return !CLAUSES().leaves.has(words[clause.from]!.stem) && (isNamed || !isObjectOfOther(words, from, clause));
-}
-
-/** Whether the clause begins with what may be a verb that does not do its object (`relax the check`). */
-function isObjectOfOther(words: readonly Word[], at: number, { from }: Clause): boolean {
-  const first = words[from];
-  if (from >= at || first === undefined || isStopWord(first.text) || CLAUSES().acts.has(first.stem)) return false;
-  // `un-skip the tests`: part of a word is no verb.
-  return words[from + 1]?.gap !== '-' && at - from <= 3 && !/(?:ed|al|ive|ful|er|ing|ous|ic|s)$/.test(first.text);
+  return !isDoubted && !sentence.endsWith('?') && !leaves.has(words[to]?.stem ?? '');
 }
 
 const actOfVerb = (words: readonly Word[], at: number): ClauseAct =>
-  !isActVerb(words[at]!) && /(?:s|ed)$/.test(text(words, at)) ? 'states' : 'plans';
+  !BASE_FORMS().has(text(words, at)) && /(?:s|ed)$/.test(text(words, at)) ? 'states' : 'plans';
 
 /** Whether nothing but a subject that plans, or a part of the program, comes before a word of its clause. */
 function isLead(words: readonly Word[], at: number, { from }: Clause, spans: readonly Span[]): boolean {
@@ -164,6 +151,7 @@ const CLAUSES = lazy(() => {
     subordinators: words.describe('words that begin a clause that is not itself the plan'),
     away: words.describe('prepositions whose noun is not the object of the act'),
     denials: words.describe('words that deny the clause they are in'),
+    undoes: stems.describe('verbs that weaken their object'),
     doubts: words.describe('words in a clause that does not plainly affirm'),
   });
   return loadTable('src/rules/matchers/clauses.json', schema, data);

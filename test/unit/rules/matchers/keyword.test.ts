@@ -153,9 +153,32 @@ describe('the semantic layer', () => {
     ['All input must be validated.', 'Weaken input validation.'],
     ['Requests must be rate limited.', 'Relax the rate limit of requests.'],
     ['Errors must be logged.', 'Suppress error logging.'],
+    ['All input must be validated.', 'We will lower the existing input validation.'],
+    ['All input must be validated.', 'Then neuter input validation.'],
   ])('takes a plan that may undo a rule for none that keeps it: %s %s', (content, plan) => {
     const rule = aRule({ title: content, content });
     expect([matchKeywords(rule, plan).status, matchSemantics(rule, plan).status]).not.toContain('PASS');
+  });
+
+  it.each([
+    ['All traffic must use TLS.', 'Turn on TLS for all traffic.'],
+    ['All input must be validated.', 'Middleware validates input.'],
+    ['Requests must be rate limited.', 'Nginx rate limits requests.'],
+  ])('takes a plan that keeps a rule by any verb for one that keeps it: %s %s', (content, plan) => {
+    const rule = aRule({ title: content, content });
+    expect([matchKeywords(rule, plan).status, matchSemantics(rule, plan).status]).toContain('PASS');
+  });
+
+  it.each([
+    ['Process isolation', 'Plugins that parse untrusted files run in a sandbox.', 'Remove process isolation there.'],
+    ['Pass Rate Monitoring', 'The dashboard shows all runs.', 'Remove the pass rate monitoring chart.'],
+  ])('does not accuse by a heading that begins with a noun: %s', (title, content, plan) => {
+    expect(matchKeywords(aRule({ title, content }), plan).status).not.toBe('VIOLATED');
+  });
+
+  it('accuses an act behind an `and` that joins two nouns', () => {
+    const rule = aRule({ title: 'Never log secrets.', content: 'Never log secrets.' });
+    expect(matchKeywords(rule, 'Log the build and process secrets.').status).toBe('VIOLATED');
   });
 
   it('accuses by an imperative whatever its last letters are', () => {
