@@ -36,9 +36,9 @@ const FORBIDS =
 const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;
 
-/** A path with Korean or Chinese letters behind a Latin first folder, or a Korean file name; letters behind its extension (`a.ts를`) belong to the sentence. */
+/** A path with Korean or Chinese letters after its first folder, or a Korean file name. Letters after the extension (`a.ts를`) belong to the sentence. */
 const NATIVE =
-  /^((?:[\w@+-][\w@.+-]*\/(?:(?!\.[a-z]{1,5}[\p{sc=Hangul}\p{sc=Han}])[\w@.+\-/\p{sc=Hangul}\p{sc=Han}])*?|[\w@+\-\p{sc=Hangul}]*?)\.[a-z0-9]{1,8})(?![\w.])/iu;
+  /^((?:\.{1,2}\/)?(?:[\w@+-][\w@.+-]*\/(?:(?!\.[a-z]{1,5}[\p{sc=Hangul}\p{sc=Han}])[\w@.+\-/\p{sc=Hangul}\p{sc=Han}])*?|[\w@+\-\p{sc=Hangul}]*?)\.[a-z0-9]{1,8})(?![\w.])/iu;
 const HAS_NATIVE = /[\p{sc=Hangul}\p{sc=Han}]/u;
 
 function fileIn(run: string): string | undefined {

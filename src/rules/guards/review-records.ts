@@ -68,7 +68,7 @@ function answerByRuns(claim: EvidenceClaim, { runs }: ReviewRecords): Answer {
       ({ passed = 0, all, command }) => `${passed}${all === undefined ? '' : `/${all}`} in ${command}`,
     );
     const said = ratio === undefined ? `that ${claimed} passed` : `${ratio.passed}/${ratio.all}`;
-    return against(`it says ${said}, the record ${counts.join(', ')}; give the count of one run, by its command`);
+    return against(`it says ${said}, the record ${counts.join(', ')}`);
   }
   const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
   const [stale] = green;

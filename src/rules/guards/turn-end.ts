@@ -86,7 +86,7 @@ function contradicted(text: string, records: ReviewRecords, { reviewGate }: Mess
   const feedback = [
     '[SYSTEM] Report rejected: this session shows otherwise.',
     ...against.slice(0, MOST_REASONS).map((one) => `Refused: ${one}.`),
-    'Accepted: run it again and report what it says, or say that it is red.',
+    'Accepted: run it again and report the count of each command, or say that it is red.',
   ].join('\n');
   return { guard: 'ReviewGate', feedback, most: reviewGate.downgradeAfterRetries };
 }

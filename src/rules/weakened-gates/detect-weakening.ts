@@ -236,7 +236,7 @@ function decidingText(path: string, text: string): string {
     .join('\n');
 }
 
-/** The first lines that differ, each cut to a readable length. For an insertion, the old line is the one that now follows it. */
+/** The first lines that differ, each cut to a readable length. For an insertion, the old line is the one that now follows it, or empty at the end. */
 function describeDifference(was: string, is: string): string {
   const [old, now] = [was.split('\n'), is.split('\n')];
   const at = now.findIndex((line, place) => line !== old[place]);

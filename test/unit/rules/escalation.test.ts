@@ -87,8 +87,11 @@ describe('the quick channel', () => {
   it.each<[string, QuickFixRequest, boolean]>([
     ['five places of a spelling', { type: 'TYPE-A', places: 5 }, true],
     ['six places of a spelling', { type: 'TYPE-A', places: 6 }, false],
+    ['one guard', { type: 'TYPE-B', places: 1 }, true],
     ['two guards', { type: 'TYPE-B', places: 2 }, false],
+    ['three test cases', { type: 'TYPE-C', places: 3 }, true],
     ['four test cases', { type: 'TYPE-C', places: 4 }, false],
+    ['ten lines of documentation', { type: 'TYPE-D', places: 10 }, true],
     ['eleven lines of documentation', { type: 'TYPE-D', places: 11 }, false],
     ['a second fix of a stage', { fixesInStage: 1 }, true],
     ['a third fix of a stage', { fixesInStage: 2 }, false],

@@ -25,6 +25,8 @@ describe('a secret in plain sight', () => {
     ['German', `kennwort = ${TYPED}`],
     ['Chinese', `密码：${TYPED}`],
     ['Korean', `비밀번호: ${TYPED}`],
+    ['Spanish', `contraseña: ${TYPED}`],
+    ['Arabic', `كلمة_المرور: ${TYPED}`],
   ])('is found behind its name in %s', (_, text) => {
     expect(findSecrets('a.yml', text)).toHaveLength(1);
   });
@@ -83,9 +85,11 @@ describe('a secret in plain sight', () => {
 
   it('is looked for in time that grows with the text and nothing else', () => {
     const shapes = [
-      String.raw`variable "password" {|password:\n  a: b\n|auth=("a", "b|Private-Lines: 1\n|a\u00adb|%41|\u0041|密码：`,
+      String.raw`variable "password" {|password:\n  a: b\n|auth=("a", "b|Private-Lines: 1\n|%41|\u0041|密码：`,
       `mot de |password is |:$6$|IDENTIFIED BY |mysql -p${CHANCE} |?token=${CHANCE}&|0a|${btoa(`token = ${TOKEN}`)}\n`,
-    ].flatMap((row) => row.replaceAll('\\n', '\n').split('|'));
+    ]
+      .flatMap((row) => row.replaceAll('\\n', '\n').split('|'))
+      .concat('\u200b', 'a\u00adb');
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(60_000 / shape.length));
       expectEffortBelow(45, () => findSecrets('a.txt', text), shape);

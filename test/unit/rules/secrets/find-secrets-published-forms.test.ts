@@ -8,7 +8,34 @@ function made(length: number, letters = 'a7Rt2LmZx9VbNc4YwKd3HsPgU8eoTq1J'): str
   return text;
 }
 const hex = (length: number): string => made(length, '0f3a9c71be58d246');
+const small = (length: number): string => made(length, 'a7r2mzx9vb4ywkd3hs8e');
+const NRAL = ['FFFF', 'NRAL'].join('');
+const base64 = (head: string): string => btoa(`-----BEGIN ${head}PRIVATE KEY-----\n${made(64)}\n`);
+
+const PUBLISHED: readonly (readonly [string, string, string])[] = [
+  ['an Azure DevOps token', 'a.yml', `pat: ${made(76)}AZDO${made(4)}`],
+  ['a CircleCI token', 'a.sh', `export X=${['CCIPAT', made(22), hex(40)].join('_')}`],
+  ['a Buildkite token', 'a.sh', `bk configure --token ${['bkua', hex(40)].join('_')}`],
+  ['a Honeycomb key', 'a.env', `HEADERS=x-honeycomb-team=${['hcaik', small(58)].join('_')}`],
+  ['a New Relic license key', 'a.yml', `license_key: ${hex(32)}${NRAL}`],
+  ['a New Relic license key', 'a.js', `license_key: 'eu01xx${hex(26)}${NRAL}'`],
+  ['an AWS Bedrock key', 'a.sh', `K=ABSK${made(128)}==`],
+  ['a Flutterwave key', 'a.php', `$x = '${['FLWSECK', hex(32), 'X'].join('-')}';`],
+  ['a Razorpay key id', 'a.js', `key: '${['rzp', 'live', made(14)].join('_')}'`],
+  ['a Resend key', 'a.ts', `new Resend('${['re', made(8), made(24)].join('_')}')`],
+  ['a private key, encoded', 'config.yaml', `    client-key-data: ${base64('RSA ')}`],
+  ['a private key, encoded', 'config.yaml', `    client-key-data: ${base64('')}`],
+  ['a private key, encoded', 'config.yaml', `    client-key-data: ${base64('EC ')}`],
+  ['a private key, encoded', 'a.env', `DEPLOY="${base64('OPENSSH ')}"`],
+  ['a value of a variable that says secret', 'Dockerfile', `FROM node:24\nENV API_TOKEN ${made(24)}\n`],
+  ['a value of a variable that says secret', 'Dockerfile', `ENV DB_PASSWORD "hunter2-${made(6)}"`],
+];
+
 describe('a secret in the form that its vendor publishes', () => {
+  it.each(PUBLISHED)('is %s: %s', (what, path, text) => {
+    expect(findSecrets(path, text).map((one) => one.what)).toEqual([what]);
+  });
+
   it.each([
     ['a word of the same beginning', 'a.ts', "re_export_everything_from_here('re_index0_columns')"],
     ['a token cut short', 'a.sh', `export X=${['CCIPAT', made(22)].join('_')}`],

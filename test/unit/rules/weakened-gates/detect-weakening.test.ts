@@ -159,6 +159,10 @@ describe('tests in the changed files', () => {
   it.each([
     ['a.test.js', TEST, TEST.replace('it(', 'it.skip(')],
     ['a.test.js', TEST, TEST.replace("'adds', ", "'adds', { skip: true }, ")],
+    ['a.test.js', TEST, TEST.replace('it(', 'it.runIf(false)(')],
+    ['a.test.js', TEST, TEST.replace('expect', 'pending();\n  expect')],
+    ['a.test.js', TEST, `if (false) {\n${TEST}}\n`],
+    ['tests/test_a.py', 'def test_a(): pass\n', 'import pytest\npytest.importorskip("no")\ndef test_a(): pass\n'],
     ['tests/test_a.py', 'def test_a(): pass\n', '@pytest.mark.skip\ndef test_a(): pass\n'],
     ['a_test.go', 'func TestA(t *testing.T) {\n}\n', 'func TestA(t *testing.T) {\n\tt.Skip()\n}\n'],
     ['src/a.rs', '#[test]\nfn a() {}\n', '#[cfg(any())]\n#[test]\nfn a() {}\n'],

@@ -91,6 +91,11 @@ describe('a rule file', () => {
     ],
     ['a handler nobody knows', 'rule:\n  id: A\n  severity: LOW\n  handler: " VIOLATION "', '4 $.rule.handler found'],
     ['a priority of another severity', 'rule:\n  id: A\n  severity: HIGH\n  priority: P0', '4 $.rule.priority'],
+    [
+      'a hard constraint of medium severity',
+      'rule:\n  id: A\n  severity: MEDIUM\n  is_hard_constraint: true',
+      '4 $.rule.is_hard_constraint',
+    ],
     ['a pack nobody ships', 'extends: [secrtes]\nrules: []', '1 $.extends no pack is called "secrtes"'],
     [
       'an example that is not found',
