@@ -2,9 +2,11 @@ import { waitAtMost } from '../../base/system/wait-at-most.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { selectChannels, type ChannelId, type EventId, type Notification } from '../../project/config/notification.ts';
 import { secrets } from '../../rules/checks/secrets.ts';
+import { TERMINAL } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import type { Notifier, Notifiers } from './notifier.ts';
 import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
+import type { Journal } from '../state/journal.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 import { getLocalMinute } from '../../base/local-time.ts';
@@ -18,15 +20,15 @@ const MOST_SEEN = 64;
 /** A stop waits this long for running notifiers, and again for their processes. */
 const GRACE_MS = 1000;
 const GRACE_BROKEN_MS = 5000;
-/** A merge whose notice a crash prevented is news this long. */
+/** An end whose notice a crash prevented is news this long. */
 const NEWS_MS = 24 * 3_600_000;
 
 type OwnServices = Needs<'clock' | 'configuration' | 'digest' | 'journal' | 'root' | 'say' | 'stateName'>;
 
 /**
  * Notifies you of events, each once per channel: the journal keeps the sent ones, so a restart repeats none. A restart in
- * quiet hours loses what no record shows later, such as a broken rule. Nothing here throws at the line or delays it; a
- * failing channel costs one warning.
+ * quiet hours loses events that are no state of a task, such as a broken rule. Nothing here throws at the line or delays
+ * it; a failing channel costs one warning.
  */
 export class Notices {
   private readonly services: OwnServices;
@@ -58,14 +60,14 @@ export class Notices {
     for (const happening of listNotifications(record)) if (happening.event !== 'halt') this.tell(happening);
   }
 
-  /** Announces the newest merge, after a crash between it and its notice, and merges in quiet hours that a stop ended. */
+  /** Announces the newest end of a task, after a crash before its notice, and those of quiet hours that a stop kept back. */
   catchUp(): void {
     const { journal, clock } = this.services;
     const since = Date.parse(clock.now()) - NEWS_MS;
-    const merged = journal
-      .since(Math.max(0, journal.head() - 100))
-      .filter(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
-    const missed = merged.filter(({ entry }, at) => at === merged.length - 1 || this.isQuietAt(entry.at));
+    const ended = readSince(journal, since).filter(
+      ({ entry }) => entry.kind === 'moved' && TERMINAL.includes(entry.to) && Date.parse(entry.at) > since,
+    );
+    const missed = ended.filter(({ entry }, at) => at === ended.length - 1 || this.isQuietAt(entry.at));
     for (const taskId of new Set(missed.map((one) => one.taskId))) {
       const record = foldJournal(journal.entries(taskId));
       for (const happening of record === undefined ? [] : listNotifications(record)) {
@@ -220,6 +222,15 @@ export class Notices {
 
   private warn(text: string): void {
     this.services.say({ kind: 'word', level: 'warn', text });
+  }
+}
+
+/** The last entries of the journal, at least those since a moment. */
+function readSince(journal: Journal, since: number): ReturnType<Journal['since']> {
+  const head = journal.head();
+  for (let most = 100; ; most *= 4) {
+    const recent = journal.since(Math.max(0, head - most));
+    if (most >= head || Date.parse(recent[0]?.entry.at ?? '') <= since) return recent;
   }
 }
 

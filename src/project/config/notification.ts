@@ -131,7 +131,7 @@ export const notificationsSchema = closedObject(() => ({
     .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
     .optional()
     .describe(
-      'Local times between which no notifications are sent; what happened, and what is still open, is sent when they end. Default: none.',
+      'Local times between which no notifications are sent; what happened, and what is still open, is sent when they end; after a restart only halts and how tasks ended. Default: none.',
     ),
   quiet_allow_high: z.boolean().optional().describe('Whether high priority is sent all the same. Default: true.'),
 }));
