@@ -5,10 +5,10 @@ import { isOrdinaryPath } from './random-text.ts';
 export interface KnownSecrets {
   /** The text with every secret, and every piece of 12 characters, as three stars. */
   mask(text: string): string;
-  /** The stretches that are masked, in order. */
-  find(text: string): readonly string[];
   /** The same for bytes in chunks; secrets across chunks are found. */
   stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
+  /** The stretches that are masked, in order. */
+  find(text: string): readonly string[];
 }
 
 /** Shortest part of a secret that is masked: shorter ones reveal little and occur by chance. */

@@ -1,13 +1,28 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AT_REVIEW, expectMergedOnce, survivesKillAt } from '../support/catching.ts';
+import { AT_REVIEW, caughtAt, expectMergedOnce, goOn, survivesKillAt, waits } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
+import { stateOf } from '../support/places.ts';
+import { reviewPasses } from '../support/scenario.ts';
 
 describe('kill -9 of the daemon', () => {
   test('while the reviewer works loses nothing: a restart ends what was left running and merges once', () =>
     survivesKillAt(...AT_REVIEW));
+
+  test('charges the call until the last sign of life, not until the restart', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ apart: true, scenario: { reviewer: [reviewPasses(waits)] } });
+    const dog = await caughtAt('pending_local_review', factory);
+    const { story } = await factory.show('DOC-001');
+    await dog.kill9();
+    const seen = new Date(Date.parse(story.at(-1)?.at ?? '') + 7000);
+    utimesSync(join(stateOf(factory), 'daemon.lock'), seen, seen);
+    goOn(factory);
+    await expectMergedOnce(factory, await factory.watch());
+    const texts = (await factory.show('DOC-001')).story.map(({ text }) => text);
+    expect(texts).toContainEqual(expect.stringContaining('the call under way was interrupted after 7.0 s;'));
+  });
 
   test('during a halt leaves the line halted, until a human chooses', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ apart: true });

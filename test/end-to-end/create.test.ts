@@ -136,9 +136,12 @@ describe('andon new --spec', () => {
       const dog = await factory.watch();
       expect((await factory.andon('create', '--spec', '../s.md')).code).toBe(0);
       expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
-      for (const station of ['implementer', 'reviewer'] as const) {
+      for (const [station, label] of [
+        ['implementer', 'contract'],
+        ['reviewer', 'what was asked'],
+      ] as const) {
         const { prompt = '' } = factory.calls(station)[0] ?? {};
-        const [, inside = ''] = /<<<DATA \w+ (?:contract|what was asked)\n([\s\S]*?)\nDATA \w+>>>/.exec(prompt) ?? [];
+        const [, inside = ''] = new RegExp(`<<<DATA \\w+ ${label}\\n([\\s\\S]*?)\\nDATA \\w+>>>`).exec(prompt) ?? [];
         expect(inside).toContain('Notes (background; what must hold is above):\nThe old page was written in 2019.');
       }
     },

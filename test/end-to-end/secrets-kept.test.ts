@@ -60,9 +60,9 @@ describe('a secret', () => {
   });
 
   test.each([
-    ['the base is red', 'exit 1'],
-    ['a test fails with it in its message', '! test -f first'],
-  ])('that a gate prints is not kept either where %s', async (_, end) => {
+    ['the base is red', 'exit 1', 'key ***'],
+    ['a test fails with it in its message', '! test -f first', '"message":"key ***"'],
+  ])('that a gate prints is not kept either where %s', async (_, end, kept) => {
     const results = '<testsuite><testcase name="holds"><failure message="%s"/></testcase></testsuite>';
     const run = `cat settings.txt; printf '${results}' "$(cat settings.txt)" > r.xml; test -f ${PATH} && touch first; ${end}`;
     const factory = await aFactory({
@@ -71,8 +71,9 @@ describe('a secret', () => {
       scenario: { implementer: [createReply(`FILE: ${PATH}\n\`\`\`\`text\n${FINAL}Version 1\n\`\`\`\`\n`)] },
     });
     await factory.run(aContract());
-    for (const [name, text] of await everythingKept(factory))
-      expect([name, text.includes(IN_GATE)]).toEqual([name, false]);
+    const seen = await everythingKept(factory);
+    for (const [name, text] of seen) expect([name, text.includes(IN_GATE)]).toEqual([name, false]);
+    expect([...seen.values()].join('\n')).toContain(kept);
   });
 
   test('that a program prints when it fails is not kept either', async () => {

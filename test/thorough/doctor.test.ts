@@ -152,6 +152,19 @@ describe('andon doctor', () => {
     });
   });
 
+  test('explains a setup that fails at the network, with the line to paste', async () => {
+    const setup = ['echo "npm error code SELF_SIGNED_CERT_IN_CHAIN"; : npm ci; exit 1'];
+    const { examine } = await aClinic({}, { projectConfig: { setup, gates: [{ name: 'test', run: 'true' }] } });
+    expect((await examine()).of('gates')).toEqual({
+      name: 'gates',
+      state: 'fail',
+      detail: expect.stringMatching(
+        /^gate test cannot be run on the base: setup command .* the certificate of the server is not trusted/,
+      ),
+      remedy: expect.stringContaining('`export NODE_EXTRA_CA_CERTS=/path/to/company.pem`'),
+    });
+  });
+
   test('runs the gates on the base: red is a warning, one that cannot be run is red', async () => {
     const red = await aClinic({}, { projectConfig: { gates: [{ name: 'test', run: 'echo no; exit 3' }] } });
     const examined = await red.examine();
@@ -312,6 +325,21 @@ describe('andon doctor --fix', () => {
     const fixed = await examine('--fix');
     expect(fixed.of('implementer')).toMatchObject({ state: 'ok' });
     expect(fixed.repairs).toContainEqual({ done: false, text: expect.stringContaining('ollama pull deepseek-r1') });
+  });
+
+  test('leaves a configuration alone that it cannot add to, and says what to write', async () => {
+    const { examine, config } = await aClinic({
+      models: { [QWEN]: { context: 4096 }, 'deepseek-r1': { context: 32_768 } },
+    });
+    const { cage, agents } = parse(readFileSync(config, 'utf8')) as { cage: string; agents: object };
+    const text = `cage: ${cage}\nprojects:\n  /else:\n    agents: &programs ${JSON.stringify(agents)}\nagents: *programs\n`;
+    writeFileSync(config, text);
+    const { repairs } = await examine('--fix');
+    expect(repairs).toContainEqual({
+      done: false,
+      text: expect.stringContaining('write `agents: {ollama: {models: {qwen2.5-coder: andon-qwen2.5-coder-32k}}}`'),
+    });
+    expect(readFileSync(config, 'utf8')).toBe(text);
   });
 
   test('tells that a running watchdog has to be started again', async () => {

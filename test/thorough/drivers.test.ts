@@ -57,6 +57,26 @@ describe('of programs that are driven', () => {
     writeFileSync(file, JSON.stringify({ ...scenario, claude: [{ ...WORK, ...asks }, ...scenario.claude] }));
     expect((await factory.run(aContract({ 'roles.implementer': 'writer' }))).status).toBe('merged');
   });
+
+  test('stats tells of each agent what the journal knows', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    const fails = answerOnce(byAnyModel(reviewFails('The second heading is missing')));
+    const implementer = [answerOnce(writes({ [PATH]: `${FINAL}\nMore.\n` })), writes({ [PATH]: FINAL })];
+    scriptDriven(factory, 'codex', [fails, PASSES], { implementer });
+    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
+    const { stdout } = await factory.andon('agents', 'stats', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      agents: [
+        { station: 'implementer', agent: 'ollama', tasks: 1, changes: 2, gate_red: 0, merged: 1, first_pass: 0 },
+        { station: 'local-reviewer', agent: 'codex', model: 'm1', findings: 1, findings_held: 1, tokens_in: 2400 },
+        { station: 'judge', agent: 'claude', tasks: 1, findings: 0 },
+      ],
+    });
+    const text = await factory.andon('agents', 'stats');
+    expect(text.stdout).toContain('1 finding: 1 held, 0 refuted');
+    expect(text.stdout).toContain('0 of 1 merged at the first change');
+  });
 });
 
 test('a server on this machine writes and reviews, without any program', async () => {

@@ -74,15 +74,24 @@ function claimsFailure(description: string, gate: string): boolean {
   const name = `["'\`]?${escapePattern(gate)}["'\`]?`;
   const claim = new RegExp(
     `(?<![\\w-])(?:gate ${name}|${name} gate)\\s+(?:(?:is|was|still|now)\\s+)*(?:fails?|failed|failing|red)${CLAIM_END}`,
-    'i',
+    'gi',
   );
   const text = description.replace(/\s+/g, ' ');
-  const found = claim.exec(text);
-  return found !== null && !DENIED.test(text.slice(0, found.index));
+  return [...text.matchAll(claim)].some(({ index }) => {
+    const sentence =
+      text
+        .slice(0, index)
+        .split(/[;!?]|[.:] /)
+        .at(-1) ?? '';
+    const clause = sentence.split(/, (?:and|so|but) /).at(-1) ?? '';
+    return !CONDITION.test(sentence) && !DENIAL.test(clause);
+  });
 }
 
-/** A word before the claim, in its sentence, that denies it or makes it depend on something. */
-const DENIED = /\b(?:no|not|never|if|when|unless|would|could|once|until|before)\b[^.;]*$/i;
+/** Makes a claim behind it depend on something; "when I ran it" does not. */
+const CONDITION = /\b(?:if|unless|would|could|once|until|before|without|when(?! I\b))\b/i;
+/** Denies a claim behind it in the same clause. */
+const DENIAL = /\b(?:no|not|never)\b|n['’]t\b/i;
 const CLAIM_END = '(?=\\s*(?:[.,;:!)]|$|(?:on|with|because|again|here|now|at|in)\\b))';
 
 function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {

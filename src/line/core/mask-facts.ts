@@ -40,10 +40,10 @@ export function maskFacts(facts: Facts): Facts {
   };
 }
 
-/** An entry that a step writes while it runs. */
+/** Every entry but a contract and a transition. */
 export type NotedEntry = Exclude<JournalEntry, { readonly kind: 'admitted' | 'moved' }>;
 
-/** The same for an entry. */
+/** An entry without secrets, except for what is compared with git or with an answer. */
 export function maskEntry(entry: NotedEntry): JournalEntry {
   if (entry.kind === 'merging') return entry; // its refs are compared with git
   const masked = mapTexts(entry, maskWords);

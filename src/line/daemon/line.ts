@@ -131,7 +131,7 @@ export class Line {
     try {
       return this.pollAfter(await abandonTask(this.services, record, by));
     } catch (error) {
-      if (!this.pollLoop.isStopped) this.startTask(findActiveTask(this.services) ?? record); // it continues, and notes that it was merged
+      this.startTask(findActiveTask(this.services) ?? record); // it continues, and notes that it was merged
       throw error;
     }
   }
@@ -164,6 +164,7 @@ export class Line {
   }
 
   private startTask(record: TaskRecord): void {
+    if (this.pollLoop.isStopped) return; // the next start goes on with it
     this.line = startTaskLine(this.services, record, this.callbacks());
   }
 

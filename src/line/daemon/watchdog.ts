@@ -263,21 +263,26 @@ async function answerRequests(
   for (const { id, request } of waiting) {
     if (ends.signal.aborted) return; // its command sees that the watchdog ended
     if (!requests.isWaiting(id)) continue; // an earlier one took long
-    requests.answer(id, await fulfilRequest(line, request, ends).then(toReply, toRefusal));
+    requests.answer(
+      id,
+      await fulfilRequest(line, request, ends).then(toReply, (error: unknown) => toRefusal(request, error)),
+    );
   }
 }
 
 const toReply = (done: Awaited<ReturnType<typeof fulfilRequest>>): RequestReply => ({ ok: true, ...done });
 
-function toRefusal(error: unknown): RequestReply {
+const STATUS = 'andon status';
+
+function toRefusal(request: WaitingRequest['request'], error: unknown): RequestReply {
   if (error instanceof Problem) {
     const { code, message: sentence, remedy, exitCode } = error;
     return { ok: false, code, sentence, remedy, exitCode };
   }
   const [sentence, remedy] =
     error instanceof Stopped
-      ? ['the watchdog was stopped before it was done', 'andon watch, then the same command again']
-      : [getErrorMessage(error), 'andon status'];
+      ? ['the watchdog was stopped before it was done', request.do === 'undo' ? `andon undo ${request.taskId}` : STATUS]
+      : [getErrorMessage(error), STATUS];
   return { ok: false, code: 'no-answer', sentence, remedy, exitCode: 1 };
 }
 

@@ -31,7 +31,8 @@ export async function prepareShare(
       if (why !== undefined) return failure(why);
       break;
     }
-    if (!isWaiting) services.say({ kind: 'word', level: 'info', text: 'setup: waiting for another run of it' });
+    if (!isWaiting)
+      services.say({ kind: 'word', level: 'info', text: 'setup: another one is running; waiting for it' });
     await sleep(SETUP_POLL_MS, undefined, { signal }).catch(stopped);
   }
   return success(existing(services, services.folders.prepared(digest).folder, share));

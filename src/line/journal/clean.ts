@@ -54,16 +54,17 @@ export async function clean(
   const plans = (await planCleaning(services, scope)).filter(
     ({ refs, archived }) => refs.length > 0 || archived !== undefined,
   );
+  let removed = 0;
   for (const { taskId, refs, archived } of plans) {
     journal.append(taskId, [
       { kind: 'cleaned', at: clock.now(), by, refs: [...refs], archive: archived !== undefined },
     ]);
-    for (const { ref, commit } of refs) await repository.removeRef(ref, commit);
+    for (const { ref, commit } of refs) if (await repository.removeRef(ref, commit)) removed += 1;
     if (archived !== undefined) handoff.removeArchived(taskId);
   }
   return {
     tasks: plans.length,
-    refs: plans.reduce((sum, { refs }) => sum + refs.length, 0),
+    refs: removed,
     archives: plans.filter(({ archived }) => archived !== undefined).length,
   };
 }

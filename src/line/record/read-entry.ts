@@ -101,8 +101,10 @@ export function maskKnownFacts(facts: Facts): Facts {
   return { ...maskKnownIn(facts), ...exact };
 }
 
-/** An entry without the secrets of this machine. A contract stays verbatim: it is compared with the file. */
+/** An entry without the secrets of this machine, except for what is compared later. */
 export function maskKnownEntry(entry: JournalEntry): JournalEntry {
-  if (entry.kind === 'admitted') return entry;
+  if (entry.kind === 'admitted' || entry.kind === 'merging') return entry; // compared with the file, and with git
+  // The paths of what an agent was shown are compared with its answer.
+  if (entry.kind === 'started') return { ...maskKnownIn(entry), ...(entry.context && { context: entry.context }) };
   return entry.kind === 'moved' ? { ...maskKnownIn(entry), facts: maskKnownFacts(entry.facts) } : maskKnownIn(entry);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { removeHalfWritten } from '../../project/handoff/remove-half-written.ts';
-import { isAlive, readCurrentHolder } from '../../project/locks/holder.ts';
+import { readCurrentHolder } from '../../project/locks/holder.ts';
 import { dropUnsynced } from '../../sandbox/processes/drop-unsynced.ts';
 import { killRegisteredProcesses } from '../../sandbox/processes/registry.ts';
 import { clearTails } from '../../project/folders/live-tails.ts';
@@ -20,18 +20,19 @@ export function clearLeftovers(place: Workspace): number {
   dropUnsynced(place.state);
   for (const folder of ['trees', 'desks', HOMES]) removePutAway(join(place.state, folder));
   void moveToTrash(join(place.state, HOMES));
-  for (const folder of ['trees', 'desks']) clearDeadDoctors(join(place.state, folder));
+  for (const folder of ['trees', 'desks']) clearOldDoctors(join(place.state, folder));
   clearTails(place.state);
   return left;
 }
 
-/** Puts away the trees in which a doctor worked that has ended; no task id has a dot. */
-function clearDeadDoctors(folder: string): void {
-  for (const { name } of openDir(folder).entries('')) {
-    const pid = /^doctor\.(\d+)/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive({ pid: Number(pid), startTime: '', boot: '' }))
+const DAY_MS = 86_400_000;
+
+/** Puts away the trees in which a doctor worked: none works for a day, and no task id has a dot. */
+function clearOldDoctors(folder: string): void {
+  const door = openDir(folder);
+  for (const { name } of door.entries(''))
+    if (name.startsWith('doctor.') && Date.now() - (door.stat(name)?.mtimeMs ?? Infinity) > DAY_MS)
       void moveToTrash(join(folder, name));
-  }
 }
 
 /** Drops what an earlier boot of the machine left half written, as a watchdog does at its start; one that runs did so. */

@@ -262,11 +262,11 @@ async function secretFaults(
   );
   const decoder = new TextDecoder();
   const before = new Map(files.map(({ path }) => [path, decoder.decode(bytes.get(path))]));
-  const owned = new Set([...before.values()].flatMap(findKnown));
+  const owned = new Set([...before.values()].flatMap(linesOf).flatMap(findKnown));
   const masked = new Set([...before.values()].filter(holds).flatMap(maskedLines)); // lines move between files too
   for (const { path, text } of suspects) {
     const old = before.get(path) ?? '';
-    const held = findKnown(text ?? '');
+    const held = linesOf(text ?? '').flatMap(findKnown);
     const isNewHere = held.length > 0 && (!holds(old) || held.some((one) => !owned.has(one)));
     if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
     const known = new Set(linesOf(old));

@@ -90,7 +90,7 @@ export function createWorkFolders(state: string) {
     prepared(digest: string) {
       return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    /** The lock of all prepared trees: held by one run of this user, and free when its process ends. */
+    /** The lock of all prepared trees, since setups share caches: one run of this user holds it, and it is free when that process ends. */
     lockPrepared: () => takeFileLock(door.plain('setup.lock')),
     /** Notes that `setup` has run. */
     markPrepared: (digest: string) => door.put(`setup/${digest}.done`, ''),

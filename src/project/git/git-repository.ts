@@ -169,9 +169,9 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       return history.search(tip);
     },
     leftBehind: listAbandonedCommits.bind(undefined, facts.commonDir),
-    /** Removes a branch if it is still at the expected commit. */
+    /** Removes a branch if it is still at the expected commit; whether it did. */
     async removeRef(ref: string, old: string) {
-      await tryGit(['update-ref', '-d', ref, old], theirs);
+      return (await tryGit(['update-ref', '-d', ref, old], theirs)).code === 0;
     },
     land,
   };

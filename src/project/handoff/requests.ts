@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
@@ -37,7 +38,7 @@ export function createRequestFiles(folder: string) {
   /** Undefined of one that is over; throws where the disk fails. */
   const readWaiting = (id: string): Request | undefined => {
     const found = door.text(file(id, 'ask'), LARGEST);
-    if (!found.ok && isDiskTrouble(found.why)) throw new Error(`a request cannot be read: ${found.why}`);
+    if (!found.ok && isDiskTrouble(found.why)) throw new Error(`${join(folder, file(id, 'ask'))} ${found.why}`);
     const parsed = askedSchema().safeParse(parseJson(found.ok ? (found.value ?? '') : ''));
     return parsed.success && isAlive(parsed.data.asker) ? parsed.data.request : undefined;
   };

@@ -30,18 +30,16 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   }
   const isNew = door.stat(FILE) === undefined;
   const path = door.plain(FILE);
-  const lock = takeFileLock(path, PATIENCE_MS, () => {
-    if (isNew) chmodSync(path, mode & 0o666); // every user of the repository may take its lock
-  });
+  const lock = takeFileLock(path, PATIENCE_MS);
+  if (isNew) chmodSync(path, mode & 0o666); // every user of the repository may take its lock
   if (isNew && lock !== 'taken') giveToOwner(path);
   return lock;
 }
 
 /** The same for any file, which is made where it is missing; `ms` blocks this process. */
-export function takeFileLock(path: string, ms = 0, made: () => void = () => {}): KernelLock | 'taken' {
+export function takeFileLock(path: string, ms = 0): KernelLock | 'taken' {
   const db = new DatabaseSync(path, { timeout: ms });
   try {
-    made();
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();

@@ -56,13 +56,13 @@ export async function run(invocation: Invocation): Promise<number> {
 async function removedOf(place: Workspace, planned: readonly TaskCleaning[]): Promise<readonly TaskCleaning[]> {
   const repository = await openForReading(place);
   const archived = createHandoff(place.inboxRoot).archived();
-  return Promise.all(
-    planned.map(async (task) => {
-      const found = await Promise.all(task.refs.map(({ ref }) => repository.resolve(ref)));
-      const refs = task.refs.filter((_, at) => found[at] === undefined);
-      return { ...task, refs, archived: archived.includes(task.taskId) ? undefined : task.archived };
-    }),
-  );
+  const found = await Promise.all(['refs/andon/', 'refs/heads/task/'].map((prefix) => repository.refsUnder(prefix)));
+  const there = new Set(found.flat().map(({ ref }) => ref));
+  return planned.map((task) => ({
+    ...task,
+    refs: task.refs.filter(({ ref }) => !there.has(ref)),
+    archived: archived.includes(task.taskId) ? undefined : task.archived,
+  }));
 }
 
 const plan = (place: Workspace, scope: Parameters<typeof planCleaning>[1]): Promise<readonly TaskCleaning[]> =>

@@ -4,15 +4,15 @@ import { chownSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isKernelLocked, takeKernelLock } from '../../../../src/project/locks/kernel-lock.ts';
+import { isKernelLocked, takeFileLock, takeKernelLock } from '../../../../src/project/locks/kernel-lock.ts';
 
 const aFolder = (): string => mkdtempSync(join(tmpdir(), 'kernel-lock-'));
 const MODULE = new URL('../../../../src/project/locks/kernel-lock.ts', import.meta.url).href;
 
-/** A process that holds the lock of a folder. */
-async function aHolder(folder: string) {
-  const code = `const { takeKernelLock } = await import(process.argv[1]); globalThis.held = takeKernelLock(process.argv[2]); console.log('held'); setInterval(() => {}, 1e6)`;
-  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code, MODULE, folder];
+/** A process that holds the lock of a folder, or of a file. */
+async function aHolder(place: string, take: 'takeKernelLock' | 'takeFileLock' = 'takeKernelLock') {
+  const code = `const { ${take} } = await import(process.argv[1]); globalThis.held = ${take}(process.argv[2]); console.log('held'); setInterval(() => {}, 1e6)`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code, MODULE, place];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
@@ -34,6 +34,20 @@ test('the lock of a repository is taken while its holder lives, also when it is 
   const lock = takeKernelLock(folder);
   expect(lock).not.toBe('taken');
   if (lock !== 'taken') lock.release();
+});
+
+test('the lock of a file is taken by one process, and free once that was killed', async () => {
+  const file = join(aFolder(), 'setup.lock');
+  const holder = await aHolder(file, 'takeFileLock');
+  expect(takeFileLock(file)).toBe('taken');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const lock = takeFileLock(file);
+  expect([lock === 'taken', takeFileLock(file)]).toEqual([false, 'taken']);
+  if (lock !== 'taken') lock.release();
+  const again = takeFileLock(file);
+  expect(again).not.toBe('taken');
+  if (again !== 'taken') again.release();
 });
 
 test.skipIf(process.geteuid?.() !== 0)("root's lock belongs to the owner of the repository, who takes it next", () => {

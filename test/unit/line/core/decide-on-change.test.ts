@@ -57,8 +57,21 @@ describe('the floor manager', () => {
     'The gate tests-of-users fails.',
     'No tests gate failed, yet the counter is wrong.',
     'If the flag is off, the tests gate fails with a timeout.',
+    'If config.json is missing, the tests gate fails.',
+    'When v1.2 is installed the gate tests fails.',
+    "It isn't true that the tests gate failed.",
+    'Without the flag, the tests gate fails.',
   ])('sends a finding back that only speaks of a gate: %s', (description) => {
     expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('fix');
+  });
+
+  it.each([
+    'This must not be merged: the tests gate fails.',
+    'The change does not compile, so the tests gate fails.',
+    'When I ran it, the tests gate failed.',
+    'If the flag is off, the tests gate fails. The tests gate fails.',
+  ])('rebuts what is denied or limited elsewhere than in the claim: %s', (description) => {
+    expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('rebut');
   });
 
   it('rebuts only when every blocking finding is contradicted', () => {

@@ -6,7 +6,9 @@ import type { Services } from '../../../../src/line/services/services.ts';
 
 const KEY = ['mykey', 'CANARY', '77abcZ'].join('');
 const OTHER = ['another', 'KEY', '42xyzQ'].join('');
-rememberSecrets([KEY, OTHER]);
+/** A key of several lines. */
+const LINES = ['7bX2qLw9ZtR4kVn', 'Yc8Mp3Hs6Jd1FgQ', 'u5Ea0TxBv2NrWzK'];
+rememberSecrets([KEY, OTHER, LINES.join('\n')]);
 
 /** A repository whose head holds these files. */
 const holding = (files: Readonly<Record<string, string>>): Pick<Services, 'repository'> => ({
@@ -51,6 +53,13 @@ describe('an edit, in text or in a copy', () => {
     expect(await faults({ 'a.ts': '/**********/\n' }, { 'a.ts': '/**********/\none\n' })).toEqual([]);
     expect(await faults({}, { [`${KEY}.ts`]: 'one\n' })).toEqual([expect.stringContaining(HOLDS)]);
     expect(await faults({ [`${KEY}.ts`]: 'one\n' }, { [`${KEY}.ts`]: 'two\n' })).toEqual([]);
+  });
+
+  test('may drop a line of a key of several lines, write between them and change their ends', async () => {
+    const head = { 'a.pem': `${LINES.join('\n')}\n` };
+    expect(await faults(head, { 'a.pem': `${LINES.slice(1).join('\n')}\n` })).toEqual([]);
+    expect(await faults(head, { 'a.pem': `${LINES.join('\n# a note\n')}\n` })).toEqual([]);
+    expect(await faults(head, { 'a.pem': `${LINES.join('\r\n')}\r\n` })).toEqual([]);
   });
 
   test('is not taken where it writes the stars of a masked prompt back', async () => {
