@@ -144,6 +144,7 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
 
   test.each([
     [['shw'], 'Unknown command: shw. The nearest is show.', 'Run `andon --help` to see all commands.'],
+    [['shw', '--help'], 'Unknown command: shw. The nearest is show.', 'Run `andon --help` to see all commands.'],
     [['diffs'], 'Unknown command: diffs. The nearest is diff.', 'Run `andon --help` to see all commands.'],
     [
       ['status', '--jsn'],

@@ -27,7 +27,7 @@ test('a halt: status says why and what to type, resume names it in its hints, an
   expect(stderr).toContain('a whole number from 1 to 1');
   expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^ {2}1 call, /m);
 
-  expect(factory.paper('ERIK_HALT.md')).toContain('editing this report has no effect');
+  expect(factory.paper('ERIK_HALT.md')).toContain('Editing this report has no effect');
   editReport(factory, (text) => `${text.replaceAll('DOC-001-1', 'DOC-001-2')}\n- [x] Take path 2\n`);
   await resume(factory, 1);
   expect((await factory.andon('resume', 'DOC-001')).stderr).toContain('DOC-001 is not halted');

@@ -20,7 +20,9 @@ export async function parseAndRun(words: readonly string[], shell: Shell): Promi
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
     .configureOutput({ outputError: () => {} })
     .addHelpText('after', AFTER_HELP);
-  for (const { title, command } of commandsFor(words[0] ?? '')) {
+  const [name = ''] = words;
+  if (/^[^-]/.test(name) && !commands.some((one) => isNamed(one, name))) throw unknownCommand(name); // also before --help
+  for (const { title, command } of commandsFor(name)) {
     const sub = program.command(command.usage).description(command.description).helpGroup(`${title}:`);
     sub.helpOption('-h, --help', 'Show help');
     for (const [flags, text] of command.options ?? []) sub.option(flags, text);
@@ -56,9 +58,11 @@ Exit codes: 0 success, 1 failure, 2 wrong input, or a check that could not be ma
 /** The typed command alone, for making all of them takes a while; all for the help and for an unknown name. */
 function commandsFor(name: string): readonly { readonly title: string; readonly command: CliCommand }[] {
   const all = commandGroups.flatMap(({ title, commands: own }) => own.map((command) => ({ title, command })));
-  const typed = all.filter(({ command }) => command.usage.split(' ', 1)[0] === name);
+  const typed = all.filter(({ command }) => isNamed(command, name));
   return typed.length === 0 ? all : typed;
 }
+
+const isNamed = ({ usage }: CliCommand, name: string): boolean => usage.split(' ', 1)[0] === name;
 
 /** An option with one value may be repeated, but not with another value: the last one would win unnoticed. */
 function refuseContradictions(command: Command): void {
@@ -124,23 +128,26 @@ const splitSlots = (usage: string): readonly string[] => usage.split(/ (?=[<[])/
 
 const normalize = (word: string): string => word.toLowerCase().replaceAll('-', '_');
 
+function unknownCommand(name: string): Problem {
+  const known = [...commands.map(({ usage }) => usage.split(' ')[0] ?? ''), ...Object.keys(ALIASES)];
+  return createUsageError(
+    `Unknown command: ${name}.${describeNearest(name, known)}`,
+    runCommand('andon --help', 'to see all commands'),
+  );
+}
+
 /** A command line that the parser refused: what failed, the value, and one command to paste. */
 function explainUsage(
   { code, message }: { readonly code: string; readonly message: string },
   words: readonly string[],
 ): Problem {
   const name = words[0] ?? '';
-  const command = commands.find(({ usage }) => usage.split(' ', 1)[0] === name);
+  const command = commands.find((one) => isNamed(one, name));
   const help = command === undefined ? 'andon --help' : `andon ${name} --help`;
   const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
   switch (code) {
-    case 'commander.unknownCommand': {
-      const known = [...commands.map(({ usage }) => usage.split(' ')[0] ?? ''), ...Object.keys(ALIASES)];
-      return createUsageError(
-        `Unknown command: ${quoted}.${describeNearest(quoted, known)}`,
-        runCommand('andon --help', 'to see all commands'),
-      );
-    }
+    case 'commander.unknownCommand':
+      return unknownCommand(quoted);
     case 'commander.unknownOption': {
       const known = (command?.options ?? []).map(([flags]) => flags.split(' ', 1)[0] ?? '');
       return createUsageError(

@@ -11,7 +11,8 @@ import {
   shortId,
 } from '../reports/task-report/format-figures.ts';
 import { STATUS_PHRASES } from '../core/describe-line.ts';
-import { phraseOfHalt } from '../core/halt-words.ts';
+import { HALT_WORDS } from '../core/halt-words.ts';
+import type { BreakerId } from '../record/trip.ts';
 import { describeWholeWait } from './list-waits.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
@@ -219,21 +220,22 @@ function listProofs({ target, held, halts, ...merged }: MergedTask): readonly st
     merged.gates === 0
       ? 'no gates'
       : `${merged.gates_green} of ${merged.gates} gates green${formatSecondLook(merged.second_look_seconds)}`;
-  const halted =
-    halts.length === 0
-      ? []
-      : [`${formatCount(halts.length, 'halt')} answered (${[...new Set(halts)].map(phraseOfHalt).join(', ')})`];
+  const halted = halts.length === 0 ? [] : [`${formatCount(halts.length, 'halt')} answered (${quoteHalts(halts)})`];
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
   return [`${judged}${outside}${by}`, gates, ...halted, ...gone];
 }
+
+/** Halts that are over, by their names: each is a sentence about the time of the halt. */
+const quoteHalts = (halts: readonly BreakerId[]): string =>
+  [...new Set(halts)].map((one) => `“${HALT_WORDS[one].phrase}”`).join(', ');
 
 /** That the gates ran again, with the tests of base and change swapped. */
 const formatSecondLook = (seconds: number | null): string =>
   seconds === null ? '' : `, second look taken${seconds === 0 ? '' : ` (${seconds} s)`}`;
 
 export function formatSentBack({ rounds, halts, status, undone_as: undone }: SentBack): string {
-  const answered = [...new Set(status === 'erik_consultation' ? halts.slice(0, -1) : halts)].map(phraseOfHalt);
-  const halted = answered.length === 0 ? [] : [`halted (${answered.join(', ')})`];
+  const answered = status === 'erik_consultation' ? halts.slice(0, -1) : halts;
+  const halted = answered.length === 0 ? [] : [`halted (${quoteHalts(answered)})`];
   const standing = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
   const now = undone === null ? standing : 'merged and undone';
   const answers = rounds.filter(({ of }) => of === 'answer').length;

@@ -166,7 +166,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\` (editing this report has no effect), with \`path\` 1 or 2${createSendBackPath(record) === undefined ? '' : IN_PLACE}${needs.join('')}. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
+    `- Or write this JSON to \`_handoff/DECISION.json\`, with \`path\` 1 or 2${needs.join('')}.${createSendBackPath(record) === undefined ? '' : IN_PLACE} Editing this report has no effect. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
       record,
     )
       .map((key) => `\`${key}\`, `)
@@ -176,7 +176,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
 }
 
 const IN_PLACE =
-  ' (to send the change back, put `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`)';
+  ' To send the change back, put `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`.';
 
 /** The command that sends the change back; empty where no change can be sent back. */
 const sendBackCommand = (record: TaskRecord, { id }: Halt): readonly string[] =>
@@ -214,8 +214,8 @@ function state(record: TaskRecord): readonly string[] {
         ? 'During the first attempt'
         : 'Before the first attempt'
       : `Attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
-    `Sent back ${formatCount(record.reviewCycles, 'time')} by gates, rules, reviewers or judge (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
-    `Judge contradicted ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
+    `Sent back by gates, rules, reviewers or judge: ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
+    `Judge contradicted: ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
     // Without a title of its own, the first requirement is the heading.

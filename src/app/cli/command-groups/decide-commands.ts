@@ -16,7 +16,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
       description: 'Answer a halt with one of its paths, or retry a task',
       options: [
         ['--path <1|2>', 'Take this path'],
-        ['--decision <floor-manager|judge>', 'In place of --path at a rebuttal_limit halt: take this side'],
+        ['--decision <floor-manager|judge>', 'Take this side, in place of --path (rebuttal_limit halt)'],
         ['--halt <id>', 'Name the halt you read, so that no newer one is answered'],
         ['--confirm <task_id>', 'Type the task id, where the halt report asks for it'],
         ['--reason <text>', 'Record why, where the halt report asks for it'],
@@ -26,7 +26,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--budget-usd <n>', 'Set the budget of the task in US dollars'],
         ['--budget-minutes <n>', "Set the budget of the task in minutes of agents' time"],
         ['--max-diff-size <lines>', 'Set how many lines may be added and deleted, together'],
-        ['--again', 'Call a waiting agent now, or queue an abandoned task again'],
+        ['--again', 'Call the agent without waiting, or queue an abandoned task'],
         JSON_OPTION,
       ],
       refusesWords: true,

@@ -52,7 +52,7 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--since <moment>', 'Begin at this time. Default: last (the last digest)'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
-        ['--out <file>', 'Write to this file. Only a digest is overwritten'],
+        ['--out <file>', 'Write to this file. Nothing but a digest is replaced'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),

@@ -201,7 +201,7 @@ describe('what was merged', () => {
     expect(found.sent_back).toEqual([]);
     expect(found.merged[0]?.halts).toEqual([halt.trip.breaker]);
     expect(JSON.stringify(outlineDigest(found, { when: String, here: ROOT }))).toContain(
-      '1 halt answered (floor manager and judge disagree)',
+      '1 halt answered (“Floor manager and judge disagree”)',
     );
   });
 
@@ -349,7 +349,7 @@ describe('what was sent back', () => {
     expect(open === undefined ? '' : formatSentBack(open)).toBe('sent back 3 times; now waiting for you');
     const over = digest(aNight(journal(task('A-1', red('test'), stops, answer, ...merged())))).sent_back[0];
     expect(over === undefined ? '' : formatSentBack(over)).toBe(
-      'sent back 2 times, halted (floor manager and judge disagree); now merged',
+      'sent back 2 times, halted (“Floor manager and judge disagree”); now merged',
     );
   });
 

@@ -143,7 +143,7 @@ describe('ERIK_HALT.md', () => {
 
   it('says that it is not read, and has no box to tick', () => {
     const text = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');
-    expect(text).toContain('editing this report has no effect');
+    expect(text).toContain('Editing this report has no effect');
     expect(text).not.toContain('- [ ]');
   });
 
