@@ -138,12 +138,14 @@ export function readReport(
     return [{ file: quoted.file, line: at, quote: quoted.quote, found, proves }];
   });
   const tied = readTies(data.broken_tests, record, proof.weigh);
-  const fixes = texts(data.required_fixes);
-  const flags = texts(data.security_flags);
+  const fixes = readPoints('required fix', data.required_fixes);
+  if (!fixes.ok) return fixes;
+  const flags = readPoints('security flag', data.security_flags);
+  if (!flags.ok) return flags;
   const recomputed = recompute(
     said,
     blocking,
-    [...fixes, ...flags],
+    [...fixes.value, ...flags.value],
     evidence.some(({ proves }) => proves) ? undefined : weak,
   );
   return success({
@@ -154,9 +156,9 @@ export function readReport(
     ...recomputed,
     summary: data.summary ?? '',
     blocking,
-    fixes,
-    suggestions: texts(data.suggestions),
-    securityFlags: flags,
+    fixes: fixes.value,
+    suggestions: (data.suggestions ?? []).flatMap((item) => readPoint(item) ?? []),
+    securityFlags: flags.value,
     evidence,
     ...(answers.value.length === 0 ? {} : { answers: [...answers.value] }),
     ...(tied.length === 0 ? {} : { tied: [...tied] }),
@@ -222,12 +224,29 @@ function recompute(
 
 const MOST_REASONS = 5;
 
-const texts = (items: readonly unknown[] | undefined): string[] =>
-  (items ?? []).flatMap((item) => {
-    if (typeof item === 'string') return item.trim() === '' ? [] : [item];
-    const issue = readFinding(item, 'judge');
-    return issue === undefined ? [] : [issue.fix ?? issue.description];
-  });
+/** The texts of a list; an entry that cannot be read may be what speaks against a PASS. */
+function readPoints(what: string, items: readonly unknown[] = []): Outcome<string[], string> {
+  const points: string[] = [];
+  for (const [at, item] of items.entries()) {
+    const point = readPoint(item);
+    if (point === undefined) return failure(`${what} ${at + 1} is neither a text nor an object with a description`);
+    if (point !== '') points.push(point);
+  }
+  return success(points);
+}
+
+function readPoint(item: unknown): string | undefined {
+  if (typeof item === 'string') return item.trim() === '' ? '' : item;
+  const issue = readFinding(item, 'judge');
+  return issue?.fix ?? issue?.description;
+}
+
+/** Whether an unchecked report says PASS. */
+export function saysPass(report: unknown): boolean {
+  const { success: isReport, data } = writtenReportSchema().safeParse(report);
+  const verdict = isReport ? toVerdict(data.verdict, data.grade) : undefined;
+  return verdict?.ok === true && verdict.value === 'PASS';
+}
 
 /** Why the judge's last answer about this change did not count; undefined at the first try. */
 export function explainRepeat({ history }: Pick<TaskRecord, 'history'>): string | undefined {

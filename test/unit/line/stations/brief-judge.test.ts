@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quoteWeigher } from '../../../../src/line/stations/weigh-quotes.ts';
-import { briefJudge, readReport } from '../../../../src/line/stations/brief-judge.ts';
+import { briefJudge, readReport, saysPass } from '../../../../src/line/stations/brief-judge.ts';
 import { COMMIT, DIGEST, TREE, aJudgedRecord, aRecord } from '../../../support/records.ts';
 
 const RECORD = aJudgedRecord({ status: 'review_in_progress', report: undefined });
@@ -135,6 +135,22 @@ describe('a report', () => {
     ['PASS with one good quote among bad ones', { evidence: ['nonsense', ...EVIDENCE] }, 'PASS'],
   ])('is recomputed: %s', (_, changes, verdict) => {
     expect(verdictOf(JSON.parse(JSON.stringify(written(changes))))).toBe(verdict);
+  });
+
+  it.each([
+    [{ security_flags: [{ type: 'injection', detail: 'SQL in the id' }] }, 'security flag 1'],
+    [{ security_flags: ['', { severity: 'P0', description: 'SQL injection' }] }, 'security flag 2'],
+    [{ required_fixes: [{ file: 'a.md', change: 'add a link' }] }, 'required fix 1'],
+  ])('is unreadable where what may speak against a PASS is: %j', (changes, what) => {
+    expect(verdictOf(written(changes))).toContain(`${what} is neither a text nor an object with a description`);
+  });
+
+  it('from a judge who answers in text says PASS by either word', () => {
+    expect([{ verdict: 'PASS' }, { verdict: undefined, grade: 'pass' }].map((one) => saysPass(written(one)))).toEqual([
+      true,
+      true,
+    ]);
+    expect([written({ verdict: 'FAIL' }), undefined, 'PASS'].map(saysPass)).toEqual([false, false, false]);
   });
 
   it('says why its verdict is another than the judge wrote', () => {
