@@ -74,9 +74,10 @@ export function computeCallReserve(
     });
   if (minutes !== undefined && spent.minutes >= minutes)
     return failure({ reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used` });
-  if (minutes !== undefined && minutes - spent.minutes < (known?.minutes ?? 0))
+  const eachMinutes = known?.minutes ?? 0;
+  if (minutes !== undefined && (minutes - spent.minutes) / share < eachMinutes)
     return failure({
-      reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; the next call takes about ${(known?.minutes ?? 0).toFixed(1)}`,
+      reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; ${share === 1 ? 'the next call takes' : round} about ${eachMinutes.toFixed(1)}${share === 1 ? '' : ' each'}`,
     });
   const rest = {
     tokens: tokens === undefined ? undefined : hasWindow ? each : Math.floor((tokens - spent.tokens) / share),

@@ -18,4 +18,14 @@ describe('what is set aside for the next call', () => {
       expect(reserve.ok && reserve.value.usd).toBeGreaterThan(0);
     },
   );
+
+  test('is refused where the calls of a round together need more minutes than there are', () => {
+    const timed = aRecord({ contract: withLimits({ budget: { usd: undefined, tokens: undefined, minutes: 25 } }) });
+    const known = { usd: 0, tokens: 0, minutes: 20 };
+    expect(computeCallReserve(timed, LOCAL, 'a prompt', known).ok).toBe(true);
+    expect(computeCallReserve(timed, LOCAL, 'a prompt', known, 3)).toMatchObject({
+      ok: false,
+      why: { reason: expect.stringContaining('the 3 calls of this round need about 20.0 each') },
+    });
+  });
 });
