@@ -7,6 +7,7 @@ import { nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { report } from '../support/outside-report.ts';
+import { answerOnce, answerTimes, judges } from '../support/scenario.ts';
 
 const EXTERNAL = { projectConfig: { judge: 'external' } };
 
@@ -121,6 +122,38 @@ describe('a judge outside', { tags: 'thorough' }, () => {
     expect(await factory.end(dog)).toBe('merged');
     expect((await ended).code).toBe(0);
     child.kill();
+  });
+
+  test('waits for a limit of his provider as the line does: the request stands, and nothing counts as a report', async () => {
+    const factory = await aFactory({
+      projectConfig: { ...EXTERNAL.projectConfig, hold: { retry_minutes: 0.005 } },
+      scenario: {
+        judge: [answerTimes(4, judges('PASS', {}, { does: [{ 'usage-limit': 'for now' }] })), judges('PASS')],
+      },
+    });
+    const dog = await factory.begin(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    expect(await factory.andon('judge')).toMatchObject({ code: 0, stdout: expect.stringContaining('unavailable') });
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(5);
+    expect(dog.output()).not.toContain('gave the request back');
+  });
+
+  test('who is stopped leaves the request to the next one', async () => {
+    const factory = await aFactory({
+      ...EXTERNAL,
+      scenario: { judge: [answerOnce(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
+    });
+    const dog = await factory.begin(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    const { child, ended } = factory.start(['judge']);
+    await dog.until(() => factory.calls('judge').length === 1 && factory.has('_handoff/REVIEW_IN_PROGRESS.md'));
+    child.kill('SIGINT');
+    await ended;
+    expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(true);
+    expect((await factory.andon('judge')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(dog.output()).not.toContain('gave the request back');
   });
 
   test('who cannot begin gives the request back, and his call counts as nothing', async () => {

@@ -1,18 +1,20 @@
+import { computeNextTry } from '../core/hold.ts';
 import { computeHardLimit, computeStallLimit } from '../breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
-import type { Transcript } from '../../agents/agent.ts';
+import type { AgentFailure } from '../../agents/agent.ts';
 import type { Ledger } from '../../agents/ledger.ts';
 import { reserveCall, runReserved } from '../../agents/calls/run-standalone.ts';
 import { getStatesHome, readLastStop, openLedgerIn } from '../state/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../stations/weigh-quotes.ts';
-import { briefJudge } from '../stations/brief-judge.ts';
+import { briefJudge, findReport, saysPass } from '../stations/brief-judge.ts';
 import { fenceProjectRules } from '../../agents/fence-text.ts';
 import { listInstructions } from './apply-rules.ts';
 import { findActiveTask } from '../journal/active-task.ts';
 import { openTaskServices, openTargetServices } from '../services/configuration.ts';
 import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
+import type { Needs } from '../services/services.ts';
 import { buildServices } from '../services/open-services.ts';
 import { watchPlace } from '../../project/workspace/watch-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -53,8 +55,8 @@ export async function judgeRequests(
   try {
     while (!signal.aborted) {
       const judged = await judgeOne({ place, env, ledger, stopBefore, log, logOnce }, signal);
-      if (judged && once) return;
-      if (!judged && !signal.aborted) {
+      if (judged === 'judged' && once) return;
+      if (judged === 'nothing' && !signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -78,15 +80,15 @@ const isWanted = (place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> =>
 async function judgeOne(
   { place, env, ledger, stopBefore, log, logOnce }: Judging,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<'judged' | 'nothing' | 'waited'> {
   const journal = readJournal(place);
-  if (journal === undefined) return false;
+  if (journal === undefined) return 'nothing';
   try {
     const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger, stopBefore };
     const record = findActiveTask(built);
-    if (record?.change === undefined) return false;
+    if (record?.change === undefined) return 'nothing';
     const services = await openTaskServices(built, record);
-    if (!services.handoff.exists(FILES.reviewRequest)) return false;
+    if (!services.handoff.exists(FILES.reviewRequest)) return 'nothing';
     const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
     const brief = briefJudge(record, rules);
     const worker = resolveWorker(services, record, 'judge');
@@ -98,12 +100,12 @@ async function judgeOne(
     });
     if (!taken.ok) {
       logOnce(formatStartDelay(taken.why));
-      return false;
+      return 'nothing';
     }
     // Only one of several judges wins the rename.
     if (!services.handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) {
       taken.value.release();
-      return false;
+      return 'nothing';
     }
     log(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
     try {
@@ -121,18 +123,23 @@ async function judgeOne(
           signal,
         },
       );
-      const why = result.ok
-        ? explainUnproven(result.value, folder)
-        : `no report (${result.why.kind}: ${result.why.detail})`;
-      if (result.ok && why === undefined) {
-        const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
+      if (!result.ok) {
+        log(`${record.taskId}: no report (${result.why.kind}: ${result.why.detail})`);
+        if (!passesByItself(result.why)) return 'judged';
+        services.handoff.rename(FILES.reviewInProgress, FILES.reviewRequest); // the request still stands
+        return waitFor(services, result.why, signal);
+      }
+      const report = findReport(result.value);
+      const why = explainUnwritten(report, hasOpenedChange(result.value.opened ?? [], folder));
+      if (why === undefined) {
+        const text = `${JSON.stringify(report, null, 2)}\n`;
         await retryUntilWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
       }
       log(`${record.taskId}: ${why ?? 'report written'}`);
     } finally {
       services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
     }
-    return true;
+    return 'judged';
   } finally {
     journal.close();
   }
@@ -147,10 +154,27 @@ interface Judging {
   readonly logOnce: (text: string) => void;
 }
 
-/** A PASS of andon's own judge does not count without a sign that it opened the change. */
-function explainUnproven({ structured, opened = [] }: Transcript, folder: string): string | undefined {
-  const { verdict } = { verdict: undefined, ...(structured as object | undefined) };
-  return verdict === 'PASS' && !hasOpenedChange(opened, folder)
+const passesByItself = ({ kind }: AgentFailure): boolean => kind === 'unavailable' || kind === 'aborted';
+
+/** Waits until a judge out of reach may be asked again. */
+async function waitFor(
+  { clock, settings }: Needs<'clock' | 'settings'>,
+  { detail, until }: AgentFailure,
+  signal: AbortSignal,
+): Promise<'waited'> {
+  const at = clock.now();
+  const next = computeNextTry(
+    { station: 'judge', reason: detail, since: at, at, until: until ?? null, tries: 1 },
+    { ...settings.hold, leashHours: Infinity },
+  );
+  if ('at' in next) await clock.until(next.at, signal);
+  return 'waited';
+}
+
+/** Why an answer is not passed on. A PASS of andon's own judge does not count without a sign that it opened the change. */
+function explainUnwritten(report: unknown, hasOpened: boolean): string | undefined {
+  if (report === undefined) return 'no report (the answer holds none, or several)';
+  return saysPass(report) && !hasOpened
     ? `no report (it says PASS, but nothing shows that it has opened ${DESK.diff}, the change)`
     : undefined;
 }

@@ -52,10 +52,12 @@ export async function reportFromOutside(
   const tellOfBad = createBadReportLog(services, record.taskId);
   const request = await reviewRequest(services, record);
   const atRoot = new RootReport(services, record);
-  const limit = services.clock.awake(minutes * 60_000, () => {
-    silent = true;
-    services.bell.notifyAll();
-  });
+  const startLimit = () =>
+    services.clock.awake(minutes * 60_000, () => {
+      silent = true;
+      services.bell.notifyAll();
+    });
+  let limit = startLimit();
   try {
     for (;;) {
       const differing = await atRoot.takeIn();
@@ -66,6 +68,12 @@ export async function reportFromOutside(
       const bound = edited || services.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
       if (answer.kind === 'report')
         return success({ report: answer.value, bound, text: answer.text, hasOpened: false });
+      if (answer.kind === 'none' && isAskedAgain(services)) {
+        limit.stop();
+        await awaitExternalClaim(services, record, signal);
+        [limit, silent] = [startLimit(), false];
+        continue;
+      }
       if (silent) return failure(stalled(minutes));
       tellOfBad(answer);
       const open = services.handoff.exists(FILES.reviewInProgress) || services.handoff.exists(FILES.reviewRequest);
@@ -83,6 +91,10 @@ export async function reportFromOutside(
     limit.stop();
   }
 }
+
+/** A judge who is out of reach puts the request back, for himself or another. */
+const isAskedAgain = ({ handoff }: Needs<'handoff'>): boolean =>
+  handoff.exists(FILES.reviewRequest) && !handoff.exists(FILES.reviewInProgress);
 
 /** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */
 export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: TaskRecord, text: string): void {
