@@ -1,4 +1,4 @@
-import type { Services } from '../../src/line/services/services.ts';
+import type { LineServices } from '../../src/line/services/services.ts';
 
 /** One effect on the disk: which, and whether it is about to be done or has just been. */
 export type Effect = (what: string, side: 'before' | 'after') => void;
@@ -10,7 +10,7 @@ const STATE = ['desk', 'empty', 'keepCall', 'keepReceived', 'forgetReceived', 'k
  * A world that tells of every write of a paper in `_handoff/` and of every one to the state disk; what `effect` throws is
  * what the disk says. A row of the journal is written or it is not: there is no moment after it that could fail.
  */
-export function tellingOfWrites(services: Services, effect: Effect): Services {
+export function tellingOfWrites(services: LineServices, effect: Effect): LineServices {
   const { journal } = services;
   return {
     ...services,

@@ -18,7 +18,7 @@ import { Line } from '../../src/line/daemon/line.ts';
 import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
 import { openServices } from '../../src/line/services/open-services.ts';
 import { createRepository } from '../../src/project/git/create-repository.ts';
-import type { Services } from '../../src/line/services/services.ts';
+import type { LineServices, Services } from '../../src/line/services/services.ts';
 import type { ChangedFile } from '../../src/base/changed-file.ts';
 import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
@@ -52,7 +52,7 @@ export class LiveFloor {
   private readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   private floor: Line | undefined;
-  private services: Services | undefined;
+  private services: LineServices | undefined;
   private brokenBy: unknown;
   /** What the journal said when it was killed. */
   private last: TaskRecord | undefined;
@@ -91,8 +91,8 @@ export class LiveFloor {
     const now = (): TaskRecord | undefined => this.record;
     this.services = services;
     this.brokenBy = undefined;
-    const agents = this.heard(scriptedAgents(now));
-    const floor: Line = new Line({ ...services, repository: this.landing(services), agents }, (error) => {
+    const stubAgents = this.heard(scriptedAgents(now));
+    const floor: Line = new Line({ ...services, repository: this.landing(services), stubAgents }, (error) => {
       if (this.floor === floor) this.brokenBy ??= error; // one that was killed has nothing to say any more
     });
     this.floor = floor;
@@ -230,7 +230,7 @@ export class LiveFloor {
     return mapAgents((id) => told(agents[id]));
   }
 
-  private landing(services: Services): Services['repository'] {
+  private landing(services: LineServices): Services['repository'] {
     const { repository } = services;
     return {
       ...repository,

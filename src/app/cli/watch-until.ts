@@ -84,11 +84,11 @@ export async function watchUntil(
       }
       dogs.push(dog);
       roots.push(place.facts.root);
+      const { cage, settings } = dog.line.services.configuration.line();
       printLine(
-        `${colourText('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
+        `${colourText('bold', 'andon')} watches ${place.facts.root} (cage: ${cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
-      const missing =
-        dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
+      const missing = settings.gates.length === 0 ? undefined : await cage.unavailable();
       if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));
     }
     const [first] = dogs;

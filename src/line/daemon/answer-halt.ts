@@ -8,10 +8,10 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { archiveHalt, writeHalt } from '../documents/halt-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import { checkChoice, type CheckedChoice, type HaltChoice } from '../halts/check-choice.ts';
-import { admitContract, type AdmitServices } from '../intake/admit.ts';
+import { admitContract } from '../intake/admit.ts';
 import { checkWorkers } from '../intake/check-workers.ts';
 import { openTaskServices } from '../services/configuration.ts';
-import type { Needs } from '../services/services.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 import { changeTask, noteMerged } from './change-task.ts';
 import { createAlreadyMerged } from '../git/merge-state.ts';
 import type { TaskLine } from './task-line.ts';
@@ -21,7 +21,7 @@ import type { TaskLine } from './task-line.ts';
  * task has no line: the caller opens one over its new record. `openIdle` opens an idle line where none is watched.
  */
 export async function answerHalt(
-  services: AdmitServices & Needs<'handoff'>,
+  services: LineServices,
   record: TaskRecord,
   choice: HaltChoice,
   watched: TaskLine | undefined,
@@ -72,7 +72,7 @@ async function refuseUnknownModel(
 
 /** Restarts a halted task with its edited contract, or throws a Problem that says why not. Its line is stopped. */
 async function restartTask(
-  services: AdmitServices & Needs<'handoff'>,
+  services: LineServices,
   record: TaskRecord,
   checked: CheckedChoice,
   watched: TaskLine | undefined,
@@ -83,7 +83,7 @@ async function restartTask(
 }
 
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
-async function admitEdited(services: AdmitServices, record: TaskRecord): Promise<Admitted> {
+async function admitEdited(services: LineServices, record: TaskRecord): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
   const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;

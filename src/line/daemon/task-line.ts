@@ -33,7 +33,7 @@ import { sendBack } from '../steps/merge.ts';
 import { runFloorManager } from '../steps/run-floor-manager.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
-import type { CallServices, GateServices, Needs } from '../services/services.ts';
+import type { CallServices, GateServices, LineServices, Needs } from '../services/services.ts';
 import { reportMovedRefs, restoreLostRefs } from '../git/task-refs.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
@@ -42,9 +42,7 @@ export type TaskLine = ReturnType<typeof startTaskLine>;
 
 /** Starts a machine over a folded record. `settled` is called once the papers of a halt or an end are written. */
 export function startTaskLine(
-  services: CallServices &
-    GateServices &
-    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
+  services: LineServices,
   record: TaskRecord,
   callbacks: { settled(record: TaskRecord): void; broken(error: unknown): void },
   { idle = false } = {},
@@ -161,13 +159,7 @@ async function markRollback(services: Needs<'repository' | 'say'>, { taskId, bas
 }
 
 /** Runs the station of a status. An unexpected error becomes a fault, and is not thrown into the machine. */
-async function runStep(
-  services: CallServices &
-    GateServices &
-    Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project'>,
-  log: StepJournal,
-  signal: AbortSignal,
-): Promise<StepResult> {
+async function runStep(services: LineServices, log: StepJournal, signal: AbortSignal): Promise<StepResult> {
   const damage = services.journal.verify();
   if (damage !== undefined)
     throw new JournalDamaged(

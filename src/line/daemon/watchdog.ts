@@ -19,7 +19,7 @@ import { createHandoff, type Handoff } from '../../project/handoff/create-handof
 import { watchPlace } from '../../project/workspace/watch-workspace.ts';
 import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import type { LineEvent, Needs, Services } from '../services/services.ts';
+import type { LineEvent, LineServices, Needs } from '../services/services.ts';
 import { writeInUse } from '../services/configuration-in-use.ts';
 import { toTerminalLine, toTerminal } from '../../base/plain-text.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
@@ -66,7 +66,7 @@ export async function holdToWatch(
 export interface WatchOptions {
   readonly projects?: number;
   /** They replace the programs. */
-  readonly agents?: Services['agents'];
+  readonly agents?: LineServices['stubAgents'];
   /** Its end; nothing begins from then on. */
   readonly ends?: string | undefined;
   /** The night that it is started for; it ends when that is stopped. */
@@ -115,8 +115,8 @@ export async function startWatchdog(
   const broke = (error: unknown): void => breakUp(getErrorMessage(error));
   const notifiers = openLiveNotifiers(place, env, () => services.configuration.line().settings);
   const notices = new Notices(services, notifiers, { hasTerminal: process.stdout.isTTY });
-  const { agents = services.agents, ends, ownNight, stopBefore } = options;
-  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, agents }, broke);
+  const { agents: stubAgents, ends, ownNight, stopBefore } = options;
+  const line = new Line({ ...services, notices, ends, ownNight, stopBefore, stubAgents }, broke);
   const endIfNightStopped = (): void => {
     if (isNightStopped(services, options)) end(NIGHT_STOPPED);
   };
@@ -157,9 +157,10 @@ const describeOrigin = ({ takenFrom }: Workspace, from: HeldLock['tookOverFrom']
 
 /** Refuses a journal that nothing can go on from, and warns of what was lost or cannot be read. */
 async function checkBeforeStart(
-  services: Needs<'handoff' | 'journal' | 'project' | 'repository' | 'say' | 'settings'>,
+  services: Needs<'configuration' | 'handoff' | 'journal' | 'repository' | 'say'>,
 ): Promise<void> {
-  const { journal, handoff, repository, project, settings } = services;
+  const { journal, handoff, repository } = services;
+  const { project, settings } = services.configuration.line();
   const warn = (text: string): void => services.say({ kind: 'word', level: 'warn', text });
   await refuseFormer(services);
   const cut = findLostEnd(handoff, journal);

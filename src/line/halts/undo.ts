@@ -7,17 +7,15 @@ import { Problem } from '../../base/problem.ts';
 import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/run-gates.ts';
 import { planLanding } from '../git/merge-commits.ts';
 import { openServicesAt } from '../services/configuration.ts';
-import type { GateServices, Needs, Services } from '../services/services.ts';
+import type { GateServices, LineServices, Needs, Services } from '../services/services.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-
-type UndoServices = GateServices & Needs<'agents' | 'clock' | 'configuration' | 'journal'>;
 
 /** Times the target may move under the gates of an undo. */
 const TRIES = 3;
 
 /** Reverts a merged task on its target by a commit that passes the gates; nothing else changes. */
 export async function undo(
-  services: UndoServices,
+  services: LineServices,
   taskId: string,
   by: string,
   signal: AbortSignal,
@@ -35,7 +33,7 @@ export async function undo(
 
 /** One try on this commit of the target; a failure says why git did not move it. */
 async function undoOn(
-  services: UndoServices,
+  services: LineServices,
   record: Merged,
   target: string | undefined,
   by: string,

@@ -24,19 +24,15 @@ import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/merge-commits.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { openServicesAt } from '../services/configuration.ts';
-import type { TargetCommit, GateServices, Needs } from '../services/services.ts';
+import type { LineServices, TargetCommit, Needs } from '../services/services.ts';
 import type { JsonDocument } from '../../base/read-json.ts';
 import { describeUnmetWait, describeQueueWait } from '../order/describe-wait.ts';
 import { isKeptBack, computeTurns, type Never, type Queued } from '../order/queued-turn.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 
-/** What the admission of a contract uses. */
-export type AdmitServices = GateServices &
-  Needs<'agents' | 'clock' | 'configuration' | 'journal' | 'profiles' | 'queue'>;
-
 /** Checks a dropped contract against its schema, the repository and earlier tasks; returns every fault at once. */
 export async function admitContract(
-  services: AdmitServices,
+  services: LineServices,
   text: string,
   what: AfterWhat = {},
 ): Promise<Outcome<Admitted, readonly Fault[]>> {
@@ -82,7 +78,7 @@ export async function admitContract(
 
 /** Checks what no file of the target can change: an earlier task may still make the files that a contract names. */
 export async function admitWithoutFiles(
-  services: AdmitServices,
+  services: LineServices,
   text: string,
 ): Promise<Outcome<undefined, readonly Fault[]>> {
   const parsed = parseContract(text);
@@ -92,7 +88,7 @@ export async function admitWithoutFiles(
 }
 
 async function checkWithoutFiles(
-  services: AdmitServices,
+  services: LineServices,
   { contract, lineOf }: Pick<ParsedContract, 'contract' | 'lineOf'>,
   what: AfterWhat,
 ): Promise<{

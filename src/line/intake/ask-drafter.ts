@@ -9,7 +9,7 @@ import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { resolveByName, resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';
 import { indexTree } from '../git/tree-index.ts';
 import { reserveCall, runReserved, type StandaloneServices } from '../../agents/calls/run-standalone.ts';
-import type { Needs } from '../services/services.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 import { openLineServices } from '../services/configuration.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
@@ -26,7 +26,6 @@ interface NoAnswer {
 }
 
 type OwnServices = StandaloneServices & Needs<'agents' | 'folders' | 'nonce' | 'profiles' | 'repository' | 'settings'>;
-export type DrafterServices = OwnServices & Needs<'cage' | 'configuration' | 'say'>;
 
 interface CallOptions {
   /** A human waits at a terminal, so hours and nights do not delay the call. */
@@ -183,7 +182,7 @@ const RETRY_MS = 15 * 60_000;
  * Asks an agent about prose while the line goes on: one text at a time, each once. `onAnswer` is called after each call,
  * when there is an answer or a failure to read.
  */
-export function createDrafter(services: DrafterServices, canStart: () => boolean, onAnswer: () => void) {
+export function createDrafter(services: LineServices, canStart: () => boolean, onAnswer: () => void) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;

@@ -8,13 +8,13 @@ import { findScope, type FoundScope } from '../../project/contract/draft/find-sc
 import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts';
 import type { Queued } from '../order/queued-turn.ts';
 import { findActiveTask } from '../journal/active-task.ts';
-import { admitContract, type AdmitServices } from './admit.ts';
+import { admitContract } from './admit.ts';
 import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
 import { openTargetServices } from '../services/configuration.ts';
 import { readDecidingFiles } from '../../rules/files/project-files.ts';
 import { buildServices } from '../services/open-services.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import type { Needs } from '../services/services.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
@@ -42,7 +42,7 @@ export async function openContractChecker(place: Workspace, env: NodeJS.ProcessE
 
 export type ContractChecker = Awaited<ReturnType<typeof openContractChecker>>;
 
-export function createContractChecker(services: AdmitServices & Needs<'handoff'>) {
+export function createContractChecker(services: LineServices) {
   return {
     /** The text of a contract. A source that another task may change (`mayChange`) gets no hash. */
     write: (draft: ContractDraft, mayChange?: readonly string[]): string =>
@@ -75,9 +75,10 @@ export function createContractChecker(services: AdmitServices & Needs<'handoff'>
     },
     /** The scope that a sentence names or means among the unprotected files of the target; undefined where none is found. */
     async findScope(sentence: string, base?: string): Promise<FoundScope | undefined> {
-      const { repository, settings } = services;
-      const target = await repository.target(base ?? (await services.configuration.targetName()));
+      const { configuration, repository } = services;
+      const target = await repository.target(base ?? (await configuration.targetName()));
       if (!target.ok) return undefined;
+      const { settings } = await configuration.at(target.value);
       const forbidden = prohibitedPaths(sentence);
       const files = (await repository.files(target.value.commit)).filter(
         ({ path }) => !isProtected(path, settings.protectedPaths) && !forbidden.includes(path),
@@ -190,7 +191,7 @@ interface Linted {
   readonly notices: readonly string[];
 }
 
-async function lint(services: AdmitServices, text: string, beside: readonly Queued[]): Promise<Linted> {
+async function lint(services: LineServices, text: string, beside: readonly Queued[]): Promise<Linted> {
   const admitted = await admitContract(services, text, { beside });
   return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
 }

@@ -8,8 +8,8 @@ import { describeQueueWait } from '../order/describe-wait.ts';
 import { isAwaitingTask, isKeptBack, findNextOpening, type Never, type QueuedTurn } from '../order/queued-turn.ts';
 import type { Waiting } from '../queue/handoff-queue.ts';
 import { listTurns } from '../journal/list-turns.ts';
-import { admitContract, admitWithoutFiles, createAfterFault, type AdmitServices } from './admit.ts';
-import type { Needs } from '../services/services.ts';
+import { admitContract, admitWithoutFiles, createAfterFault } from './admit.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 import { renderRefusals, type ContractRefusal } from '../../project/contract/refusal.ts';
 import { refusalNotification } from '../core/notification-policy.ts';
 
@@ -24,11 +24,9 @@ type Arrival =
   | { readonly kind: 'look again' }
   | { readonly kind: 'admitted'; readonly entry: Admitted };
 
-type ArrivalServices = AdmitServices & Needs<'handoff' | 'notices'>;
-
 /** The dropped contract and the queue in `_handoff/`. Remembers the refused ones. */
 export class Arrivals {
-  private readonly services: ArrivalServices;
+  private readonly services: LineServices;
   private readonly refusals: ReturnType<typeof createRefusals>;
   /** The waiting contracts without a fault, as last checked. */
   private readonly valid = new Map<string, CheckedFile>();
@@ -38,7 +36,7 @@ export class Arrivals {
   >();
   private opensAt: string | undefined;
 
-  constructor(services: ArrivalServices) {
+  constructor(services: LineServices) {
     this.services = services;
     this.refusals = createRefusals(services);
   }

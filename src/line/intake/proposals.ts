@@ -2,7 +2,6 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../project/contract/draft/proposal.ts';
 import { renderDraft, renderRejected, type DraftOnPage } from '../../project/contract/draft/proposal-page.ts';
-import type { AdmitServices } from './admit.ts';
 import { createContractChecker } from './contract-checker.ts';
 import {
   isBegun,
@@ -15,14 +14,13 @@ import {
   type Plan,
   type Drafted,
 } from './draft-proposal.ts';
-import { createDrafter, type DrafterServices } from './ask-drafter.ts';
+import { createDrafter } from './ask-drafter.ts';
 import { openLineServices } from '../services/configuration.ts';
-import type { Needs } from '../services/services.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 
 /** A change of the repository may make a refused proposal possible; it is read again after this time. */
 const RETRY_MS = 5000;
 
-type ProposalServices = AdmitServices & DrafterServices & Needs<'handoff' | 'project'>;
 type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
 interface Answer {
@@ -37,14 +35,14 @@ interface Answer {
  * which takes the contracts as they were shown. A proposal that makes no contract is refused in writing.
  */
 export class Proposals {
-  private readonly services: ProposalServices;
+  private readonly services: LineServices;
   private readonly drafter: ReturnType<typeof createDrafter>;
   private readonly answers = new Map<Name, Answer>();
   /** The files that block the rest of a plan, as last logged. */
   private blockedBy = '';
 
   /** `onAnswer` is called when there is an answer about prose to read. */
-  constructor(services: ProposalServices, canStart: () => boolean, onAnswer: () => void) {
+  constructor(services: LineServices, canStart: () => boolean, onAnswer: () => void) {
     this.services = services;
     this.drafter = createDrafter(services, canStart, onAnswer);
   }

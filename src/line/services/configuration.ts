@@ -20,39 +20,36 @@ const TARGET_MS = 5000;
 /** Makes agents and cage for some settings; throws a Problem that names every fault of a driver. */
 export type MakeParts = (settings: Settings, profiles: AgentProfiles) => Pick<InForce, 'agents' | 'cage'>;
 
-/** What decides which parts a configuration replaces. */
-type Configured = Needs<'configuration' | 'agents' | 'cage'>;
+type Configured = Needs<'configuration' | 'stubAgents'>;
 
 /** The services for a task on this commit of its target. */
-export const openServicesAt = async <Own extends Configured>(services: Own, target: TargetCommit): Promise<Own> =>
+export const openServicesAt = async <Own extends Configured>(services: Own, target: TargetCommit) =>
   withConfiguration(services, await services.configuration.at(target));
 
 /** The services for the line itself, under what its last `refresh` found. */
-export const openLineServices = <Own extends Configured>(services: Own): Own =>
+export const openLineServices = <Own extends Configured>(services: Own) =>
   withConfiguration(services, services.configuration.line());
 
-/** Agents and a cage that a caller put in their place stay. */
-function withConfiguration<Own extends Configured>(services: Own, { agents, cage, ...read }: InForce): Own {
-  const { configuration } = services;
-  return {
-    ...services,
-    ...read,
-    agents: configuration.hasMade(services.agents) ? agents : services.agents,
-    cage: configuration.hasMade(services.cage) ? cage : services.cage,
-  };
-}
+const withConfiguration = <Own extends Configured>(services: Own, inForce: InForce): Own & InForce => ({
+  ...services,
+  ...inForce,
+  agents: services.stubAgents ?? inForce.agents,
+});
 
 /** The services for a task of a record, as its base commit decides. */
 export const openTaskServices = <Own extends Configured>(
   services: Own,
   { target, base }: { readonly target: string; readonly base: string },
-): Promise<Own> => openServicesAt(services, { ref: target, commit: base });
+) => openServicesAt(services, { ref: target, commit: base });
 
-/** The services for a task that names no target; the same ones where there is no target yet. */
-export async function openTargetServices<Own extends Configured & Needs<'repository'>>(services: Own): Promise<Own> {
-  const name = await services.configuration.targetName();
-  const target = await services.repository.target(name);
-  return target.ok ? withConfiguration(services, named(await services.configuration.at(target.value), name)) : services;
+/** The services for a task that names no target; where there is no target yet, as the checkout decides. */
+export async function openTargetServices<Own extends Configured & Needs<'repository'>>(services: Own) {
+  const { configuration, repository } = services;
+  const name = await configuration.targetName();
+  const target = await repository.target(name);
+  return target.ok
+    ? withConfiguration(services, named(await configuration.at(target.value), name))
+    : openLineServices(services);
 }
 
 /** The target of tasks that name none is the one that led here. */
@@ -74,7 +71,6 @@ export class PlaceConfiguration implements TargetConfiguration {
   readonly #lastGood = new Map<string, InForce>();
   /** Faults of commits whose configuration is not in force, by commit. */
   readonly #broken = new Map<string, string>();
-  readonly #made: WeakSet<object>;
   #parts: Pick<InForce, 'agents' | 'cage'> & { readonly key: string };
   #line: InForce;
   #target: { readonly at: TargetCommit | undefined; readonly since: number } | undefined;
@@ -99,7 +95,6 @@ export class PlaceConfiguration implements TargetConfiguration {
     this.#say = say;
     this.isTrial = place.workingConfig ?? false;
     this.#parts = { key: partsKey(first), agents: first.agents, cage: first.cage };
-    this.#made = new WeakSet([first.agents, first.cage]);
     this.#line = first;
   }
 
@@ -164,10 +159,6 @@ export class PlaceConfiguration implements TargetConfiguration {
     return this.#gaps;
   }
 
-  hasMade(part: object): boolean {
-    return this.#made.has(part);
-  }
-
   async isSame(one: string, other: string): Promise<boolean> {
     return this.isTrial || one === other || (await this.#versionAt(one)).print === (await this.#versionAt(other)).print;
   }
@@ -189,11 +180,7 @@ export class PlaceConfiguration implements TargetConfiguration {
   #toInForce(files: ProjectFiles, settings: Settings): InForce {
     const profiles = readProfiles(files);
     const key = partsKey({ settings, profiles });
-    if (key !== this.#parts.key) {
-      this.#parts = { key, ...this.#make(settings, profiles) };
-      this.#made.add(this.#parts.agents);
-      this.#made.add(this.#parts.cage);
-    }
+    if (key !== this.#parts.key) this.#parts = { key, ...this.#make(settings, profiles) };
     const { agents, cage } = this.#parts;
     return { settings, profiles, project: files, agents, cage };
   }

@@ -25,8 +25,8 @@ import { FLOOR_MANAGER } from '../../base/names.ts';
 import type { Journal } from '../state/journal.ts';
 import { Signal } from './signal.ts';
 import { clearLeftovers } from './leftovers.ts';
-import { PlaceConfiguration, openTargetServices, type MakeParts } from './configuration.ts';
-import type { InForce, LineEvent, Services } from './services.ts';
+import { PlaceConfiguration, openLineServices, openTargetServices, type MakeParts } from './configuration.ts';
+import type { InForce, LineEvent, LineServices, Services } from './services.ts';
 import { openWritableJournal } from '../state/open-journal.ts';
 import { listDriversInUse } from '../../agents/drivers/open-drivers.ts';
 import { openLedgerBeside } from '../state/open-ledger.ts';
@@ -47,7 +47,7 @@ export async function openServices(
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
   { onlyStops = false, lastSeen }: { readonly onlyStops?: boolean; readonly lastSeen?: string | undefined } = {},
-): Promise<{ services: Services; journal: Journal }> {
+): Promise<{ services: LineServices; journal: Journal }> {
   const left = clearLeftovers(place);
   if (left > 0)
     say({
@@ -65,12 +65,11 @@ export async function openServices(
     opened.push(ledger);
     const held = holdRepository(place.facts);
     opened.push({ close: () => held.letGo() });
-    const built = await buildServices(place, env, say, { ...journal, close });
-    const guarded = guardRepository({ ...built, ledger, lastSeen }, () => held.mustBeHere());
-    const services = await openTargetServices(guarded).catch((error: unknown) => {
+    const ports = await openPorts(place, env, say, { ...journal, close });
+    const services = guardRepository({ ...ports, ledger, lastSeen }, () => held.mustBeHere());
+    await openTargetServices(services).catch((error: unknown) => {
       if (!onlyStops || !(error instanceof Problem)) throw error;
       say({ kind: 'word', level: 'warn', text: `${error.message}; ${error.remedy}` });
-      return guarded;
     });
     await services.configuration.refresh();
     noteOwner(
@@ -87,8 +86,12 @@ export async function openServices(
   }
 }
 
+/** The services of a command, as the checkout configures them. */
+export const buildServices = async (...ports: Parameters<typeof openPorts>): Promise<Services> =>
+  openLineServices(await openPorts(...ports));
+
 /** Joins all ports for one repository. */
-export async function buildServices(
+async function openPorts(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   say: (news: LineEvent) => void,
@@ -97,7 +100,7 @@ export async function buildServices(
   register = 'running',
   /** Drivers that are wanted although no profile and no configuration names them. */
   also: readonly string[] = [],
-): Promise<Services> {
+): Promise<LineServices> {
   const { facts, inboxRoot, state } = place;
   const handoff = createHandoff(inboxRoot);
   await requireUsableGit(place);
@@ -152,7 +155,6 @@ export async function buildServices(
   return {
     root: facts.root,
     mustBeHere: () => {},
-    ...first,
     configuration: new PlaceConfiguration(place, repository, userFile, { make, first, say }),
     clock: systemClock,
     journal,
@@ -215,7 +217,7 @@ const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
  * The world of a repository in which nothing is done to another one: before every single effect it is asked whether the
  * repository is still at its path. The journal is andon's own and accepts entries all the same.
  */
-function guardRepository(services: Services, mustBeHere: () => void): Services {
+function guardRepository(services: LineServices, mustBeHere: () => void): LineServices {
   return {
     ...services,
     handoff: asking(services.handoff, WRITES, mustBeHere),

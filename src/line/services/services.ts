@@ -44,13 +44,15 @@ export type LineEvent =
     };
 
 /**
- * Everything the line of one repository is handed: the repository and the ports into the world. In force is what counts
- * for the task at hand; `configuration.line()` has the same for the line itself.
+ * The repository and the ports into the world, before a configuration is chosen: `openServicesAt`, `openTaskServices` and
+ * `openLineServices` add the one in force. So nothing can use the configuration of the daemon's start by mistake.
  */
-export interface Services extends InForce, Watching {
+export interface LineServices extends Watching {
   readonly root: string;
   /** Where settings, profiles, rules, agents and cage come from. */
   readonly configuration: TargetConfiguration;
+  /** They replace the agents of every configuration. */
+  readonly stubAgents?: InForce['agents'] | undefined;
   readonly clock: Clock;
   readonly journal: Journal;
   /** The user's hours and ceilings, as the configuration says them now. */
@@ -83,6 +85,9 @@ export interface Services extends InForce, Watching {
   readonly notices?: { about(record: TaskRecord): void; tell(happening: Happening): void };
 }
 
+/** The services under one configuration. */
+export interface Services extends LineServices, InForce {}
+
 /** The part of the services that a function uses. */
 export type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
@@ -109,11 +114,6 @@ export type GateServices = Needs<'cage' | 'digest' | 'folders' | 'repository' | 
 
 /** What the rules of the project use: the rulebook, profiles, and where violations are recorded. */
 export type RuleServices = Needs<'audit' | 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>;
-
-/** What a whole line needs: calls, gates, and what decides when a task may start. */
-export type LineServices = CallServices &
-  GateServices &
-  Needs<'audit' | 'configuration' | 'mustBeHere' | 'nonce' | 'notices' | 'project' | 'queue'>;
 
 /** A branch, and one of its commits. */
 export interface TargetCommit {
@@ -146,6 +146,4 @@ export interface TargetConfiguration {
   gaps(): readonly string[];
   /** Whether the files of the checkout count, committed or not (`--working-config`). */
   readonly isTrial: boolean;
-  /** Whether agents or a cage were made here, so that they are replaced when their settings change. */
-  hasMade(part: object): boolean;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { prepareShare } from '../../../src/line/gates/prepare-share.ts';
+import { openLineServices } from '../../../src/line/services/configuration.ts';
 import { openServices } from '../../../src/line/services/open-services.ts';
 import { createRepository } from '../../../src/project/git/create-repository.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
@@ -25,7 +26,8 @@ test('`setup` runs once for two runs of gates that need the same tree at the sam
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, 'config.yaml'), 'cage: none\n');
   const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') };
-  const { services, journal } = await openServices(await loadWorkspace(root, env), env, () => {});
+  const opened = await openServices(await loadWorkspace(root, env), env, () => {});
+  const [services, journal] = [openLineServices(opened.services), opened.journal];
   onTestFinished(() => {
     journal.close();
     rmSync(folder, { recursive: true });
