@@ -20,7 +20,7 @@ import { findBranchInUse } from './task-refs.ts';
 import type { Needs } from '../services/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */
-type NotCommitted =
+export type NotCommitted =
   | { readonly by: 'scope'; readonly strayed: readonly string[] }
   | { readonly by: 'nothing' }
   | { readonly by: 'git'; readonly reason: string };

@@ -5,7 +5,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { describeRedGates } from '../core/describe-red-gates.ts';
 import { takeStep } from '../core/step.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
-import { checkBase, runGates } from '../gates/run-gates.ts';
+import { runGates, type CheckedBase } from '../gates/run-gates.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { GateServices, Needs, RuleServices } from '../services/services.ts';
 import { ruleOnChange, ruleOnGates } from './rule-on-task.ts';
@@ -16,11 +16,12 @@ import { measureGates, measureRuns, objectToWeakening, withCountedNotes } from '
 /** Characters of all red gates' outputs together that go back to the implementer. */
 const OUTPUT = 6000;
 
-/** Runs the gates on a change, unless a breaker already objects to the change itself. */
+/** Runs the gates on a change, unless a breaker already objects to the change itself. `base`: their results on its base. */
 export async function gateChange(
   services: GateServices & RuleServices & Needs<'notices'>,
   record: TaskRecord,
   change: Change,
+  base: CheckedBase,
   signal: AbortSignal,
   facts: Facts,
 ): Promise<StepOutcome> {
@@ -33,33 +34,32 @@ export async function gateChange(
   const weakeningReport = withCountedNotes(uncounted, counted);
   const weakened = objectToWeakening(weakeningReport, facts);
   if (weakened !== undefined) return weakened;
-  const measured = { ...facts, weakeningReport };
-  const base = await checkBase(services, record, signal);
-  if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
-  const run = await runGates(services, base.value.job, base.value.runs, change, signal);
-  if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
+  const run = await runGates(services, base.job, base.runs, change, signal);
+  if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...facts, weakeningReport, fault: run.why } };
   const result = await measureRuns(services, record, change, weakeningReport, run.value);
   const todos = todosOf(services, record, change, run.value);
-  const gated = { ...measured, ...base.value.facts, gates: run.value, weakeningReport: result, ...todos };
-  const red = run.value.results.filter(({ blocks }) => blocks);
-  if (red.length === 0) {
-    const fewer = objectToWeakening(result, gated);
-    if (fewer !== undefined) return fewer;
-    const request = { record, change, report: result, base: base.value, run: run.value };
-    const second = await takeSecondLook(services, request, 'with the change', signal);
-    const { report } = second;
-    const twice = second.decides ? report : { ...report, weakenings: [...report.weakenings, ...counted] };
-    const seen = { ...gated, weakeningReport: twice };
-    const weaker = objectToWeakening(twice, seen);
-    if (weaker !== undefined) return weaker;
-    const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
-    if (against !== undefined) return against;
-    return {
-      ...ready,
-      reason: `${ready.reason}; ${gateWords(run.value)}`,
-      facts: { ...seen, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
-    };
-  }
+  const gated = { ...facts, ...base.facts, gates: run.value, weakeningReport: result, ...todos };
+  const objection = describeRed(record, run.value, gated) ?? objectToWeakening(result, gated);
+  if (objection !== undefined) return objection;
+  const request = { record, change, report: result, base, run: run.value };
+  const { report, decides } = await takeSecondLook(services, request, 'with the change', signal);
+  const twice = decides ? report : { ...report, weakenings: [...report.weakenings, ...counted] };
+  const seen = { ...gated, weakeningReport: twice };
+  const weaker = objectToWeakening(twice, seen);
+  if (weaker !== undefined) return weaker;
+  const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
+  if (against !== undefined) return against;
+  return {
+    ...ready,
+    reason: `${ready.reason}; ${gateWords(run.value)}`,
+    facts: { ...seen, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+  };
+}
+
+/** A change with a red gate goes back with what the gates printed; undefined when none is red. */
+function describeRed(record: TaskRecord, { results }: GateRun, facts: Facts): StepOutcome | undefined {
+  const red = results.filter(({ blocks }) => blocks);
+  if (red.length === 0) return undefined;
   const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));
   const shown = red.filter(({ name }) => !hidden.has(name));
   const text = [
@@ -69,7 +69,7 @@ export async function gateChange(
   return {
     event: 'gate_red',
     reason: `red: ${nameRedGates(red, record.contract.holdout.gates)}`,
-    facts: { ...gated, feedback: [{ from: 'gates', text }] },
+    facts: { ...facts, feedback: [{ from: 'gates', text }] },
   };
 }
 

@@ -16,12 +16,12 @@ import { prepareEditCopy } from '../../agents/calls/run-agent.ts';
 import { selectImplementerFiles, readConventions } from '../calls/select-implementer-files.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, GateServices, Needs } from '../services/services.ts';
-import { commitChange } from '../git/apply-change.ts';
+import { commitChange, type NotCommitted } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
 import { listInstructions } from './apply-rules.ts';
 import { noteTold, listReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './rule-on-task.ts';
-import { refuseAnswer, takeAnswer, takeEdited, type Taken } from './take-answer.ts';
+import { refuseAnswer, takeAnswer, takeEdited } from './take-answer.ts';
 import { createFaultOutcome } from '../core/step.ts';
 
 /** A change of nothing is no attempt. */
@@ -37,10 +37,15 @@ export async function implement(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
-  const early = await settleWithoutCall(services, log, signal);
-  if (early !== undefined) return early;
+  const settled = (await ruleOnContract(services, log, signal)) ?? (await rebaseOnAnswer(services, record));
+  if (settled !== undefined) return settled;
+  const gated = record.onlyGates ? record.change : undefined;
+  const hindrance = gated === undefined ? await explainNoCall(services, record) : undefined;
+  if (hindrance !== undefined) return createFaultOutcome(hindrance);
+  if (signal.aborted) throw new Stopped();
   const base = await checkBase(services, record, signal);
   if (!base.ok) return base.why;
+  if (gated !== undefined) return gateChange(services, record, gated, base.value, signal, {});
   const useless = findEarlyGreen(base.value.job.gates, base.value.runs, toBranchName(record.target));
   if (useless !== undefined) return createFaultOutcome(useless);
   const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
@@ -72,46 +77,30 @@ export async function implement(
     ? takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal)
     : takeEdited(services, log, { head, text, edited }, signal));
   if (!taken.ok) return taken.why;
-  return keepChange(services, log, { taken: taken.value, head, at: startedAt, by: model || agent.id }, signal);
-}
-
-/** The outcome of a step that needs no call, or in which none may be made; undefined when the implementer is asked. */
-async function settleWithoutCall(
-  services: ImplementServices,
-  log: StepJournal,
-  signal: AbortSignal,
-): Promise<StepOutcome | undefined> {
-  const { record } = log;
-  const settled = (await ruleOnContract(services, log, signal)) ?? (await rebaseOnAnswer(services, record));
-  if (settled !== undefined) return settled;
-  if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
-  const inUse = await findBranchInUse(services, record.taskId);
-  if (inUse !== undefined) return createFaultOutcome(`${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`);
-  const unfit = await findUnfitProgram(services, record);
-  if (unfit !== undefined) return createFaultOutcome(unfit);
-  if (signal.aborted) throw new Stopped();
-  return undefined;
-}
-
-/** Commits what was taken of an answer, and runs the gates; or says why there is nothing to commit. */
-async function keepChange(
-  services: ImplementServices,
-  log: StepJournal,
-  { taken, head, at, by }: { readonly taken: Taken } & Readonly<Record<'head' | 'at' | 'by', string>>,
-  signal: AbortSignal,
-): Promise<StepOutcome> {
-  const { changes, notes, rulings, objection } = taken;
+  const { changes, notes, rulings, objection } = taken.value;
   // Where a rule could not be decided, the received answer is kept. A change that breaks a rule is kept, so that it can be waived.
   if (objection !== undefined && objection.event !== 'rule_violated') return objection;
-  const change = await commitChange(services, log.record, head, changes, { notes, at, by });
-  if (change.ok && objection !== undefined)
-    return { ...objection, facts: { ...objection.facts, change: change.value } };
-  const ruled = rulings.length === 0 ? {} : { rulings: [...rulings] };
-  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...ruled });
-  if (change.why.by === 'git') return createFaultOutcome(change.why.reason);
-  if (change.why.by === 'nothing') return refuseAnswer(log.record, [NOTHING_LEFT], {});
-  const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
-  return refuseAnswer(log.record, reasons, { scopeRefused: [...change.why.strayed] });
+  const made = await commitChange(services, log.record, head, changes, { notes, at: startedAt, by: model || agent.id });
+  if (!made.ok) return refuseChange(log.record, made.why);
+  const change = made.value;
+  if (objection !== undefined) return { ...objection, facts: { ...objection.facts, change } };
+  const facts = rulings.length === 0 ? { change } : { change, rulings: [...rulings] };
+  return gateChange(services, log.record, change, base.value, signal, facts);
+}
+
+/** Why the implementer cannot be asked: its branch is in use, or a program that the task needs is not there. */
+async function explainNoCall(services: ImplementServices, record: TaskRecord): Promise<string | undefined> {
+  const inUse = await findBranchInUse(services, record.taskId);
+  return inUse === undefined
+    ? findUnfitProgram(services, record)
+    : `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
+}
+
+function refuseChange(record: TaskRecord, why: NotCommitted): StepOutcome {
+  if (why.by === 'git') return createFaultOutcome(why.reason);
+  if (why.by === 'nothing') return refuseAnswer(record, [NOTHING_LEFT], {});
+  const reasons = why.strayed.map((path) => `${path}: is outside the scope of this task`);
+  return refuseAnswer(record, reasons, { scopeRefused: [...why.strayed] });
 }
 
 /** A server that hangs while it loads the model must not hold up the call, whose own limit reports it. */
