@@ -2,6 +2,7 @@ import type { Facts } from '../record/facts.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
+import { maskKnownFacts } from '../record/read-entry.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { maskText, withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
@@ -28,7 +29,7 @@ const EXACT: ReadonlySet<string> = new Set([
 export function maskFacts(facts: Facts): Facts {
   const { baseRed, change, gates, tampered } = facts;
   const masked = Object.entries(facts).map(([key, fact]) => [key, EXACT.has(key) ? fact : maskText(fact)]);
-  return {
+  return maskKnownFacts({
     ...(Object.fromEntries(masked) as Facts),
     ...(baseRed && { baseRed: { ...baseRed, output: withoutSecrets(baseRed.output) } }),
     ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
@@ -37,7 +38,7 @@ export function maskFacts(facts: Facts): Facts {
     }),
     // An edited contract may be admitted as it is; a report is only shown.
     ...(tampered?.file && { tampered: { ...tampered, edited: withoutSecrets(tampered.edited) } }),
-  };
+  });
 }
 
 /** Every entry but a contract and a transition. */

@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { describeAtStart } from '../core/describe-line.ts';
-import { haltReach } from '../record/trip.ts';
+import { haltReach, type Halt } from '../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
 import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
@@ -182,24 +182,26 @@ export class Line {
     this.services.bell.notifyAll();
     await this.proposals.look();
     await this.parked.poll();
-    if (this.line !== undefined) {
-      const { line } = this;
-      if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
-      await this.guardContract(line);
-      const halted = this.line?.sealed;
-      if (
-        halted?.halt !== undefined &&
-        halted.halt.id === this.writtenHalt &&
-        (await restoreHalt(this.services, halted))
-      )
-        this.parked.overview.noteReport(halted.halt.id);
-    }
+    if (this.line !== undefined) await this.guardPapers(this.line);
     await this.handleFolderCommands();
-    const { line: current } = this;
-    // The task may be abandoned while `makeRoom` waits: `this.line` is gone then.
-    if (current !== undefined && !(await this.makeRoom(current))) return this.arrivals.survey([current.record.taskId]);
+    const { line } = this;
+    if (line !== undefined && !(await this.makeRoom(line))) return this.arrivals.survey([line.record.taskId]);
     if (this.canStartTask()) await this.beginNext();
     if (this.record === undefined && !this.pollLoop.isStopped) await this.arrivals.survey([]);
+  }
+
+  /** Ends a halted task that was merged by hand, and restores or guards the papers of the task in front. */
+  private async guardPapers(line: TaskLine): Promise<void> {
+    if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
+    await this.guardContract(line);
+    const { sealed } = line;
+    if (this.line !== line || !this.isReported(sealed)) return;
+    if (await restoreHalt(this.services, sealed)) this.parked.overview.noteReport(sealed.halt.id);
+  }
+
+  /** Whether a task is halted and its papers are written. */
+  private isReported(record: TaskRecord): record is TaskRecord & { readonly halt: Halt } {
+    return record.halt !== undefined && record.halt.id === this.writtenHalt;
   }
 
   /** Carries out requests in the folder: `DECISION.json` at a halt, or `STOP`. */
@@ -226,13 +228,15 @@ export class Line {
 
   /** Parks a halted task whose halt concerns no other, when another could continue; true when the line is free then. */
   private async makeRoom(line: TaskLine): Promise<boolean> {
-    const { halt } = line.sealed;
-    if (halt === undefined || halt.id !== this.writtenHalt || haltReach(halt) === 'line') return false;
-    if (this.services.configuration.line().settings.onHalt === 'stop' || explainPaused(this.services) !== undefined)
-      return false;
+    const isParkable = (): boolean =>
+      this.isReported(line.sealed) &&
+      haltReach(line.sealed.halt) === 'task' &&
+      this.services.configuration.line().settings.onHalt !== 'stop' &&
+      explainPaused(this.services) === undefined &&
+      !this.pollLoop.isStopped;
     // With one parked already, every open task has its own folder.
-    if (this.parked.records.length === 0 && !(await this.arrivals.mayBegin())) return false;
-    if (this.pollLoop.isStopped || line.sealed.halt?.id !== halt.id) return false;
+    const hasNext = async (): Promise<boolean> => this.parked.records.length > 0 || (await this.arrivals.mayBegin());
+    if (!isParkable() || !(await hasNext()) || !isParkable()) return false;
     await line.stop();
     this.line = undefined;
     await this.parked.park(line.sealed);

@@ -1,7 +1,6 @@
 import { createActor, fromPromise, type ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { maskKnownFacts } from '../record/read-entry.ts';
 import { listStopping } from '../../rules/model/ruling.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { maskFacts } from '../core/mask-facts.ts';
@@ -10,7 +9,7 @@ import { createFaultOutcome, listTrips, ensureWritable, type StepResult } from '
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
 import { findTampering } from '../documents/own-papers.ts';
-import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
+import { readMergeState, createMergedOutcome, settleMerge } from '../git/merge-state.ts';
 import {
   findConfigurationRefusal,
   withProtectedPaths,
@@ -104,7 +103,7 @@ export function startTaskLine(
         step: ensureWritable(current, {
           nonce: services.nonce(),
           ...step,
-          facts: maskKnownFacts(maskFacts(step.facts)),
+          facts: maskFacts(step.facts),
           noted,
         }),
       });
@@ -170,7 +169,7 @@ async function runStep(services: LineServices, log: StepJournal, signal: AbortSi
     noted: log.noted,
     event,
     reason: withoutSecrets(reason),
-    facts: maskKnownFacts(maskFacts(facts)),
+    facts: maskFacts(facts),
     nonce: services.nonce(),
   });
   try {
@@ -181,8 +180,8 @@ async function runStep(services: LineServices, log: StepJournal, signal: AbortSi
     log.record = withProtectedPaths(log.record, decided.settings);
     await holdStep(decided, log, signal);
     log.record = withLatestWords(services, log.record);
-    const before = (await beforeStep(decided, log)) ?? refused ?? sendBack(log.record);
-    const outcome = before ?? (await station(decided, log, signal));
+    const prevented = (await beforeStep(decided, log)) ?? refused ?? sendBack(log.record);
+    const outcome = prevented ?? (await station(decided, log, signal));
     return await unlessMerged(decided, log, ensureWritable(log.record, result(outcome)));
   } catch (error) {
     services.mustBeHere(); // the failure may come from a moved repository
@@ -249,27 +248,20 @@ function station(
  */
 async function beforeStep(
   services: Needs<'configuration' | 'digest' | 'handoff' | 'journal' | 'mustBeHere' | 'repository' | 'say'>,
-  log: StepJournal,
+  { record }: StepJournal,
 ): Promise<StepOutcome | undefined> {
   services.mustBeHere();
-  const standing = await readMergeState(services, log.record);
-  if (standing.is === 'merged') return createMergedOutcome(log.record, standing.merge);
-  if (standing.is === 'taken back') return createRevertedOutcome(log.record, standing.merge);
-  const refused = unreadableEntry(log.record) ?? findTampering(services, log.record);
-  if (refused !== undefined) return refused;
-  const target = await services.repository.resolve(log.record.target);
-  const lost = target === undefined ? undefined : await restoreLostRefs(services, log.record, target);
-  if (lost !== undefined) return lost;
-  const moved = await reportMovedRefs(services, log.record);
-  if (moved !== undefined) return createFaultOutcome(moved);
-  if (target === undefined) return undefined;
-  const rewritten = await handleRewrittenTarget(services, log.record, target);
-  if (rewritten !== undefined) return rewritten;
-  const reconfigured = await applyNewConfiguration(services, log.record, target);
-  if (reconfigured !== undefined) return reconfigured;
-  const parked = await handleMovedTarget(services, log.record, target);
-  if (parked !== undefined) return parked;
-  return log.record.change?.files.length === 0 ? createEmptyChangeOutcome(log.record, target) : undefined;
+  const target = await services.repository.resolve(record.target);
+  const violated = (await settleMerge(services, record)) ?? unreadableEntry(record) ?? findTampering(services, record);
+  if (violated !== undefined || target === undefined) return violated ?? reportMovedRefs(services, record);
+  return (
+    (await restoreLostRefs(services, record, target)) ??
+    (await reportMovedRefs(services, record)) ??
+    (await handleRewrittenTarget(services, record, target)) ??
+    (await applyNewConfiguration(services, record, target)) ??
+    (await handleMovedTarget(services, record, target)) ??
+    (record.change?.files.length === 0 ? createEmptyChangeOutcome(record, target) : undefined)
+  );
 }
 
 /** The outcome of a step while an entry of the task cannot be read: no step may rely on a part of the journal. */

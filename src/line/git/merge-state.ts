@@ -70,6 +70,15 @@ export const createMergedOutcome = (record: TaskRecord, merge: Merge): StepOutco
   facts: { merge },
 });
 
+/** The outcome of a step whose task the target holds or has held; undefined while it is open. */
+export async function settleMerge(services: Needs<'repository'>, record: TaskRecord): Promise<StepOutcome | undefined> {
+  const standing = await readMergeState(services, record);
+  if (standing.is === 'open') return undefined;
+  return standing.is === 'merged'
+    ? createMergedOutcome(record, standing.merge)
+    : createRevertedOutcome(record, standing.merge);
+}
+
 /** The outcome of a step that finds its task's merge reverted: only a person merges it again. */
 export function createRevertedOutcome(record: TaskRecord, merge: Merge): StepOutcome {
   const reason = `${record.taskId} was merged as ${merge.commit.slice(0, 12)}, and ${toBranchName(record.target)} was taken back to before it; it is not merged again unless you say so`;

@@ -1,6 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
+import { createFaultOutcome } from '../core/step.ts';
 import type { Needs } from '../services/services.ts';
 
 /**
@@ -74,7 +75,7 @@ const GUARDED: readonly Status[] = [
 export async function reportMovedRefs(
   services: Needs<'repository'>,
   { status, taskId, change }: TaskRecord,
-): Promise<string | undefined> {
+): Promise<StepOutcome | undefined> {
   if (change === undefined || !GUARDED.includes(status)) return undefined;
   const { repository } = services;
   const [branch, pin] = [toTaskBranch(taskId), toAttemptRef(taskId, change.attempt)];
@@ -88,5 +89,7 @@ export async function reportMovedRefs(
   return describeMovedRef(`the ref ${pin}`, pinned, change.commit, `git update-ref ${pin}`);
 }
 
-const describeMovedRef = (what: string, found: string, ours: string, command: string): string =>
-  `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`;
+const describeMovedRef = (what: string, found: string, ours: string, command: string): StepOutcome =>
+  createFaultOutcome(
+    `${what} was moved to ${found.slice(0, 12)} while the task was running; andon made it ${ours.slice(0, 12)}. Keep what you need of it, then put it back: ${command} ${ours}`,
+  );
