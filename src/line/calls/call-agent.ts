@@ -1,5 +1,4 @@
 import { getLastLines } from '../../base/crash-reason.ts';
-import { isCutOff } from '../core/past-calls.ts';
 import type { LedgerReserve } from '../../agents/ledger.ts';
 import type { BriefContext } from '../record/brief-context.ts';
 import { listNearlySpent } from '../breakers/budget.ts';
@@ -72,9 +71,7 @@ export async function callAgent(
     const waited = call.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
-    if (result === 'cut off') continue;
-    if (result !== 'held') return result;
-    if (call.mayBeMissed === true) return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
+    if (result !== undefined) return result;
   }
 }
 
@@ -103,26 +100,24 @@ async function waitWhileHeld(
   return { nudged: early && next.at > services.clock.now() };
 }
 
-/** One try: reserve, intent, run, outcome. The intent is durable before the program starts. */
+/**
+ * One try: reserve, intent, run, outcome; undefined when the call is to be made again. The intent is durable before the
+ * program starts.
+ */
 async function callOnce(
   services: CallServices,
   log: StepJournal,
   call: Call,
   nudged: boolean,
-): Promise<Outcome<Received, CallFailure> | 'held' | 'cut off'> {
+): Promise<Outcome<Received, CallFailure> | undefined> {
   const planned = planCall(services, log.record, call);
   if (!planned.ok) return planned;
-  const { worker, idleMinutes, claim, leftMinutes } = planned.value;
+  const { worker, idleMinutes, claim } = planned.value;
   const claimed = await claimCall(services, log, claim, call.signal);
   const started = describeStart(services, log.record, call, { worker, idleMinutes, claimed });
   const { taskId } = log.record;
   services.folders.keepCall(taskId, started.call, 'prompt', withoutSecrets(call.brief.prompt));
   beginCall(services, claimed, () => log.note(started));
-  const end = (entry: EndedCall): void => {
-    log.note(entry);
-    settleCall(services, taskId, started, entry);
-  };
-
   const output = shareOutput(services, { taskId, call: started.call, station: call.station });
   const running = runAgent(worker, claimed, {
     brief: call.brief,
@@ -133,42 +128,63 @@ async function callOnce(
     ...(call.station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
     ...(call.edit === undefined ? {} : { edit: call.edit }),
   });
-  const result = await running.finally(() => output.end());
+  const ran = await running.finally(() => output.end());
+  const { context } = call;
+  const result = ran.ok
+    ? success({ ...ran.value, startedAt: started.at, ...(context === undefined ? {} : { context }) })
+    : ran;
   const before = log.record;
-  if (result.ok) {
-    const received: Received = {
-      ...result.value,
-      startedAt: started.at,
-      ...(call.context === undefined ? {} : { context: call.context }),
-    };
-    if (call.lane === undefined) {
-      settleCall(services, taskId, started, await saveReceived(services, log, received, call.signal));
-    } else {
-      services.folders.keepCall(taskId, started.call, 'answer', withoutSecrets(renderAnswer(received)));
-      end(describeCalled(services, started, result));
-    }
-    warnOfBudget(services, log, before);
-    return success(received);
-  }
-  const { why } = result;
-  if (why.kind === 'aborted') {
-    end(describeInterrupted(services, started, why));
-    throw new Stopped();
-  }
-  if (why.kind === 'unavailable') {
-    end(describeHeld(services, started, why, nudged));
-    return 'held';
-  }
-  end(describeCalled(services, started, result));
+  const ended = await noteEnd(services, log, call, { started, result, nudged });
+  settleCall(services, taskId, started, ended);
+  if (ended.kind === 'interrupted') throw new Stopped();
+  if (ended.kind === 'held')
+    return call.mayBeMissed === true ? failure({ by: 'hold', reason: ended.reason }) : undefined;
   warnOfBudget(services, log, before);
+  if (result.ok) return result;
+  const why = explainFailure(result.why, before, planned.value, claimed);
+  return why === undefined ? undefined : failure(why);
+}
+
+/** Notes how a call ended. An answer that its step goes on from is made durable first, word for word. */
+async function noteEnd(
+  services: CallServices,
+  log: StepJournal,
+  { lane, signal }: Call,
+  end: { readonly started: Started; readonly result: Outcome<Received, AgentFailure>; readonly nudged: boolean },
+): Promise<EndedCall> {
+  const { started, result, nudged } = end;
+  if (result.ok && lane === undefined) return saveReceived(services, log, result.value, signal);
+  if (result.ok)
+    services.folders.keepCall(log.record.taskId, started.call, 'answer', withoutSecrets(renderAnswer(result.value)));
+  const ended = result.ok
+    ? describeCalled(services, started, result)
+    : describeFailed(services, started, result.why, nudged);
+  log.note(ended);
+  return ended;
+}
+
+/** The user's own end of a call, an unavailable program, or a failure. */
+function describeFailed(services: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
+  if (why.kind === 'aborted') return describeInterrupted(services, started, why);
+  if (why.kind === 'unavailable') return describeHeld(services, started, why, nudged);
+  return describeCalled(services, started, failure(why));
+}
+
+/** Why a call failed; undefined when only the user's own limits ended it, so that it is made again. */
+function explainFailure(
+  why: AgentFailure,
+  { calls }: TaskRecord,
+  { claim, leftMinutes }: PlannedCall,
+  claimed: Claimed,
+): CallFailure | undefined {
   if (why.kind === 'stall' && leftMinutes !== undefined && why.ms >= leftMinutes * 60_000)
-    return failure({
+    return {
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
-    });
-  if (isCutOffByUser(why, before, { station: call.station, asked: claim, claimed })) return 'cut off';
-  if (why.kind === 'spent') return failure({ by: 'budget', reason: why.detail });
-  return failure({ by: 'agent', failure: why });
+    };
+  const last = calls.findLast(({ station }) => station === claim.station);
+  if (isCutOffByUser(why, last, claim, claimed)) return undefined;
+  return why.kind === 'spent' ? { by: 'budget', reason: why.detail } : { by: 'agent', failure: why };
 }
 
 /** A call within the limits of its task; the limits of the user come when it is claimed. */
@@ -336,29 +352,12 @@ export function getPrintedLines({ output = '' }: AgentFailure): { readonly outpu
  */
 export function isCutOffByUser(
   { kind, ms }: Pick<AgentFailure, 'kind' | 'ms'>,
-  { calls }: Pick<TaskRecord, 'calls'>,
-  {
-    station,
-    asked,
-    claimed,
-  }: {
-    readonly station: StationId;
-    /** What the task would have allowed. */
-    readonly asked: { readonly usd: number | undefined; readonly tokens: number | undefined; readonly minutes: number };
-    /** What the user's limits granted of it. */
-    readonly claimed: LedgerReserve;
-  },
+  last: { readonly why?: string | undefined } | undefined,
+  asked: Pick<CallClaim, 'usd' | 'tokens' | 'minutes'>,
+  granted: LedgerReserve,
 ): boolean {
-  const last = calls.findLast((call) => call.station === station);
-  if (kind === 'stall')
-    return (
-      claimed.minutes < asked.minutes && ms >= claimed.minutes * 60_000 && last?.why?.startsWith('stall: ') !== true
-    );
-  const isLess = (granted: number | null, left: number | undefined): boolean =>
-    granted !== null && granted < (left ?? Number.POSITIVE_INFINITY);
-  return (
-    kind === 'spent' &&
-    (isLess(claimed.usd, asked.usd) || isLess(claimed.tokens, asked.tokens)) &&
-    (last === undefined || !isCutOff(last))
-  );
+  const isLess = (given: number | null, wanted = Number.POSITIVE_INFINITY): boolean => given !== null && given < wanted;
+  if (last?.why?.startsWith(`${kind}: `) === true) return false;
+  if (kind === 'stall') return isLess(granted.minutes, asked.minutes) && ms >= granted.minutes * 60_000;
+  return kind === 'spent' && (isLess(granted.usd, asked.usd) || isLess(granted.tokens, asked.tokens));
 }

@@ -12,7 +12,7 @@ const TIME_MARGIN = 1.5;
 /** The journal's mark of a call that ended at its limit of money or tokens. */
 const CUT_OFF = 'spent: ';
 
-export const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;
+const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;
 
 /** The largest usage of the last calls at a station; undefined where none is known. Calls about a rule do not count. */
 export function findLargestUse(

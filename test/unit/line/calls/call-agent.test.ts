@@ -12,7 +12,7 @@ const isCut = (
   why: Pick<AgentFailure, 'kind' | 'ms'>,
   granted: Partial<typeof claimed>,
   calls: readonly ReturnType<typeof called>[] = [],
-) => isCutOffByUser(why, { calls }, { station: 'judge', asked, claimed: { ...claimed, ...granted } });
+) => isCutOffByUser(why, calls.at(-1), asked, { ...claimed, ...granted });
 
 describe('a call that ended because what it may use was used', () => {
   it('was cut off by its task where that allowed no more', () => {
