@@ -1,16 +1,18 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { commitMessages } from '../core/commit-messages.ts';
 import { commitPeople } from '../core/commit-people.ts';
-import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { success, type Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../project/git/repository-facts.ts';
 import type { Needs } from '../services/services.ts';
 import { isUtf8 } from 'node:buffer';
 import { toBranchName } from '../../base/names.ts';
 
 /** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
-interface MergeCommits {
+export interface MergeCommits {
   readonly commit: string;
   readonly tip: string;
+  /** Whether it ticks TODO.md; without that, it may land where this one did not. */
+  readonly isTicked: boolean;
 }
 
 /** The parts of a plan that are the same for every commit that lands on a target. */
@@ -30,38 +32,33 @@ export async function planLanding(
 }
 
 /**
- * The commits of a judged change on `target`, best first: each is made when it is asked for, and a later one does without
- * the tick of TODO.md. What `refs/andon/` keeps (rejected attempts, a human's own commits) never becomes part of the
- * target's history: the change is one commit of the judged tree.
+ * The commits of a judged change on `target`, with the tick of TODO.md where `ticks`. What `refs/andon/` keeps (rejected
+ * attempts, a human's own commits) never becomes part of the target's history: the change is one commit of the judged tree.
  */
-export async function* mergeCommits(
+export async function buildMerge(
   services: Needs<'configuration' | 'repository' | 'settings'>,
   record: TaskRecord,
-  { target, tree }: { readonly target: string; readonly tree: string },
-): AsyncGenerator<Outcome<MergeCommits, string>> {
+  { target, tree, ticks }: { readonly target: string; readonly tree: string; readonly ticks: boolean },
+): Promise<Outcome<MergeCommits, string>> {
   const { repository, settings } = services;
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to merge');
   const landing = await planLanding(services, record, record.updatedAt);
-  if (!landing.ok) return void (yield failure(landing.why));
+  if (!landing.ok) return landing;
   const { coAuthors, signedOffBy, ...plan } = landing.value;
   const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy }, services.configuration.isTrial);
+  const tick = async (commit: string, by: LandingPlan): Promise<string | undefined> =>
+    ticks ? tickTodo(services, record, commit, by) : undefined;
   if (settings.history.style === 'squash') {
     const squash = { ...plan, parents: [target], message: messages.squash };
-    const unticked = await repository.commitTree(tree, { ...squash, sign: false });
-    const tick = await tickTodo(services, record, unticked, { ...plan, sign: false });
-    if (tick !== undefined) {
-      const commit = await repository.commitTree(await repository.treeOf(tick), squash);
-      yield success({ commit, tip: commit });
-    }
-    const commit = plan.sign === true ? await repository.commitTree(tree, squash) : unticked;
-    return void (yield success({ commit, tip: commit }));
+    const ticked = await tick(await repository.commitTree(tree, { ...squash, sign: false }), { ...plan, sign: false });
+    const commit = await repository.commitTree(ticked === undefined ? tree : await repository.treeOf(ticked), squash);
+    return success({ commit, tip: commit, isTicked: ticked !== undefined });
   }
   const own = await repository.commitTree(change.tree, { ...plan, parents: [record.base], message: messages.change });
   const commit = await repository.commitTree(tree, { ...plan, parents: [target, own], message: messages.merge });
-  const tick = await tickTodo(services, record, commit, plan);
-  if (tick !== undefined) yield success({ commit, tip: tick });
-  yield success({ commit, tip: commit });
+  const ticked = await tick(commit, plan);
+  return success({ commit, tip: ticked ?? commit, isTicked: ticked !== undefined });
 }
 
 /** A separate commit that ticks the item of TODO.md that names the task; undefined without such an item. */
@@ -69,7 +66,7 @@ async function tickTodo(
   services: Needs<'repository'>,
   record: TaskRecord,
   commit: string,
-  plan: Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>,
+  plan: LandingPlan,
 ): Promise<string | undefined> {
   const file = (await services.repository.files(commit)).find(
     ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),

@@ -1,4 +1,5 @@
-import { listNonGreen } from '../record/change.ts';
+import { listNonGreen, type Change } from '../record/change.ts';
+import { getTouchedPaths } from '../../base/changed-file.ts';
 import { UNMEASURED, unallowed } from '../../rules/model/weakening.ts';
 import { ANDON_IDENTITY, FILES, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
@@ -13,7 +14,7 @@ import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
-import { mergeCommits } from '../git/merge-commits.ts';
+import { buildMerge, type MergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
 import { describeSendBack } from '../core/send-back.ts';
@@ -22,6 +23,8 @@ import { createFaultOutcome } from '../core/step.ts';
 
 /** Why the target was not moved: `wide` where no merge could land there now, `instead` where the step has another end. */
 type Refused = { readonly reason: string; readonly wide?: true; readonly instead?: StepOutcome };
+
+type Merge = NonNullable<Facts['merge']>;
 
 /** Times the target may move under the merge before it is left to a human. */
 const TRIES = 3;
@@ -97,7 +100,7 @@ const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcom
   facts: { mergeBlocked: why },
 });
 
-const merged = (record: TaskRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
+const merged = (record: TaskRecord, at: Merge): StepOutcome => {
   const as = createMergedOutcome(record, at);
   return { ...as, reason: `${as.reason}${gatesInWords(record)}` };
 };
@@ -127,87 +130,102 @@ async function prepare(
         conflictsWith: target,
       }),
     );
-  if (result.value === (await services.repository.treeOf(target)))
-    return failure(createEmptyChangeOutcome(record, target));
-  const moved = new Set(
-    (await services.repository.diff(record.base, target)).flatMap(({ path, from }) => [path, from]),
-  );
-  const overlap = change.files
-    .filter(({ path, from }) => moved.has(path) || (from !== undefined && moved.has(from)))
-    .map(({ path }) => path);
-  const back = (reason: string): Promise<StepOutcome> =>
-    rebaseChange(services, record, { target, tree: result.value, reason });
-  if (!(await services.configuration.isSame(record.base, target)))
-    return failure(
-      await back(
-        `${short(record)} moved and its configuration changed; its gates and rules, review and judge look again`,
-      ),
-    );
-  if (overlap.length > 0)
-    return failure(await back(`${short(record)} moved in ${overlap.join(', ')}; gates, review and judge look again`));
-  const trial = await services.repository.commitTree(result.value, {
-    parents: [target],
-    message: 'trial merge\n',
-    at: record.updatedAt,
-    author: ANDON_IDENTITY,
-  });
-  const base = await checkBase(services, { ...record, base: target }, signal);
-  if (!base.ok && base.why.facts.baseRed !== undefined)
-    return failure(await back(`${short(record)} moved, and there ${base.why.reason}`));
-  if (!base.ok) return failure(base.why);
-  if (base.value.facts.consents !== undefined)
-    return failure(await back(`${short(record)} moved, and not every gate is green there; the gates look again`));
-  const at = { commit: trial, tree: result.value };
-  const gates = await runGates(services, base.value.job, base.value.runs, at, signal);
-  if (!gates.ok) return failure(createFaultOutcome(gates.why));
-  const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
-  if (red.length > 0)
-    return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
-  const results = await measureRuns(services, record, change, record.weakeningReport ?? UNMEASURED, gates.value);
-  const fewer = unallowed(results).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
-  if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
-  return success(result.value);
+  const tree = result.value;
+  if (tree === (await services.repository.treeOf(target))) return failure(createEmptyChangeOutcome(record, target));
+  const objection =
+    (await explainRecheck(services, record, change, target)) ??
+    (await gateMerge(services, record, change, { target, tree }, signal));
+  if (objection === undefined) return success(tree);
+  if (typeof objection !== 'string') return failure(objection);
+  return failure(await rebaseChange(services, record, { target, tree, reason: `${short(record)} moved${objection}` }));
 }
 
-/** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
+/** Why a change is judged again on a moved target: its configuration or a file of the change differs there. */
+async function explainRecheck(
+  { configuration, repository }: Needs<'configuration' | 'repository'>,
+  { base }: TaskRecord,
+  { files }: Change,
+  target: string,
+): Promise<string | undefined> {
+  if (!(await configuration.isSame(base, target)))
+    return ' and its configuration changed; its gates and rules, review and judge look again';
+  const moved = new Set((await repository.diff(base, target)).flatMap(getTouchedPaths));
+  const overlap = files.filter((file) => getTouchedPaths(file).some((path) => moved.has(path)));
+  if (overlap.length === 0) return undefined;
+  return ` in ${overlap.map(({ path }) => path).join(', ')}; gates, review and judge look again`;
+}
+
+/** Runs the gates on the merge result. A text says why the change is judged again; else the outcome of the step. */
+async function gateMerge(
+  services: GateServices & Needs<'journal'>,
+  record: TaskRecord,
+  change: Change,
+  { target, tree }: { readonly target: string; readonly tree: string },
+  signal: AbortSignal,
+): Promise<string | StepOutcome | undefined> {
+  const plan = { parents: [target], message: 'trial merge\n', at: record.updatedAt, author: ANDON_IDENTITY };
+  const commit = await services.repository.commitTree(tree, plan);
+  const base = await checkBase(services, { ...record, base: target }, signal);
+  if (!base.ok) return base.why.facts.baseRed === undefined ? base.why : `, and there ${base.why.reason}`;
+  const { job, runs, facts } = base.value;
+  if (facts.consents !== undefined) return ', and not every gate is green there; the gates look again';
+  const gates = await runGates(services, job, runs, { commit, tree }, signal);
+  if (!gates.ok) return createFaultOutcome(gates.why);
+  const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
+  if (red.length > 0) return ` and ${red.join(', ')} is red on the merge result`;
+  const results = await measureRuns(services, record, change, record.weakeningReport ?? UNMEASURED, gates.value);
+  const fewer = unallowed(results).find(({ kind }) => kind === 'fewer_run' || kind === 'uncountable');
+  return fewer === undefined ? undefined : `, and on the merge result ${fewer.what}`;
+}
+
+type LandServices = Needs<
+  'bell' | 'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'
+>;
+
+/** Builds what lands and moves the target to it: with the ticked TODO.md, else without. */
 async function land(
-  services: Needs<
-    'bell' | 'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'
-  >,
+  services: LandServices,
   log: StepJournal,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
-): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
-  const { repository } = services;
-  let why: Refused | undefined;
+): Promise<Outcome<Merge, Refused>> {
   try {
-    for await (const made of mergeCommits(services, log.record, { target, tree })) {
-      if (why !== undefined)
-        services.say({
-          kind: 'word',
-          level: 'warn',
-          text: `TODO.md could not be ticked (${why.reason.split('\n')[0] ?? ''}); merging without it`,
-        });
-      if (!made.ok) return failure({ reason: made.why, wide: true });
-      const at = { target: log.record.target, ...made.value };
-      const landed = await runOnceDecided(services, log, signal, async (contract) => {
-        refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
-        const halts = findTampering(services, log.record, contract) ?? readStopFile(services.handoff);
-        const instead = halts ?? sendBackLate(services, log.record);
-        if (instead !== undefined) return failure<Refused>({ reason: instead.reason, instead });
-        log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
-        const pin = mergePin(log.record.taskId);
-        const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: at.tip }]);
-        return handed.ok ? repository.land(log.record.target, target, at.tip) : failure({ reason: handed.why });
-      });
-      if (landed.ok) return success(at);
-      why = landed.why;
-      if (why.instead !== undefined) break;
-    }
+    const made = await buildMerge(services, log.record, { target, tree, ticks: true });
+    if (!made.ok) return failure({ reason: made.why, wide: true });
+    const landed = await moveTarget(services, log, target, made.value, signal);
+    if (landed.ok || !made.value.isTicked || landed.why.instead !== undefined) return landed;
+    const text = `TODO.md could not be ticked (${landed.why.reason.split('\n')[0] ?? ''}); merging without it`;
+    services.say({ kind: 'word', level: 'warn', text });
+    const plain = await buildMerge(services, log.record, { target, tree, ticks: false });
+    return plain.ok
+      ? await moveTarget(services, log, target, plain.value, signal)
+      : failure({ reason: plain.why, wide: true });
   } catch (error) {
     if (error instanceof Problem) return failure({ reason: `${error.message}; ${error.remedy}`, wide: true }); // it could not be signed
     throw error;
   }
-  return failure(why ?? { reason: '' });
+}
+
+/** Journals the merge, pins it, and moves the target; nothing that halts the line comes between. */
+async function moveTarget(
+  services: LandServices,
+  log: StepJournal,
+  target: string,
+  { commit, tip }: MergeCommits,
+  signal: AbortSignal,
+): Promise<Outcome<Merge, Refused>> {
+  const { repository } = services;
+  const at = { target: log.record.target, commit, tip };
+  const landed = await runOnceDecided(services, log, signal, async (contract) => {
+    refuseDamage(services.journal); // the last agent and every gate have run, so what is on the disk now is merged
+    const halts = findTampering(services, log.record, contract) ?? readStopFile(services.handoff);
+    const instead = halts ?? sendBackLate(services, log.record);
+    if (instead !== undefined) return failure<Refused>({ reason: instead.reason, instead });
+    log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
+    const pin = mergePin(log.record.taskId);
+    const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: tip }]);
+    return handed.ok ? repository.land(log.record.target, target, tip) : failure({ reason: handed.why });
+  });
+  return landed.ok ? success(at) : landed;
 }
 
 /**
