@@ -26,7 +26,7 @@ export async function takeUpCommits(
   record: TaskRecord,
   path: Path,
 ): Promise<TakenUp | undefined> {
-  const taken = await commitsOnBranch(services, record, path);
+  const taken = await readOwnCommits(services, record, path);
   const { effect } = taken ?? path;
   const hasChange = (taken?.change ?? record.change) !== undefined;
   if (effect.to !== 'pending_implementer' || (effect.onlyGates === true && hasChange)) return taken;
@@ -36,52 +36,65 @@ export async function takeUpCommits(
   return taken;
 }
 
-async function commitsOnBranch(
+async function readOwnCommits(
   services: Needs<'digest' | 'repository' | 'say'>,
   record: TaskRecord,
   path: Path,
 ): Promise<TakenUp | undefined> {
-  const { repository } = services;
-  const { change, taskId } = record;
-  const head = await repository.resolve(toTaskBranch(taskId));
   const leaves = path.effect.fresh === true || path.effect.to === 'abandoned';
-  if (head === undefined) {
-    if (change !== undefined) await putBack(services, record, change.commit);
-    return undefined;
-  }
-  if (head === (change?.commit ?? record.base)) return undefined;
-  if (change !== undefined && (await repository.isAncestor(head, change.commit))) {
-    if (leaves) return undefined;
-    throw refusal(record, `points to ${head.slice(0, 12)}, which is older than the change (attempt ${change.attempt})`);
-  }
-  const pinned = await pinsOf(services, record, head);
-  if (pinned.some((ref) => !ref.endsWith(OF_HUMAN))) return undefined; // an attempt of andon's own
-  if (pinned.length > 0 && record.fresh) return undefined; // thrown away by an earlier choice
-  if (pinned.length === 0) await pin(services, record, head);
+  const head = await findOwnHead(services, record, leaves);
+  if (head === undefined) return undefined;
+  const branch = toBranchName(toTaskBranch(record.taskId));
+  const tell = (what: string): void =>
+    log(services, `${record.taskId}: your commits on ${branch} (${head.slice(0, 12)}) ${what}`);
   if (leaves) {
-    log(
-      services,
-      `${taskId}: ${toBranchName(toTaskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
-    );
+    tell('stay in git');
     return undefined;
   }
   const base = await baseOf(services, record, head);
-  const now = { ...record, base };
-  const read = await repository.mergeTrees(base, head); // of a commit and its ancestor: the commit's own tree
-  if (!read.ok) throw new Error(`the tree of ${head} cannot be read`);
-  const measured = await measure(services, now, { commit: head, tree: read.value }, '');
-  const earlier =
-    change?.authors !== undefined && (await repository.isAncestor(change.commit, head)) ? change.authors : [];
-  const taken = withAuthors(measured, [...new Set([...earlier, ...(await repository.authors(head, base))])]);
-  await refuseStrays(services, record, path, taken);
-  if (taken.files.length === 0)
+  const change = await measureCommits(services, { ...record, base }, head);
+  await refuseStrays(services, record, path, change);
+  if (change.files.length === 0)
     throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);
-  log(
-    services,
-    `${taskId}: your commits on ${toBranchName(toTaskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
-  );
+  tell('go through the gates');
   const { verdict: _side, ...effect } = path.effect; // the side was taken on a report, and these commits have none
-  return { change: taken, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
+  return { change, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
+}
+
+/** The commit of a person on the task branch, pinned; undefined where the branch holds only what andon knows. */
+async function findOwnHead(
+  services: Needs<'repository' | 'say'>,
+  record: TaskRecord,
+  leaves: boolean,
+): Promise<string | undefined> {
+  const { repository } = services;
+  const { change, taskId } = record;
+  const head = await repository.resolve(toTaskBranch(taskId));
+  if (head === undefined && change !== undefined) await putBack(services, record, change.commit);
+  if (head === undefined || head === (change?.commit ?? record.base)) return undefined;
+  const isOlder = change !== undefined && (await repository.isAncestor(head, change.commit));
+  if (isOlder && !leaves)
+    throw refusal(record, `points to ${head.slice(0, 12)}, which is older than the change (attempt ${change.attempt})`);
+  const pinned = isOlder ? [] : await pinsOf(services, record, head);
+  const isOfAndon = pinned.some((ref) => !ref.endsWith(OF_HUMAN));
+  const isThrownAway = pinned.length > 0 && record.fresh; // by an earlier choice
+  if (isOlder || isOfAndon || isThrownAway) return undefined;
+  if (pinned.length === 0) await pin(services, record, head);
+  return head;
+}
+
+/** A person's commits as a change. The authors of the change that they build on stay. */
+async function measureCommits(
+  services: Needs<'digest' | 'repository'>,
+  record: TaskRecord,
+  commit: string,
+): Promise<Change> {
+  const { repository } = services;
+  const { base, change } = record;
+  const measured = await measure(services, record, { commit, tree: await repository.treeOf(commit) }, '');
+  const hasAuthors = change?.authors !== undefined && (await repository.isAncestor(change.commit, commit));
+  const earlier = hasAuthors ? (change.authors ?? []) : [];
+  return withAuthors(measured, [...new Set([...earlier, ...(await repository.authors(commit, base))])]);
 }
 
 /** The suffix of a ref that keeps commits of a person. */
