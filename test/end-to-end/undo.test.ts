@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory } from '../support/factory.ts';
+import { aFactory, eventually } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 
 describe('andon undo', () => {
@@ -44,6 +44,26 @@ describe('andon undo', () => {
       stderr: expect.stringMatching(/the watchdog was stopped before it was done[^]*andon undo DOC-001/) as unknown,
     });
     expect(factory.git('rev-parse', 'main')).toBe(before);
+  });
+
+  test('ends in order at Ctrl-C where no watchdog runs', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'slow', run: '! test -f slow || { touch started; sleep 300; }' }] },
+    });
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    factory.write('slow', '');
+    factory.git('add', 'slow');
+    factory.git('commit', '--quiet', '--message=Slow gates');
+    const undoing = factory.start(['undo', 'DOC-001']);
+    await eventually(() => existsSync(join(stateOf(factory), 'trees/DOC-001/gates/started')), 'its gate runs');
+    undoing.child.kill('SIGINT');
+    const { code, stderr } = await undoing.ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('The command was stopped, and changed nothing.') as unknown,
+    });
+    expect(existsSync(join(stateOf(factory), 'trees/DOC-001'))).toBe(false);
   });
 
   test('begins again where the target moves while its gates run', { tags: 'thorough' }, async () => {

@@ -13,6 +13,8 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem, type ProblemCode } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { printWarning } from './print.ts';
+import { abortOnSignal } from './signals.ts';
+import { Stopped } from '../../line/journal/stopped.ts';
 
 /** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, as for `undo`, minutes. */
 const ANSWER_MS = 20_000;
@@ -23,9 +25,10 @@ const ONLY_STOP: ReadonlySet<Request['do']> = new Set(['halt', 'pause', 'abandon
 
 /** Carries a request out: through the running watchdog, or here where none runs. */
 export async function requestOrRun(
-  { cwd, env }: Invocation,
+  invocation: Invocation,
   request: Request,
 ): Promise<Extract<RequestReply, { readonly ok: true }> & { readonly watchdog: boolean }> {
+  const { cwd, env } = invocation;
   const place = await loadWorkspace(cwd, env);
   // Another command holds the place for moments and answers no requests: wait for it.
   const holder = openHolder(place);
@@ -53,7 +56,9 @@ export async function requestOrRun(
         throw error;
       });
       line.pollLoop.stop(); // no next task begins
-      const done = await fulfilRequest(line, request, { signal: new AbortController().signal });
+      const done = await fulfilRequest(line, request, { untilStopped: () => abortOnSignal(invocation) }).catch(
+        toStopped,
+      );
       await line.showHalts();
       return { ok: true, ...done, watchdog: false };
     } finally {
@@ -62,6 +67,12 @@ export async function requestOrRun(
   } finally {
     await lock.release();
   }
+}
+
+/** A command that was stopped has done nothing. */
+function toStopped(error: unknown): never {
+  if (!(error instanceof Stopped)) throw error;
+  throw new Problem('no-answer', 'The command was stopped, and changed nothing.', 'Run the same command again.', 1);
 }
 
 /** A watchdog that keeps its state elsewhere reads no request that is written here. */

@@ -26,11 +26,11 @@ type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 export interface RequestEnds {
   /** Stops the watchdog. */
   readonly stop?: (() => void) | undefined;
-  /** Ends what the watchdog does for a request. */
-  readonly signal: AbortSignal;
+  /** The end of what takes minutes; called only for that. */
+  readonly untilStopped: () => AbortSignal;
 }
 
-export async function fulfilRequest(line: Line, request: Request, { stop, signal }: RequestEnds): Promise<Done> {
+export async function fulfilRequest(line: Line, request: Request, { stop, untilStopped }: RequestEnds): Promise<Done> {
   switch (request.do) {
     case 'stop':
       stop?.();
@@ -70,7 +70,7 @@ export async function fulfilRequest(line: Line, request: Request, { stop, signal
       return { status: 'cleaned', reason, commit: null };
     }
     case 'undo':
-      return done(await undo(line.services, request.taskId, request.by, signal));
+      return done(await undo(line.services, request.taskId, request.by, untilStopped()));
     case 'pause':
     case 'unpause': {
       if (request.do === 'unpause') refuseOtherPause(line.services, request.since);

@@ -204,7 +204,7 @@ function startPolling(
   const stopping = new AbortController();
   let [answering, undoing]: (Promise<void> | undefined)[] = [];
   const answer = (waiting: readonly WaitingRequest[]): Promise<void> =>
-    answerRequests(place, line, waiting, { stop: onStopRequest, signal: stopping.signal }).catch(broke);
+    answerRequests(place, line, waiting, { stop: onStopRequest, untilStopped: () => stopping.signal }).catch(broke);
   const pollAfter = async (path?: string): Promise<void> => {
     if (path !== undefined && services.handoff.isOwnPaper(path)) return;
     endIfNightStopped();
@@ -262,7 +262,7 @@ async function answerRequests(
   ends: RequestEnds,
 ): Promise<void> {
   for (const { id, request } of waiting) {
-    if (ends.signal.aborted) return; // its command sees that the watchdog ended
+    if (ends.untilStopped().aborted) return; // its command sees that the watchdog ended
     if (!requests.isWaiting(id)) continue; // an earlier one took long
     requests.answer(
       id,
