@@ -6,6 +6,7 @@ import {
   formatValue,
   type Fault,
   type JsonPath,
+  toOneLine,
 } from '../../base/fault.ts';
 import type { Admitted } from '../record/journal-entry.ts';
 import { TERMINAL, toBranchName, toTaskBranch, HUMAN, POLICY } from '../../base/names.ts';
@@ -16,19 +17,21 @@ import { type TaskContract, withRoles } from '../../project/contract/task-contra
 import { parseContract, type ParsedContract } from '../../project/contract/task-contract-schema.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { resolveDriver } from '../../agents/calls/resolve-driver.ts';
-import { checkGates } from './check-gates.ts';
 import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
 import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/merge-commits.ts';
-import { indexTree } from '../git/tree-index.ts';
+import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { LineServices, TargetCommit, Needs } from '../services/services.ts';
 import type { JsonDocument } from '../../base/read-json.ts';
 import { describeUnmetWait, describeQueueWait } from '../order/describe-wait.ts';
 import { isKeptBack, computeTurns, type Never, type Queued } from '../order/queued-turn.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
+import { parseJson } from '../../base/json-object.ts';
+import type { GateCommand } from '../../project/contract/gate.ts';
+import { listMissingInputs, type BaseContent } from '../../project/contract/list-missing-inputs.ts';
 
 /** Checks a dropped contract against its schema, the repository and earlier tasks; returns every fault at once. */
 export async function admitContract(
@@ -250,4 +253,58 @@ export function createAfterFault(never: Never, known: readonly string[], lineOf:
   const taken = never.is === 'waiting' ? 'an id that is taken' : `an id that is ${never.is}`;
   const found = never.key === 'after' ? JSON.stringify(never.task) : taken;
   return createFault(formatJsonPath(path), found, expected, example, findNearestLine(lineOf, path));
+}
+
+/**
+ * A gate of a contract that runs a new file must be red on the base, unless the contract says otherwise. A contract without
+ * any gate is refused where the project demands one, and else gets a notice.
+ */
+async function checkGates(
+  services: Needs<'repository' | 'settings'>,
+  contract: TaskContract,
+  commit: string,
+  branch: string,
+  { byPath, folders }: TreeIndex,
+) {
+  const { gates, holdout } = contract;
+  const scripts = await listScripts(services, commit);
+  const base: BaseContent = {
+    has: (path) => byPath.has(path) || folders.has(path),
+    hasScript: (name) => scripts.includes(name),
+  };
+  const notices: string[] = [];
+  const complete = (gate: GateCommand): GateCommand => {
+    const missing = gate.mustFailBefore === undefined ? listMissingInputs(gate.run, base) : [];
+    if (missing.length === 0) return gate;
+    notices.push(
+      `gate ${toOneLine(gate.name, 80)} runs ${missing.map((one) => toOneLine(one, 120)).join(', ')}, not on ${branch} yet: it must be red there and green after (must_fail_before)`,
+    );
+    return { ...gate, mustFailBefore: true };
+  };
+  const checked: TaskContract = {
+    ...contract,
+    gates: gates.map(complete),
+    holdout: { ...holdout, gates: holdout.gates.map(complete) },
+  };
+  const { settings } = services;
+  const ungated = settings.gates.length + gates.length + holdout.gates.length === 0;
+  if (ungated && !settings.requireGates) notices.push(UNGATED);
+  return { contract: checked, ungated, notices, faults: ungated && settings.requireGates ? [NO_GATE] : [] };
+}
+
+const UNGATED =
+  'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
+
+const NO_GATE = createFault(
+  '$.gates',
+  'no gate, neither here nor in the project',
+  'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
+  '"gates": [{ "name": "test", "run": "npm test" }]',
+);
+
+/** The scripts of the base's package.json; none where it cannot be read. */
+async function listScripts(services: Needs<'repository'>, commit: string): Promise<readonly string[]> {
+  const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
+  const { scripts } = Object(parseJson(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
+  return Object.keys(Object(scripts) as object);
 }

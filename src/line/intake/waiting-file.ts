@@ -6,9 +6,9 @@ import type { DraftOnPage } from '../../project/contract/draft/proposal-page.ts'
 import { GO_ON, STOP_FILE } from '../core/list-obstacles.ts';
 import { toDigestLine } from '../digest/repository-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
+import { createHandoffQueue } from '../queue/handoff-queue.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
-import { openQueue } from '../services/open-queue.ts';
 import { openContractChecker } from './contract-checker.ts';
 import { approveProposal, openProposals } from './draft-proposal.ts';
 
@@ -39,7 +39,7 @@ export function findWaitingFile({ inboxRoot }: Workspace, file: string | undefin
       ? [FILES.proposal, FILES.proposalFinal].filter((name) => handoff.exists(name))
       : [
           FILES.contract,
-          ...openQueue(inboxRoot)
+          ...createHandoffQueue(handoff)
             .waiting([])
             .map(({ name }) => name),
         ].filter((name) => toDigestLine(`${HANDOFF}/${name}`, 160) === file);

@@ -12,7 +12,7 @@ import type { Waiting } from '../queue/handoff-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
-import { openQueue } from '../services/open-queue.ts';
+import { createHandoffQueue } from '../queue/handoff-queue.ts';
 import { formatPause, type Paused } from '../night/pause.ts';
 
 export interface LineState {
@@ -30,7 +30,7 @@ export function explainStandstill(
   { paused, active, journal, now, onOverlap }: LineState,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = createHandoff(root);
-  const queue = openQueue(root);
+  const queue = createHandoffQueue(handoff);
   const underWay = active === undefined ? [] : [active.taskId];
   const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
   const refusals = listCurrentRefusals(handoff, [...names]);

@@ -1,5 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import type { PartialAnswer } from '../record/facts.ts';
+import type { ImplementerAnswer, Block, Edit } from './answer-formats/answer.ts';
+import type { EditRefusal } from './answer-formats/apply-answer.ts';
 
 /** How the next brief differs from the first one, after the previous tries. */
 export type Rework = ReturnType<typeof computeRework>;
@@ -52,3 +54,80 @@ function words(
   if (onlyTarget) return `only the target, the change and what findings name, because ${why}`;
   return isAgain ? `without related files, because ${why}` : undefined;
 }
+
+type Change = Extract<ImplementerAnswer, { kind: 'change' }>;
+
+/** The accepted part of an answer with unmatched blocks; undefined when it has any other fault. */
+export function keepPartialAnswer(
+  { edits }: Change,
+  refusals: readonly EditRefusal[],
+  head: string,
+  unanswered: PartialAnswer['failed'] = [],
+): PartialAnswer | undefined {
+  const missed = new Set<Block>();
+  const failed = [...unanswered];
+  for (const { path, block, detail } of refusals) {
+    if (block === undefined) return undefined;
+    if (!missed.has(block)) failed.push({ path, ...block, why: detail });
+    missed.add(block);
+  }
+  const kept = edits.flatMap((edit): PartialAnswer['kept'] => {
+    if (edit.kind === 'write') return [{ kind: edit.kind, path: edit.path, content: edit.content }];
+    if (edit.kind === 'delete') return [edit];
+    const blocks = edit.blocks.filter((block) => !missed.has(block));
+    return blocks.length === 0 ? [] : [{ ...edit, blocks }];
+  });
+  return failed.length === 0 || failed.length > MOST_FAILED ? undefined : { head, kept, failed };
+}
+
+/** An answer with more failed blocks is wrong as a whole. */
+const MOST_FAILED = 12;
+
+/** An answer merged with the kept part of the previous one, and its unanswered blocks. */
+export interface MergedAnswer {
+  readonly answer: Change;
+  readonly unanswered: PartialAnswer['failed'];
+}
+
+/** Adds corrected blocks to the accepted ones; a whole file replaces everything kept of it. */
+export function mergeAnswer({ kept, failed }: PartialAnswer, answer: ImplementerAnswer): MergedAnswer {
+  if (answer.kind === 'no-change')
+    return { answer: { kind: 'change', edits: kept, notes: answer.reason }, unanswered: [] };
+  const fresh = new Map(answer.edits.map((edit) => [edit.path, edit]));
+  const paths = new Set([...kept.map(({ path }) => path), ...fresh.keys()]);
+  const edits = [...paths].flatMap((path): readonly Edit[] => {
+    const old = kept.find((edit) => edit.path === path);
+    const now = fresh.get(path);
+    if (old?.kind === 'replace' && now?.kind === 'replace')
+      return [{ ...now, blocks: [...old.blocks.filter((block) => !isAmong(block, now.blocks)), ...now.blocks] }];
+    return [now ?? old].filter((edit) => edit !== undefined);
+  });
+  return { answer: { ...answer, edits }, unanswered: unanswered(kept, failed, fresh) };
+}
+
+/**
+ * The failed blocks without a correction. A corrected block is matched by its new text; if the number of other blocks
+ * equals the number of open ones, they are paired.
+ */
+function unanswered(
+  kept: PartialAnswer['kept'],
+  failed: PartialAnswer['failed'],
+  fresh: ReadonlyMap<string, Edit>,
+): PartialAnswer['failed'] {
+  return [...Map.groupBy(failed, ({ path }) => path)].flatMap(([path, misses]) => {
+    const edit = fresh.get(path);
+    if (edit === undefined) return misses;
+    if (edit.kind !== 'replace') return [];
+    const taken = kept.flatMap((old) => (old.kind === 'replace' && old.path === path ? old.blocks : []));
+    const open = misses.filter(({ replace }) => !hasText(edit.blocks, replace));
+    const others = edit.blocks.filter((block) => !isAmong(block, taken) && !hasText(misses, block.replace));
+    return others.length < open.length ? open : [];
+  });
+}
+
+const hasText = (blocks: readonly Block[], replace: string): boolean =>
+  blocks.some((block) => block.replace === replace);
+
+/** Whether a block is repeated: same place, any replacement. */
+const isAmong = ({ search }: Block, blocks: readonly Block[]): boolean =>
+  blocks.some((block) => block.search === search);

@@ -4,7 +4,7 @@ import { listFolders } from '../../../../../src/base/list-folders.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 import type { Block, Edit } from '../../../../../src/line/stations/answer-formats/answer.ts';
 import { applyEdits, type EditRefusal } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
-import { mergeAnswer, keepPartialAnswer } from '../../../../../src/line/stations/answer-formats/partial.ts';
+import { mergeAnswer, keepPartialAnswer } from '../../../../../src/line/stations/rework.ts';
 import { expectEffortBelow } from '../../../../support/effort.ts';
 
 const HEAD = 'b'.repeat(40);

@@ -1,7 +1,7 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { rankNames, rankNeighbours } from '../../../../src/line/stations/rank-neighbours.ts';
-import { listSignatures } from '../../../../src/line/stations/list-signatures.ts';
+import { listSignatures } from '../../../../src/line/stations/implementer-files.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
 describe('signatures', () => {

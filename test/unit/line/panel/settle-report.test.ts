@@ -1,7 +1,6 @@
 import { array, assert, constantFrom, property, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { citedIssues, createPanelReport } from '../../../../src/line/panel/panel-report.ts';
-import { settle } from '../../../../src/line/panel/settle.ts';
+import { citedIssues, createPanelReport, settle } from '../../../../src/line/panel/settle.ts';
 import { quoteWeigher } from '../../../../src/line/stations/weigh-quotes.ts';
 import type { CitedFinding, PanelTurn, JudgeReport } from '../../../../src/line/record/review.ts';
 import { TREE, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
