@@ -38,7 +38,6 @@ const LINE = [
   'line/record',
   'line/services/configuration-gaps.ts',
   'line/services/configuration-in-use.ts',
-  'line/services/open-queue.ts',
   'line/state',
   'source/likeness',
   // Its configuration is what the target commits, which is compared with the checkout.
