@@ -144,23 +144,26 @@ export async function publishAttempt(
   const foreign = old !== undefined && old !== record.change?.commit && !(await isOurs(services, record, old));
   if (foreign)
     return `the branch task/${record.taskId} has commits that andon did not make (${old.slice(0, 12)}); keep them and take a path at this halt, or rename or delete the branch`;
-  let pin = toAttemptRef(record.taskId, record.attempt);
-  for (
-    let again = 2;
-    (await repository.resolve(pin)) !== undefined && (await repository.resolve(pin)) !== commitId;
-    again += 1
-  )
-    pin = `${toAttemptRef(record.taskId, record.attempt)}.${again}`;
+  const pin = await findPin(services, toAttemptRef(record.taskId, record.attempt), commitId);
   const inUse = old === commitId ? undefined : await findBranchInUse(services, record.taskId);
   const refs = [
-    { ref: pin, old: await repository.resolve(pin), to: commitId }, // first: what is pinned is known to be andon's
+    { ...pin, to: commitId }, // first: what is pinned is known to be andon's
     ...(inUse === undefined ? [{ ref: branch, old, to: commitId }] : []),
   ].filter((ref) => ref.old !== ref.to);
   const published = refs.length === 0 ? success(undefined) : await repository.publish(refs);
   if (!published.ok) return `git did not take the attempt: ${published.why}`;
   return inUse === undefined
     ? undefined
-    : `${inUse.sentence}; it is kept as ${pin}. To go on, ${inUse.remedy} and take path 1`;
+    : `${inUse.sentence}; it is kept as ${pin.ref}. To go on, ${inUse.remedy} and take path 1`;
+}
+
+/** The ref of an attempt, with what it holds: free, or of this very commit. */
+async function findPin({ repository }: Needs<'repository'>, first: string, commitId: string) {
+  for (let again = 1; ; again += 1) {
+    const ref = again === 1 ? first : `${first}.${again}`;
+    const old = await repository.resolve(ref);
+    if (old === undefined || old === commitId) return { ref, old };
+  }
 }
 
 /** Ours is what one of the task's attempts pinned. */

@@ -24,10 +24,11 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { listInstructions } from './apply-rules.ts';
 import { takeMessage } from './take-message.ts';
-import { askOneOfSeveral, describeFindings } from './ask-reviewer.ts';
 import {
+  askOneOfSeveral,
   callMember,
   createUnreadable,
+  describeFindings,
   describeMember,
   findNextMember,
   settlePanel,
@@ -36,7 +37,7 @@ import {
   toMissedTurn,
   toUnreadable,
   type PanelTurnSlot,
-} from './panel-seat.ts';
+} from './ask-reviewer.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 import { addedLineNumbers } from '../../base/read-diff.ts';
 import { toSafeJson } from '../../base/plain-text.ts';

@@ -7,9 +7,8 @@ import type { PanelSummary } from '../record/review.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt, type Messages } from '../messages/message-checks.ts';
-import { askOneOfSeveral, askReviewer } from './ask-reviewer.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
-import { createUnreadable, findNextMember, settlePanel } from './panel-seat.ts';
+import { askOneOfSeveral, askReviewer, createUnreadable, findNextMember, settlePanel } from './ask-reviewer.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */

@@ -26,17 +26,35 @@ export async function takeMessage<At extends MessagePhase>(
   answer: Said<At> | JustWords,
   signal: AbortSignal,
   isOfSeveral = false,
-): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
-  const received = await receiveMessage(services, log, phase, answer, signal);
+): Promise<RuledMessage> {
+  const { words } = answer;
   const moment: MessagePhase = phase;
-  if (moment === 'change') return received;
-  return unlessRefused(received, () =>
-    askDoubts(services, log, signal, (ask) =>
-      moment === 'review' && !isOfSeveral
-        ? ruleOnReview(services, log.record, answer.words, ask)
-        : ruleOnWords(services, log.record, moment, answer.words, ask),
-    ),
-  );
+  const evidence = 'evidence' in answer ? answer.evidence : {};
+  const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
+  const checked = 'message' in answer ? ruleOnMessage(phase, answer.message, log.record, answer.evidence) : undefined;
+  if (checked !== undefined) {
+    const faults = checked.found.map(({ message }) => message);
+    const isCorrected = faults.some((one) => one.startsWith('[SYSTEM]'));
+    return { rulings: [checked], unfit: faults.join('; '), isCorrected };
+  }
+  const steps: readonly (() => Promise<RuledMessage>)[] = [
+    () => ruleOnSaid(services, log.record, phase, `${words}\n${beside}`),
+    () => ruleOnAnswer(services, log, phase, words, signal),
+    () =>
+      askDoubts(services, log, signal, (ask) =>
+        moment === 'review' && !isOfSeveral
+          ? ruleOnReview(services, log.record, words, ask)
+          : ruleOnWords(services, log.record, moment === 'review' ? moment : 'report', words, ask),
+      ),
+  ];
+  const rulings: Ruling[] = [];
+  let said: RuledMessage = NOTHING;
+  for (const rule of moment === 'change' ? steps.slice(0, 2) : steps) {
+    said = await rule();
+    rulings.push(...said.rulings);
+    if (said.unfit !== undefined || said.objection !== undefined) break;
+  }
+  return { ...said, rulings };
 }
 
 /** A message of an agent with the evidence of its checks, and the words that rules apply to. */
@@ -45,40 +63,6 @@ type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };
 /** An answer that is no verdict of its own: no message check is about it. */
 interface JustWords {
   readonly words: string;
-}
-
-/** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
-async function receiveMessage<At extends MessagePhase>(
-  services: CallServices & RuleServices,
-  log: StepJournal,
-  phase: At,
-  answer: Said<At> | JustWords,
-  signal: AbortSignal,
-): Promise<WhatLanesSay> {
-  const { words } = answer;
-  const evidence = 'evidence' in answer ? answer.evidence : {};
-  const ruling = 'message' in answer ? ruleOnMessage(phase, answer.message, log.record, answer.evidence) : undefined;
-  if (ruling !== undefined) {
-    const faults = ruling.found.map(({ message }) => message);
-    return {
-      rulings: [ruling],
-      unfit: faults.join('; '),
-      isCorrected: faults.some((one) => one.startsWith('[SYSTEM]')),
-    };
-  }
-  const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
-  const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);
-  return unlessRefused(ruled, () => ruleOnAnswer(services, log, phase, words, signal));
-}
-
-/** Applies the next rules unless earlier ones refused the answer; keeps all rulings. */
-async function unlessRefused<Next extends WhatLanesSay>(
-  before: WhatLanesSay,
-  next: () => Promise<Next>,
-): Promise<WhatLanesSay | Next> {
-  if (before.unfit !== undefined || before.objection !== undefined) return before;
-  const ruled = await next();
-  return { ...ruled, rulings: [...before.rulings, ...ruled.rulings] };
 }
 
 type Answering = Extract<RuledMoment, 'change' | 'review' | 'report'>;
@@ -93,6 +77,8 @@ export interface WhatLanesSay {
   readonly instead?: string;
   readonly objection?: StepOutcome;
 }
+
+type RuledMessage = WhatLanesSay & { readonly found?: readonly Finding[] };
 
 const NOTHING: WhatLanesSay = { rulings: [] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StepJournal } from '../../../../src/line/journal/step-journal.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
-import { takeTurn, type PanelTurnSlot } from '../../../../src/line/steps/panel-seat.ts';
+import { takeTurn, type PanelTurnSlot } from '../../../../src/line/steps/ask-reviewer.ts';
 import { reviewLocally } from '../../../../src/line/steps/review-locally.ts';
 import { aChange, aRecord } from '../../../support/records.ts';
 
