@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { Path } from '../record/trip.ts';
@@ -57,9 +58,7 @@ export const scope: Breaker = {
 };
 
 /** No halt can open paths that the contract forbids by name, or `.git`, `_handoff/` and `.andon/`. */
-function canBeAllowed(path: string, { contract, grants }: TaskRecord): boolean {
+function canBeAllowed(path: string, record: TaskRecord): boolean {
   if (/[*?[\]{}]/.test(path)) return false; // it would be parsed as a pattern
-  const { constraints } = contract;
-  const allowedPaths = [...constraints.allowedPaths, ...grants.paths, path];
-  return classifyPath(path, { ...constraints, allowedPaths }) === 'allowed';
+  return classifyPath(path, getScope(record, [path])) === 'allowed';
 }

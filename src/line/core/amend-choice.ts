@@ -1,6 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPattern, classifyPath } from '../../base/paths.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { getScope } from './grants.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
@@ -61,21 +62,18 @@ function explainBudget<Name extends '--budget-minutes' | '--budget-usd'>(
   return wanted > used ? undefined : { option, why: `the task has used ${amount} already; give more than that` };
 }
 
-function explainNotAllowed({ contract, grants }: TaskRecord, path: string): string | undefined {
+function explainNotAllowed(record: TaskRecord, path: string): string | undefined {
   const named = toTerminalLine(path, 100);
   const fault = checkPattern(path);
   if (fault !== undefined) return `${named}: ${fault}`;
-  const { constraints } = contract;
   const sample = path
     .replace(/^\.\//, '')
     .replace(/\/$/, '/x')
     .replace(/\*\*\/?/g, 'x/')
     .replace(/[*?]/g, 'x')
     .replace(/\/$/, '/x');
-  const answer = classifyPath(/[*?[\]{}]/.test(path) || path.endsWith('/') ? sample : path, {
-    ...constraints,
-    allowedPaths: [...constraints.allowedPaths, ...grants.paths, path],
-  });
+  const isPattern = /[*?[\]{}]/.test(path) || path.endsWith('/');
+  const answer = classifyPath(isPattern ? sample : path, getScope(record, [path]));
   if (answer === 'forbidden') return `${named} is forbidden by the contract`;
   return answer === 'protected' ? `${named} is protected; name exactly one file, or leave it out` : undefined;
 }

@@ -1,4 +1,5 @@
 import { addComments } from './send-back.ts';
+import type { PathScope } from '../../base/paths.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import {
   GRANTED_AMOUNTS,
@@ -10,6 +11,16 @@ import {
 } from '../record/task-record.ts';
 import type { Halt, ResumeEffect } from '../record/trip.ts';
 import type { Change } from '../record/change.ts';
+
+/** What a task may change: by its contract, as a person granted at its halts, and `more`. */
+export const getScope = (
+  { contract: { constraints }, grants }: Pick<TaskRecord, 'contract' | 'grants'>,
+  more: readonly string[] = [],
+): PathScope => ({
+  allowedPaths: [...constraints.allowedPaths, ...grants.paths, ...more],
+  forbiddenPaths: constraints.forbiddenPaths,
+  protectedPaths: constraints.protectedPaths,
+});
 
 /** Applies the effect of a person's chosen path: as in the halt report, summed up, nothing reset. */
 export function takeChoice(

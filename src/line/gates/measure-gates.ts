@@ -9,6 +9,7 @@ import {
 } from '../../rules/model/weakening.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
+import { getScope } from '../core/grants.ts';
 import { findFewerTestsRun } from '../core/find-fewer-tests-run.ts';
 import {
   kindsInWords,
@@ -142,8 +143,8 @@ const OTHER_CHECKS =
   /\b(?:lint|oxlint|eslint|biome|prettier|stylelint|fmt|format|tsc|types?|typecheck|build|compile|clippy|ruff|flake8|mypy|pyright|audit)\b/i;
 
 /** The files that a contract, or an answer to a halt, names exactly. */
-const listNamedPaths = ({ contract, grants }: TaskRecord): ReadonlySet<string> =>
-  new Set([...contract.constraints.allowedPaths, ...grants.paths].map((path) => path.replace(/^\.\//, '')));
+const listNamedPaths = (record: TaskRecord): ReadonlySet<string> =>
+  new Set(getScope(record).allowedPaths.map((path) => path.replace(/^\.\//, '')));
 
 /** A weakening without consent goes back with the facts. */
 export function objectToWeakening(report: WeakeningReport, facts: Facts): StepOutcome | undefined {

@@ -6,7 +6,7 @@ import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
-import { mayShrink } from '../core/grants.ts';
+import { getScope, mayShrink } from '../core/grants.ts';
 import { EXAMPLE_PATH } from '../stations/answer-rules.ts';
 import type { Edit } from '../stations/answer-formats/answer.ts';
 import {
@@ -24,12 +24,6 @@ export type NotCommitted =
   | { readonly by: 'scope'; readonly strayed: readonly string[] }
   | { readonly by: 'nothing' }
   | { readonly by: 'git'; readonly reason: string };
-
-const scopeOf = ({ contract, grants }: TaskRecord) => ({
-  allowedPaths: [...contract.constraints.allowedPaths, ...grants.paths],
-  forbiddenPaths: contract.constraints.forbiddenPaths,
-  protectedPaths: contract.constraints.protectedPaths,
-});
 
 /** Turns edits into file contents; nothing is written yet. */
 export async function applyTo(
@@ -71,7 +65,7 @@ async function heldAgainst(
     paths: files,
     folders,
     spelledLike,
-    scope: scopeOf(record),
+    scope: getScope(record),
     allowDeletes: record.contract.constraints.allowDeletes,
     allowShrink: mayShrink(record),
     inPart: new Set(inPart),
@@ -111,7 +105,7 @@ export async function commitChange(
   const { repository } = services;
   const message = `[TASK: ${record.taskId}] Transition: pending_local_review (Event: code_written)\n\nAttempt ${record.attempt} by ${by}\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
   const built = await repository.build(changes, { parents: [head], message, at, author: ANDON_IDENTITY });
-  const strayed = listOutOfScope(await repository.diff(head, built.commit), scopeOf(record));
+  const strayed = listOutOfScope(await repository.diff(head, built.commit), getScope(record));
   if (strayed.length > 0) return failure({ by: 'scope', strayed });
   if (built.tree === (await repository.treeOf(record.base))) return failure({ by: 'nothing' });
   const published = await publishAttempt(services, record, built.commit);

@@ -6,6 +6,7 @@ import { measure, publishAttempt, withAuthors } from './apply-change.ts';
 import type { Needs, Services } from '../services/services.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';
+import { getScope } from '../core/grants.ts';
 import { createFaultOutcome } from '../core/step.ts';
 
 /**
@@ -150,8 +151,7 @@ export function findConfigurationRefusal({ settings }: Needs<'settings'>, record
       `${where} requires a gate (\`require_gates\` in .andon/config.yaml), and neither the project nor this contract has one; commit a gate there, or give the task up and drop a contract with \`gates\``,
     );
   }
-  const { protectedPaths: _, ...constraints } = contract.constraints;
-  const allowed = { ...constraints, allowedPaths: [...constraints.allowedPaths, ...record.grants.paths] };
+  const { protectedPaths: _, ...allowed } = getScope(record);
   const { protectedPaths } = settings;
   const closed = (change?.files ?? [])
     .flatMap(getTouchedPaths)

@@ -2,6 +2,7 @@ import type { Change } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch } from '../../base/names.ts';
 import type { ResumeEffect, Path } from '../record/trip.ts';
+import { getScope } from '../core/grants.ts';
 import { Problem } from '../../base/problem.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { measure, withAuthors, listOutOfScope } from '../git/apply-change.ts';
@@ -157,13 +158,11 @@ async function refuseStrays(
   { effect }: Path,
   change: Change,
 ): Promise<void> {
-  const { allowedPaths, forbiddenPaths, protectedPaths } = record.contract.constraints;
-  const allowed = [...allowedPaths, ...record.grants.paths, ...(effect.paths ?? [])];
-  const scope: PathScope = { allowedPaths: allowed, forbiddenPaths, protectedPaths };
+  const scope = getScope(record, effect.paths);
   const strays = listOutOfScope(change.files, scope);
   if (strays.length > 0)
     throw createStrayRefusal(record, change, `change ${listNames(strays)}, outside the scope of the contract`);
-  const named = new Set(allowed.map((path) => path.replace(/^\.\//, '')));
+  const named = new Set(scope.allowedPaths.map((path) => path.replace(/^\.\//, '')));
   const strange = (await strangeIn(services, change, scope)).filter(({ path }) => !named.has(path));
   if (strange.length > 0)
     throw createStrayRefusal(

@@ -1,6 +1,7 @@
 import type { MessageContext } from '../../rules/guards/check-message.ts';
 import { compareWithRecords, type ReviewRecords } from '../../rules/guards/review-records.ts';
 import { isBlockingFinding } from '../../rules/model/finding.ts';
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { LocalOpinion } from '../panel/settle.ts';
 import type { JudgeReport } from '../record/review.ts';
@@ -372,7 +373,7 @@ export function checklistOfTask({ contract }: Pick<TaskRecord, 'contract'>): str
 
 export const readTaskContext = (record: TaskRecord, lines?: LineCounts): Omit<MessageContext, 'isDelegation'> => ({
   expectedOutcome: checklistOfTask(record),
-  expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
+  expectedFiles: getScope(record).allowedPaths,
   ...(record.change === undefined ? {} : { modified: record.change.files }),
   records: reviewRecordsOf(record, lines),
 });

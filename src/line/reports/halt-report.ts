@@ -8,6 +8,7 @@ import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../rules/model/weakening.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { formatTodos, isTracked, listTodoRows } from '../record/facts.ts';
@@ -222,7 +223,7 @@ function state(record: TaskRecord): readonly string[] {
     ...few(contract.specification.requirements.filter((text) => text !== getContractTitle(contract))).map(
       (text) => `Wanted: ${text}`,
     ),
-    `May change: ${[...contract.constraints.allowedPaths, ...record.grants.paths].join(', ')}`,
+    `May change: ${getScope(record).allowedPaths.join(', ')}`,
     `Halted in: ${[...(record.halt === undefined ? [] : [STEPS[record.halt.statusBefore] ?? '']), ...counters].join('. ')}`,
     change === undefined
       ? `There is no change yet${record.refusedAnswers > 0 ? `; ${formatCount(record.refusedAnswers, 'answer')} of the implementer ${record.refusedAnswers === 1 ? 'was' : 'were'} refused` : ''}.`

@@ -1,3 +1,4 @@
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
 /** The path in the prompt's example; an answer with it has copied the example. */
@@ -21,7 +22,7 @@ export function renderReminder({ contract, grants }: TaskRecord, answering: read
     'Remember:',
     ...contract.specification.requirements.map((requirement) => `- ${requirement}`),
     target === undefined ? '' : `- The result goes to ${target}.`,
-    `- Change only: ${[...contract.constraints.allowedPaths, ...grants.paths].join(', ')}.`,
+    `- Change only: ${getScope({ contract, grants }).allowedPaths.join(', ')}.`,
     ...answering.map((row) => `- ${row}`),
   ]
     .filter((line) => line !== '')

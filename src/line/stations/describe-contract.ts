@@ -1,4 +1,4 @@
-import { LEAST_LINES_TO_KEEP_HALF, mayShrink } from '../core/grants.ts';
+import { getScope, LEAST_LINES_TO_KEEP_HALF, mayShrink } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 
@@ -27,7 +27,7 @@ export function describeContract(
     specification.sourceFiles.length > 0
       ? `Source files:\n${list(specification.sourceFiles.map(({ path }) => path))}`
       : '',
-    `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
+    `May be changed:\n${list(getScope({ contract, grants }).allowedPaths)}`,
     constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
     `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_CONTRACT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}${mayShrink({ contract, grants }) ? '' : `; no file of ${LEAST_LINES_TO_KEEP_HALF} lines or more may lose more than half of them`}.`,
     wordsIn(words),

@@ -3,6 +3,7 @@ import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { namedFiles } from '../../rules/guards/named-files.ts';
 import { languageOf } from '../../source/languages.ts';
+import { getScope } from '../core/grants.ts';
 import type { Rework } from './rework.ts';
 
 export type FilesInQuestion = ReturnType<typeof selectFiles>;
@@ -18,11 +19,7 @@ export function selectFiles(
 ) {
   const { contract, grants } = record;
   const { specification } = contract;
-  const scope = {
-    allowedPaths: [...contract.constraints.allowedPaths, ...grants.paths],
-    forbiddenPaths: contract.constraints.forbiddenPaths,
-    protectedPaths: contract.constraints.protectedPaths,
-  };
+  const scope = getScope(record);
   const mayChange = new Set<string>();
   for (const path of meantBy(scope.allowedPaths))
     if (mayBeAllowed(path, scope) && classifyPath(path, scope) === 'allowed') mayChange.add(path);

@@ -1,3 +1,4 @@
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { listTodoRows, formatTodos } from '../record/facts.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
@@ -86,11 +87,10 @@ const acceptanceGates = ({ contract: { gates, holdout } }: TaskRecord): Readonly
 
 /** The judge sees what changed, what was given, and everything that was allowed to change (names that are UTF-8). */
 async function pathsForJudge(services: Needs<'repository'>, record: TaskRecord, commit: string): Promise<string[]> {
-  const { constraints, specification } = record.contract;
+  const { specification } = record.contract;
   const sources = new Set(specification.sourceFiles.map(({ path }) => path));
   const changed = new Set((record.change?.files ?? []).map(({ path }) => path));
-  const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
-  const scope = { allowedPaths, forbiddenPaths: [], protectedPaths: constraints.protectedPaths };
+  const scope = { ...getScope(record), forbiddenPaths: [] };
   const files = await services.repository.files(commit);
   const { plain, meantBy } = indexTree(files);
   return [...new Set([...sources, ...changed, ...meantBy(scope.allowedPaths)])].filter(

@@ -1,5 +1,6 @@
 import type { EditedFile, FileWrite } from '../../base/changed-file.ts';
 import type { Facts, PartialAnswer } from '../record/facts.ts';
+import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
@@ -134,11 +135,7 @@ function withMaskedWords(
 function refuseScopeRequest(services: Needs<'settings'>, record: TaskRecord, words: string): StepOutcome | undefined {
   const { enabled, scopeGuard } = services.settings.messages;
   if (!enabled || !scopeGuard.enabled) return undefined;
-  const { constraints } = record.contract;
-  const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
-  const requests = scopeRequests(words).filter(
-    ({ path }) => classifyPath(path, { ...constraints, allowedPaths }) !== 'allowed',
-  );
+  const requests = scopeRequests(words).filter(({ path }) => classifyPath(path, getScope(record)) !== 'allowed');
   if (requests.length === 0) return undefined;
   const reasons = requests.map(
     ({ path, why }) =>
