@@ -13,9 +13,7 @@ import { readMergeState, createMergedOutcome, settleMerge } from '../git/merge-s
 import {
   findConfigurationRefusal,
   withProtectedPaths,
-  applyNewConfiguration,
-  handleMovedTarget,
-  handleRewrittenTarget,
+  followTarget,
   createEmptyChangeOutcome,
 } from '../git/rewritten-target.ts';
 import { Stopped } from '../journal/stopped.ts';
@@ -257,9 +255,7 @@ async function beforeStep(
   return (
     (await restoreLostRefs(services, record, target)) ??
     (await reportMovedRefs(services, record)) ??
-    (await handleRewrittenTarget(services, record, target)) ??
-    (await applyNewConfiguration(services, record, target)) ??
-    (await handleMovedTarget(services, record, target)) ??
+    (await followTarget(services, record, target)) ??
     (record.change?.files.length === 0 ? createEmptyChangeOutcome(record, target) : undefined)
   );
 }

@@ -20,7 +20,6 @@ import { makeItGreen } from '../breakers/base-red.ts';
 import type { Facts } from '../record/facts.ts';
 import { toBranchName } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
-import { rebaseOntoTarget } from '../git/rewritten-target.ts';
 import { createFaultOutcome } from '../core/step.ts';
 
 /** Which gates to run for whom, on which base, and what a human said about those that are not green there. */
@@ -290,22 +289,4 @@ function findEarlierConsent(
     if (answer !== undefined) return { ...answer, tree };
   }
   return undefined;
-}
-
-/**
- * A person may have mended the target before answering a halt about the base: a task that has not begun uses its current
- * commit. So does a change directly after the answer to ask again; later it stays on its base.
- */
-export async function rebaseOnAnswer(
-  services: Needs<'digest' | 'repository'>,
-  record: TaskRecord,
-): Promise<StepOutcome | undefined> {
-  const gates = record.lastChoice?.effect.gates;
-  if (gates === undefined) return undefined;
-  const isAskedAgain = gates.length === 0 && record.history.at(-1)?.event === 'resume';
-  if (record.change !== undefined && !isAskedAgain) return undefined;
-  const now = await services.repository.resolve(record.target);
-  return now === undefined || now === record.base
-    ? undefined
-    : rebaseOntoTarget(services, record, now, 'moved; its gates are asked again');
 }

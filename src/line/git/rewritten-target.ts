@@ -34,42 +34,44 @@ export async function handleRewrittenTarget(
 }
 
 /**
- * A task that was parked while its target moved: results about its tree belong to another target, so the change
- * is rebased and checked again; without a change it begins on the new target. Undefined when the target is the same, or
- * when the change goes back to the implementer anyway.
+ * Moves a task to the current commit of its target: a rewritten one, one with another configuration before anything more
+ * is paid or decided under the old one, or for a reason of the task. Undefined while the task stays on its base.
  */
-export async function handleMovedTarget(
-  services: Needs<'digest' | 'repository'>,
+export async function followTarget(
+  services: Needs<'configuration' | 'digest' | 'repository'>,
   record: TaskRecord,
   target: string,
 ): Promise<StepOutcome | undefined> {
-  const { base, change, takenUp, status, taskId } = record;
-  if (takenUp !== true || target === base) return undefined;
-  const what = `${toBranchName(record.target)} moved while ${taskId} was set aside`;
-  // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
-  if (change !== undefined && status === 'pending_implementer') return undefined;
+  const rewritten = await handleRewrittenTarget(services, record, target);
+  if (rewritten !== undefined || target === record.base) return rewritten;
+  const why = (await services.configuration.isSame(record.base, target))
+    ? explainMove(record, target)
+    : ' and its configuration changed; its gates and rules decide now';
+  if (why === undefined) return undefined;
+  const moved = `${toBranchName(record.target)} moved`;
   return carryOver(services, record, target, {
-    tree: change && (await services.repository.mergeTrees(target, change.commit)),
-    reason: `${what}; ${change === undefined ? `the task goes on from ${target.slice(0, 12)}` : 'gates, review and judge look again'}`,
-    conflict: `${what}, and conflicts with the change`,
+    tree: record.change && (await services.repository.mergeTrees(target, record.change.commit)),
+    reason: `${moved}${why}`,
+    conflict: `${moved} and conflicts with the change`,
   });
 }
 
-/** Rebases the task and its change, if any, onto the current target. */
-export async function rebaseOntoTarget(
-  services: Needs<'digest' | 'repository'>,
-  record: TaskRecord,
+/**
+ * Why a task follows a target whose configuration is the same. It was parked meanwhile, so results about its tree belong to
+ * another target. Or a person answered a halt about the base, and may have mended the target before: then a task without
+ * a change goes on from there, and one with a change directly after the answer to ask again.
+ */
+function explainMove(
+  { change, history, lastChoice, status, takenUp, taskId }: TaskRecord,
   target: string,
-  why: string,
-): Promise<StepOutcome> {
-  const rewritten = await handleRewrittenTarget(services, record, target);
-  if (rewritten !== undefined) return rewritten;
-  const name = toBranchName(record.target);
-  return carryOver(services, record, target, {
-    tree: record.change && (await services.repository.mergeTrees(target, record.change.commit)),
-    reason: `${name} ${why}`,
-    conflict: `${name} moved and conflicts with the change`,
-  });
+): string | undefined {
+  const isAtImplementer = status === 'pending_implementer';
+  // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
+  if (takenUp === true && (change === undefined || !isAtImplementer))
+    return ` while ${taskId} was set aside; ${change === undefined ? `the task goes on from ${target.slice(0, 12)}` : 'gates, review and judge look again'}`;
+  const gates = isAtImplementer ? lastChoice?.effect.gates : undefined;
+  const isAskedAgain = gates?.length === 0 && history.at(-1)?.event === 'resume';
+  return gates !== undefined && (change === undefined || isAskedAgain) ? '; its gates are asked again' : undefined;
 }
 
 /** Moves the task to a target: alone, or with its change, of which `tree` is the merge with that target. */
@@ -124,19 +126,6 @@ const blocked = (reason: string, conflictsWith: string): StepOutcome => ({
   reason,
   facts: { mergeBlocked: { reason, conflictsWith } },
 });
-
-/**
- * A target whose configuration has changed since the base of the task: the task goes on from there before anything more is
- * paid or decided under the old one. Undefined where the configuration is the same.
- */
-export const applyNewConfiguration = async (
-  services: Needs<'configuration' | 'digest' | 'repository'>,
-  record: TaskRecord,
-  target: string,
-): Promise<StepOutcome | undefined> =>
-  (await services.configuration.isSame(record.base, target))
-    ? undefined
-    : rebaseOntoTarget(services, record, target, 'moved and its configuration changed; its gates and rules decide now');
 
 /**
  * The refusal of a task that was admitted under another configuration than its base has now: a required gate is missing,

@@ -16,7 +16,7 @@ import {
 } from './draft-proposal.ts';
 import { createDrafter } from './ask-drafter.ts';
 import { openLineServices } from '../services/configuration.ts';
-import type { LineServices, Needs } from '../services/services.ts';
+import type { LineServices } from '../services/services.ts';
 
 /** A change of the repository may make a refused proposal possible; it is read again after this time. */
 const RETRY_MS = 5000;

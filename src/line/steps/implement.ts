@@ -7,7 +7,7 @@ import type { Agent } from '../../agents/agent.ts';
 import { findEarlyGreen } from '../core/gate-verdict.ts';
 import { success } from '../../base/outcome.ts';
 import { briefEditor, briefImplementer } from '../stations/brief-implementer.ts';
-import { checkBase, rebaseOnAnswer, runGates, type CheckedBase } from '../gates/run-gates.ts';
+import { checkBase, runGates, type CheckedBase } from '../gates/run-gates.ts';
 import { findBranchInUse } from '../git/task-refs.ts';
 import { callAgent, createCallFailureOutcome } from '../calls/call-agent.ts';
 import { Stopped } from '../journal/stopped.ts';
@@ -44,8 +44,8 @@ export async function implement(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { record } = log;
-  const settled = (await ruleOnContract(services, log, signal)) ?? (await rebaseOnAnswer(services, record));
-  if (settled !== undefined) return settled;
+  const ruled = await ruleOnContract(services, log, signal);
+  if (ruled !== undefined) return ruled;
   const gated = record.onlyGates ? record.change : undefined;
   const hindrance = gated === undefined ? await explainNoCall(services, record) : undefined;
   if (hindrance !== undefined) return createFaultOutcome(hindrance);

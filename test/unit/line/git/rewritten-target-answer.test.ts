@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { rebaseOnAnswer } from '../../../../src/line/gates/run-gates.ts';
+import { followTarget } from '../../../../src/line/git/rewritten-target.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 import { failure } from '../../../../src/base/outcome.ts';
 import { aChange, aRecord, BASE, COMMIT, TREE, type Changes } from '../../../support/records.ts';
 
 /** The target is at COMMIT, and conflicts with every change. */
 const repository = {
-  resolve: () => Promise.resolve(COMMIT),
   isAncestor: () => Promise.resolve(true),
   mergeTrees: () => Promise.resolve(failure(['a.ts'])),
 };
-const services = { repository, digest: () => '' } as unknown as Services;
+const configuration = { isSame: () => Promise.resolve(true) };
+const services = { configuration, repository, digest: () => '' } as unknown as Services;
 
 const entry = (event: 'resume' | 'local_fail') => ({
   to: 'pending_implementer' as const,
@@ -24,8 +24,8 @@ const CONSENT = { gate: 'tests', run: 'npm test', tree: TREE, way: 'made green' 
 async function rebased(gates: readonly (typeof CONSENT)[] | undefined, more: Changes): Promise<string | undefined> {
   const effect = { to: 'pending_implementer' as const, ...(gates === undefined ? {} : { gates: [...gates] }) };
   const lastChoice = { path: 2 as const, by: 'erik', how: 'cli', effect };
-  const record = aRecord({ base: BASE, ...more, lastChoice } as unknown as Changes);
-  return (await rebaseOnAnswer(services, record))?.event;
+  const record = aRecord({ base: BASE, status: 'pending_implementer', ...more, lastChoice } as unknown as Changes);
+  return (await followTarget(services, record, COMMIT))?.event;
 }
 
 describe('a task that goes on after a halt about its base', () => {
