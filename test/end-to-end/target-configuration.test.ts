@@ -36,6 +36,16 @@ describe('the configuration of the target', () => {
     expect(await factory.story()).toContain('the checkout differs from main');
   });
 
+  test('is looked for on the target that is committed, not on the one that the checkout names', async () => {
+    const factory = await aFactory({ commitsConfiguration: false });
+    factory.git('branch', 'develop');
+    factory.write('.andon/config.yaml', 'target: main\n');
+    factory.git('add', '.andon');
+    factory.git('commit', '--quiet', '--message=Configure andon');
+    factory.write('.andon/config.yaml', 'target: develop\n');
+    expect((await factory.andon('status')).stdout).toContain('the checkout differs from main');
+  });
+
   test(
     'counts once it is committed: an edit is reported, and a commit needs no restart',
     { tags: 'thorough' },

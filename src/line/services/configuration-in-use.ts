@@ -47,15 +47,20 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   return { trial: false, gaps };
 }
 
-/** The target that the checkout names; where that cannot be read, the one that HEAD commits, as a watchdog takes it. */
+/** The target that HEAD commits, as a watchdog takes it. */
 async function findTargetName(place: Workspace, repository: Repository): Promise<string | undefined> {
-  if (place.faults === undefined) return place.settings.target;
   const commit = await repository.resolve((await repository.checkedOut()) ?? 'HEAD');
-  if (commit === undefined) return undefined;
+  return commit === undefined ? undefined : (await readSettingsAt(place, repository, commit))?.target;
+}
+
+/** The settings that a commit holds; undefined where they cannot be read. */
+async function readSettingsAt(place: Workspace, repository: Repository, commit: string): Promise<Settings | undefined> {
   const files = await keptFilesOf(place, repository, commit);
-  const user = { name: place.userConfig, text: undefined };
-  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root);
-  return settings.ok ? settings.value.target : undefined;
+  const user = { name: place.userConfig, text: place.userText };
+  const known = openKnownSettings(place.state);
+  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root, known);
+  known.keep();
+  return settings.ok ? settings.value : undefined;
 }
 
 /** The files of each place that were read last, for one command asks twice. */
@@ -78,10 +83,5 @@ export async function committedSettings(place: Workspace, repository: Repository
   const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
   const target = isTrial ? undefined : await repository.target(await findTargetName(place, repository));
   if (target === undefined || !target.ok) return place.settings;
-  const files = await keptFilesOf(place, repository, target.value.commit);
-  const user = { name: place.userConfig, text: place.userText };
-  const known = openKnownSettings(place.state);
-  const settings = readProjectSettings((name) => files.text(name), user, place.facts.root, known);
-  known.keep();
-  return settings.ok ? settings.value : place.settings;
+  return (await readSettingsAt(place, repository, target.value.commit)) ?? place.settings;
 }
