@@ -1,6 +1,6 @@
 import { listNames } from '../base/list-names.ts';
 import type { RuleMatch, Subject, SubjectFile } from './model/inspection.ts';
-import type { Rule, RuleCheck } from './model/rule.ts';
+import { looksForSomething, type Rule, type RuleCheck } from './model/rule.ts';
 import type { Check, CheckTools } from './checks/check.ts';
 import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';
@@ -87,7 +87,7 @@ async function safely(work: () => ReturnType<Check['run']>): Promise<readonly Ru
 function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject): readonly RuleMatch[] {
   const { match } = rule;
   const choices: readonly Choice[] = [
-    ...(match !== undefined && looksFor(match) && isInFiles(match.on)
+    ...(match !== undefined && looksForSomething(match) && isInFiles(match.on)
       ? [{ ...match, reads: (path: string) => looksInto(path, match.file_patterns) }]
       : []),
     ...checks.flatMap((check) => choiceIn(check, rule)),
@@ -122,6 +122,3 @@ function explainMissed(file: SubjectFile, choice: Choice): string | undefined {
 }
 
 const MOVED_UNSEEN = 'moved, and a patch shows only what was edited in it';
-
-const looksFor = ({ pattern, keywords = [] }: NonNullable<Rule['match']>): boolean =>
-  pattern !== undefined || keywords.length > 0;

@@ -1,6 +1,6 @@
 import type { InspectionContext, Subject } from './model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
-import type { Rule } from './model/rule.ts';
+import { looksForSomething, type Rule } from './model/rule.ts';
 import { isChosen } from './checks/search-targets.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { rememberLast, remembered } from './text/remembered.ts';
@@ -125,7 +125,7 @@ function outsideTask(rule: Rule, context: InspectionContext): string | undefined
 }
 
 const isProse = (rule: Rule): boolean =>
-  rule.match?.pattern === undefined &&
+  !looksForSomething(rule.match) &&
   rule.enforcement_expression === undefined &&
   impliedMetric(rule) === undefined &&
   rule.checks.every(({ type }) => type === 'plan');

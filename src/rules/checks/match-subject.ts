@@ -1,6 +1,6 @@
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import { isAboutRules, isRuleFile } from '../model/rule-words.ts';
-import type { Rule } from '../model/rule.ts';
+import { looksForSomething, type Rule } from '../model/rule.ts';
 import {
   exactError,
   exactPass,
@@ -20,10 +20,9 @@ export type Lookup = NonNullable<Rule['match']>;
 
 /** Looks for what a rule forbids or requires, in the place it names; an empty list when no such place is there. */
 export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget): readonly RuleMatch[] {
-  if (match.on === 'diff_paths' && match.pattern === undefined && !hasKeywords(match))
-    return changedPaths(match, subject);
+  if (!looksForSomething(match)) return [];
+  if (match.pattern === undefined && (match.keywords ?? []).length === 0) return changedPaths(match, subject);
   const search = searchFor(match);
-  if (search === undefined) return [];
   if (typeof search === 'string') return [exactError(search)];
   const known = selectTargets(
     subject,
@@ -52,15 +51,8 @@ interface SearchResult {
 }
 type Search = (text: LookedAt, budget: StepBudget) => Omit<SearchResult, 'text'>;
 
-const hasKeywords = ({ keywords = [] }: Lookup): boolean => keywords.length > 0;
-
-/** Whether a rule's `match` looks for something, and does not only narrow. */
-export const looksForSomething = (match: Rule['match']): boolean =>
-  match !== undefined && (match.pattern !== undefined || hasKeywords(match) || match.on === 'diff_paths');
-
-/** How a text is searched; a sentence where the rule cannot be run; undefined where it looks for nothing. */
-function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search | string | undefined {
-  if (pattern === undefined && keywords.length === 0) return undefined;
+/** How a text is searched; a sentence where the rule cannot be run. */
+function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search | string {
   const wanted = compilePattern(pattern ?? keywords.map(quoted).join('|'));
   if (!wanted.ok) return wanted.why;
   const excused = not === undefined ? undefined : compilePattern(not);

@@ -1,6 +1,6 @@
 import { createMatch, type RuleMatch, type Subject } from '../model/inspection.ts';
 import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
-import type { Rule } from '../model/rule.ts';
+import { looksForSomething, type Rule } from '../model/rule.ts';
 import type { RulePlace } from '../model/rule-words.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { CheckTools } from '../checks/check.ts';
@@ -12,8 +12,7 @@ export const isJudged = ({ action_text: action, enforcement_expression: expressi
   action !== undefined &&
   action.trim() !== '' &&
   expression === undefined &&
-  match?.pattern === undefined &&
-  (match?.keywords ?? []).length === 0 &&
+  !looksForSomething(match) &&
   checks.length === 0;
 
 /** Whether a lane checks answers of agents against a rule: such an answer can be sent back. */

@@ -1,8 +1,7 @@
 import type { JsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
-import type { Rule } from '../model/rule.ts';
+import { looksForSomething, type Rule } from '../model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
-import { looksForSomething } from '../checks/match-subject.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile-expression.ts';
 import { BUILT_IN } from '../variables/extract-from.ts';

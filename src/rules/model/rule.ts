@@ -201,6 +201,12 @@ type Derived = 'title' | 'priority' | 'modality' | 'category' | 'handler' | 'che
 export type Rule = Omit<WrittenRule, Derived | 'match'> & {
   [Key in Derived]: NonNullable<WrittenRule[Key]>;
 } & { match?: (NonNullable<WrittenRule['match']> & { on: RulePlace }) | undefined };
+
+/** Whether a rule's `match` looks for something by itself, and does not only narrow. */
+export const looksForSomething = (match: Rule['match']): boolean =>
+  match !== undefined &&
+  (match.pattern !== undefined || (match.keywords ?? []).length > 0 || match.on === 'diff_paths');
+
 export type RuleExtract = NonNullable<WrittenRule['extract']>[string];
 export type RuleCheck = z.infer<ReturnType<typeof checkSchema>>;
 export type RuleExample = z.infer<ReturnType<typeof exampleSchema>>;

@@ -25,6 +25,16 @@ describe('a rule is looked at', () => {
     expect(isKept(rule, { task: 'Merge both documents into one' })).toBe(true);
   });
 
+  it.each<[string, Partial<NonNullable<Rule['match']>>]>([
+    ['words', { pattern: undefined, keywords: ['FIXME'] }],
+    ['a pattern', {}],
+    ['changed paths', { pattern: undefined, on: 'diff_paths', file_patterns: ['migrations/**'] }],
+  ])('whatever the task is about when it looks for %s', (_, part) => {
+    expect(isKept(aRule({ title: 'Leave it alone', match: match(part) }), { task: 'Animate the cart button' })).toBe(
+      true,
+    );
+  });
+
   it.each<[string, Rule, Partial<InspectionContext>, boolean]>([
     ['in its phase', aRule({ phase: ['REVIEW'] }), { phase: 'REVIEW' }, true],
     ['not in another phase', aRule({ phase: ['REVIEW'] }), { phase: 'TASKS' }, false],
