@@ -17,6 +17,7 @@ import { checkRule } from './check-rule.ts';
 import { decideExit, score } from './enforce/decide-exit.ts';
 import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
+import type { Ladder } from './enforce/ladder.ts';
 import { suppress, type Suppressions } from './enforce/suppress.ts';
 import { mergeMatches } from './merge-matches.ts';
 import { selectRules } from './select-rules.ts';
@@ -35,7 +36,7 @@ export interface Enforcement {
 
 /** The one way in which rules are applied: select → check → merge → suppress → score → decide. Never throws for bad rules or subjects. */
 export async function runRules(
-  rulebook: Rulebook & { readonly suppressions: Suppressions },
+  rulebook: Rulebook & { readonly suppressions: Suppressions; readonly ladder?: Ladder },
   subject: Subject,
   context: InspectionContext,
   enforcement: Enforcement,
@@ -79,12 +80,8 @@ export async function runRules(
     const result: RuleResult = { rule: id, title, modality, severity, ...merged, ...(needsReview && { needsReview }) };
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);
-    for (const finding of findingsOf(
-      rule,
-      result,
-      context,
-      effectiveHandling(rule, context, context.ignored?.get(rule.id)),
-    ))
+    const counts = effectiveHandling(rule, context, context.ignored?.get(rule.id), rulebook.ladder);
+    for (const finding of findingsOf(rule, result, { phase: context.phase, surface: enforcement.surface }, counts))
       found.push(finding);
   }
   const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';

@@ -15,18 +15,13 @@ import type { ReadRulebook } from './load/read-rulebook.ts';
 import type { Suppressions } from './enforce/suppress.ts';
 import { runRules, type Enforcement } from './run-rules.ts';
 import { withoutGaps } from '../base/without-gaps.ts';
-import { effectiveHandling, mayIgnore } from './escalation.ts';
-import { findConsequences, findDeferredPhase, type Ladder } from './enforce/ladder.ts';
+import { mayIgnore } from './escalation.ts';
+import { findConsequences } from './enforce/ladder.ts';
 
 /** What the line knows beyond the inspection when it decides about a violation. */
 interface RulingContext {
   readonly moment: RuledMoment;
-  readonly phase: Phase;
-  readonly quality?: 'high' | undefined;
-  readonly rules: ReadonlyMap<string, Rule>;
-  readonly ladder: Ladder;
-  /** How often each open soft hook was ignored, by its rule. */
-  readonly hooks: ReadonlyMap<string, number>;
+  readonly book: Pick<ReadRulebook, 'rules' | 'ladder'>;
   /** Fingerprints that a human waived at a halt of this task. */
   readonly waived: ReadonlySet<string>;
 }
@@ -37,18 +32,12 @@ export async function ruleAt(
   book: ReadRulebook & { readonly suppressions: Suppressions },
   subject: Subject,
   context: InspectionContext,
-  enforcement: Enforcement,
-  { hooks, waived }: Pick<RulingContext, 'hooks' | 'waived'> = { hooks: new Map(), waived: new Set() },
+  enforcement: Omit<Enforcement, 'surface'>,
+  waived: ReadonlySet<string> = new Set(),
 ): Promise<Ruling> {
-  return toRuling(await runRules(book, subject, context, enforcement), {
-    moment,
-    phase: MOMENTS_OF_TASK[moment].phase,
-    quality: context.quality,
-    rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
-    ladder: book.ladder,
-    hooks,
-    waived,
-  });
+  const { phase } = MOMENTS_OF_TASK[moment];
+  const inspection = await runRules(book, subject, { ...context, phase }, { ...enforcement, surface: 'line' });
+  return toRuling(inspection, { moment, book, waived });
 }
 
 /** What the line does about each violation: handler by handler, by the phase's matrix, and never more than evidence carries. */
@@ -62,7 +51,7 @@ export function toRuling(inspection: Inspection, context: RulingContext): Ruling
   const doubts = inspection.findings.filter(({ status, rule }) => status === 'UNDECIDED' && unsure.has(rule));
   return {
     moment: context.moment,
-    phase: context.phase,
+    phase: MOMENTS_OF_TASK[context.moment].phase,
     score: Math.round(inspection.score),
     found: [
       ...inspection.findings
@@ -137,12 +126,10 @@ const DEEDS: Readonly<Record<RuledFinding['handler'], RuledFinding['does']>> = {
   SOFT_HOOK: 'hook',
 };
 
-function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): RuledFinding {
-  const rule = context.rules.get(finding.rule);
-  const { moment, phase, quality, hooks, ladder } = context;
-  const counts = rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id), ladder);
-  const { title, hard, message, suggestion, file, line, excerpt, fingerprint, violation } = finding;
-  const { priority, handler } = counts;
+function ruled(finding: RuleFinding, { moment, book, waived }: RulingContext, isExact: boolean): RuledFinding {
+  const rule = book.rules.find((one) => one.rule.id === finding.rule)?.rule;
+  const { title, priority, handler, hard, message, suggestion, file, line, excerpt, fingerprint, violation } = finding;
+  const { suppressed, deferredTo: until } = finding;
   const base = withoutGaps({
     rule: finding.rule,
     title,
@@ -159,30 +146,22 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
     violation,
     reason: violation && finding.reason.slice(0, LONGEST_REASON),
   });
-  if (context.waived.has(finding.fingerprint)) return { ...base, does: 'suppressed', by: 'waiver', because: WAIVED };
-  if (finding.suppressed !== undefined)
-    return {
-      ...base,
-      does: 'suppressed',
-      by: finding.suppressed.by,
-      because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
-    };
-  const later = finding.hard ? undefined : findDeferredPhase(counts.priority, phase);
-  if (later !== undefined)
-    return { ...base, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
-  const does = deedOf(rule, counts.handler, finding.hard);
-  const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
+  if (waived.has(fingerprint)) return { ...base, does: 'suppressed', by: 'waiver', because: WAIVED };
+  if (suppressed !== undefined)
+    return { ...base, does: 'suppressed', by: suppressed.by, because: `${suppressed.by}: ${suppressed.reason}` };
+  if (until !== undefined) return { ...base, does: 'later', until, because: `${priority} acts in ${until}` };
+  const does = deedOf(rule, handler, hard);
   // A judge's word against a hard constraint quotes the answer, and goes back to its author before it stops anything.
-  const isProven = finding.hard && finding.violation === 'llm_judge_failed';
+  const isProven = isExact || (hard && violation === 'llm_judge_failed');
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
-  if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
+  if ((does === 'stop' || does === 'quick_fix') && !isProven && moment !== 'contract')
     return { ...base, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
-  return {
+  return withoutGaps({
     ...base,
     does,
-    ...why,
-    ...(rule === undefined ? {} : findConsequences(rule, counts.priority, does === 'stop', ladder)),
-  };
+    because: finding.countsBecause,
+    ...(rule === undefined ? {} : findConsequences(rule, priority, does === 'stop', book.ladder)),
+  });
 }
 
 /** A hard constraint stops whatever its handler; a hook that may not be ignored is a fix. */

@@ -68,15 +68,14 @@ export async function askRules(
     moment,
     book,
     subject,
-    readCircumstances(services, record, moment, book),
+    { ...readCircumstances(services, record, moment, book), ignored: listHooks(services) },
     {
-      surface: 'line',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
       tools: { ...tools, asksOnlyDoubts: true },
       subject: `${moment} of ${record.taskId}`,
     },
-    { hooks: listHooks(services), waived: new Set(record.grants.waived) },
+    new Set(record.grants.waived),
   );
 }
 

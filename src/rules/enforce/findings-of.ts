@@ -1,7 +1,6 @@
 import {
   ASK_AN_AGENT,
   isDoubt,
-  type InspectionContext,
   type MatchPlace,
   type RuleFinding,
   type RuleMatch,
@@ -10,7 +9,7 @@ import {
 import type { Rule } from '../model/rule.ts';
 import { withoutGaps } from '../../base/without-gaps.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { MODALITIES, type Modality } from '../model/rule-words.ts';
+import { MODALITIES, type Modality, type Phase, type Surface } from '../model/rule-words.ts';
 import type { EffectiveHandling } from '../escalation.ts';
 import { findDeferredPhase, getRung } from './ladder.ts';
 
@@ -25,14 +24,20 @@ export interface MatchedFinding extends RuleFinding {
   };
 }
 
+/** When and where a rule was asked. */
+interface AskedAt {
+  readonly phase?: Phase | undefined;
+  readonly surface: Surface;
+}
+
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
 export function findingsOf(
   rule: Rule,
   result: RuleResult,
-  context: InspectionContext,
+  asked: AskedAt,
   counts: EffectiveHandling = rule,
 ): readonly MatchedFinding[] {
-  const finding = makerFor(rule, result, context, counts);
+  const finding = makerFor(rule, result, asked, counts);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
   if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
   if (result.status === 'UNDECIDED')
@@ -72,10 +77,10 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
 type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
-function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: EffectiveHandling): Maker {
+function makerFor(rule: Rule, result: RuleResult, { phase, surface }: AskedAt, counts: EffectiveHandling): Maker {
   const occurrences = new Map<string, number>();
   const isHard = rule.is_hard_constraint;
-  const later = isHard || phase === undefined ? undefined : findDeferredPhase(counts.priority, phase);
+  const later = isHard ? undefined : findDeferredPhase(counts.priority, phase);
   const modality = stricterOf(
     rule.modality,
     counts.priority === rule.priority ? rule.modality : getRung(counts.priority).modality,
@@ -95,7 +100,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
       severity: rule.severity,
       priority: counts.priority,
       modality,
-      handler: isSoftOfLane(rule, match) ? 'LOG_ONLY' : counts.handler,
+      handler: surface !== 'line' && isSoftOfLane(rule, match) ? 'LOG_ONLY' : counts.handler,
       countsBecause: counts.because,
       hard: isHard,
       status,
@@ -118,7 +123,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, 
   };
 }
 
-/** A soft rule about a response is reported and stops nothing, whatever its handler. */
+/** A soft rule about a response is reported and stops nothing, whatever its handler; on the line it goes back to its author. */
 const isSoftOfLane = (rule: Rule, match: RuleMatch | undefined): boolean =>
   match?.violation !== undefined &&
   !rule.is_hard_constraint &&

@@ -39,13 +39,13 @@ export async function ruleOnText(
   const book = await readProjectRulebook(root);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [], unchecked: [] };
-  const { phase, agent } = MOMENTS_OF_TASK[MOMENT_OF[from]];
+  const { agent } = MOMENTS_OF_TASK[MOMENT_OF[from]];
   const { found, unchecked } = await ruleAt(
     MOMENT_OF[from],
     { ...book, rules },
     { message: text, files: [] },
-    { phase, now: now.toISOString(), agentType: agent, quality: enforcement.quality },
-    { surface: 'gate', mode: enforcement.mode, threshold: enforcement.scoreThreshold, subject: 'the message' },
+    { now: now.toISOString(), agentType: agent, quality: enforcement.quality },
+    { mode: enforcement.mode, threshold: enforcement.scoreThreshold, subject: 'the message' },
   );
   const listActions = (...deeds: readonly string[]): readonly string[] =>
     found.filter(({ does }) => deeds.includes(does)).map(formatRuling);

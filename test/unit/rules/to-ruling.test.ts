@@ -16,10 +16,7 @@ function ruled({ layers = [DOUBT], mode = 'advisory', waived = [], ...finding }:
     }),
     {
       moment: 'contract',
-      phase: 'TASKS',
-      rules: new Map(),
-      ladder: LADDER,
-      hooks: new Map(),
+      book: { rules: [], ladder: LADDER },
       waived: new Set(waived as string[]),
     },
   );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectionContext, MatchPlace } from '../../../../src/rules/model/inspection.ts';
+import type { MatchPlace } from '../../../../src/rules/model/inspection.ts';
 import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
 import { aMatch, aResult } from '../../../support/inspections.ts';
 import { aRule } from '../../../support/rules.ts';
 
-const CONTEXT: InspectionContext = { now: '2026-06-15T10:00:00Z' };
+const CONTEXT = { surface: 'ci' } as const;
 const at = (line: number, matched = 'eval(x)', file = 'src/a.ts'): MatchPlace => ({
   file,
   line,

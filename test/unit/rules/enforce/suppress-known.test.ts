@@ -15,7 +15,7 @@ const KEY = ['k3Jd', '8sWq0Zx'].join('');
 
 async function found(rule: Rule, subject: Subject): Promise<readonly RuleFinding[]> {
   const layers = await checkRule(rule, subject, { context: CONTEXT });
-  return findingsOf(rule, aResult({ status: layers[0]?.status ?? 'PASS', layers }), CONTEXT);
+  return findingsOf(rule, aResult({ status: layers[0]?.status ?? 'PASS', layers }), { surface: 'ci' });
 }
 
 const prints = async (rule: Rule, text: string): Promise<readonly string[]> =>
