@@ -1,16 +1,15 @@
-import type {
-  Inspection,
-  InspectionContext,
-  InspectionFault,
-  RuleFinding,
-  RuleMatch,
-  RuleResult,
-  Subject,
-  TraceStep,
+import {
+  toInspectionFault,
+  type Inspection,
+  type InspectionContext,
+  type RuleFinding,
+  type RuleMatch,
+  type RuleResult,
+  type Subject,
+  type TraceStep,
 } from './model/inspection.ts';
 import type { Rule, Rulebook } from './model/rule.ts';
 import type { Surface } from './model/rule-words.ts';
-import { formatRuleSource } from '../project/config/rule-fault.ts';
 import type { Mode } from '../project/config/config-words.ts';
 import type { CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
@@ -42,11 +41,7 @@ export async function runRules(
   enforcement: Enforcement,
 ): Promise<Inspection> {
   const trace: TraceStep[] = [];
-  const faults: InspectionFault[] = rulebook.faults.map(({ source, path, message, remedy }) => ({
-    where: `${formatRuleSource(source)} ${path}`,
-    what: message,
-    remedy,
-  }));
+  const faults = rulebook.faults.map(toInspectionFault);
   const selected = selectRules(
     rulebook.rules.map(({ rule }) => rule),
     subject,
@@ -94,12 +89,7 @@ export async function runRules(
   for (const { rule, suppressed: by } of suppressed.findings)
     if (by !== undefined) trace.push({ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` });
   const points = score(results, suppressed.findings);
-  const conclusion = decideExit({
-    ...enforcement,
-    score: points,
-    findings: suppressed.findings,
-    faults: [...faults, ...suppressed.faults],
-  });
+  const conclusion = decideExit({ ...enforcement, score: points, findings: suppressed.findings, faults });
   trace.push({ step: 'decide', outcome: `score ${points}, exit ${conclusion.exit}` });
   return {
     surface: enforcement.surface,
@@ -112,7 +102,7 @@ export async function runRules(
     score: points,
     exit: conclusion.exit,
     because: conclusion.because,
-    faults: [...faults, ...suppressed.faults],
+    faults,
     warnings: suppressed.warnings,
     trace,
   };

@@ -3,7 +3,7 @@ import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { readRuleStats } from '../checks/record-feedback.ts';
-import { isExpired } from '../../rules/model/inspection.ts';
+import { isExpired, toInspectionFault } from '../../rules/model/inspection.ts';
 import type { AuditEntry } from '../../rules/model/audit-entry.ts';
 import type { ViolationResponse, RulesResponse } from './api-types.ts';
 
@@ -13,7 +13,7 @@ const MOST_FOUND = 50;
 export async function readRules(place: Workspace, today: string): Promise<RulesResponse> {
   const book = await readProjectRulebook(place.facts.root);
   const stats = new Map(readRuleStats(place).rules.map((one) => [one.rule, one]));
-  const { waivers, faults } = book.suppressions;
+  const { waivers } = book.suppressions;
   return {
     rules: book.rules.map(({ rule }) => {
       const { violations = 0, waived = 0, markedFalse = 0, last = '' } = stats.get(rule.id) ?? {};
@@ -22,10 +22,7 @@ export async function readRules(place: Workspace, today: string): Promise<RulesR
     }),
     found: openAudit(place).violations().entries.slice(-MOST_FOUND).toReversed().map(foundIn),
     waivers: waivers.map((one) => ({ ...one, is_over: isExpired(one, today) })),
-    faults: [
-      ...book.faults.map(({ path, message }) => `${path}: ${message}`),
-      ...faults.map(({ where, what }) => `${where}: ${what}`),
-    ],
+    faults: book.faults.map(toInspectionFault).map(({ where, what }) => `${where}: ${what}`),
   };
 }
 

@@ -1,6 +1,5 @@
 import {
   type BaselineEntry,
-  type InspectionFault,
   type RuleFinding,
   type Subject,
   type Suppression,
@@ -19,13 +18,11 @@ export interface Suppressions {
   readonly baseline: readonly BaselineEntry[];
   /** The rules that were not applied: their entries in the baseline are not gone. Default: none. */
   readonly skippedRules?: ReadonlySet<string>;
-  /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
-  readonly faults: readonly InspectionFault[];
   /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
   readonly trustsOwnMarks?: boolean;
 }
 
-export const NO_SUPPRESSIONS: Suppressions = { waivers: [], baseline: [], faults: [] };
+export const NO_SUPPRESSIONS: Suppressions = { waivers: [], baseline: [] };
 
 /**
  * Marks violations that are waived, known before, or allowed in place; all of them stay visible. What could not be
@@ -38,7 +35,6 @@ export function suppress(
   now: string,
 ): {
   readonly findings: readonly RuleFinding[];
-  readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
 } {
   const matcher = new SuppressionMatcher(subject, suppressions, findings, now);
@@ -46,7 +42,7 @@ export function suppress(
     const suppressed = finding.status === 'VIOLATED' ? matcher.reasonFor(finding) : undefined;
     return suppressed === undefined ? finding : { ...finding, suppressed };
   });
-  return { findings: marked, faults: suppressions.faults, warnings: matcher.warnings() };
+  return { findings: marked, warnings: matcher.warnings() };
 }
 
 /** Whether only a waiver with a human's signature can suppress a finding. */

@@ -5,6 +5,7 @@ import {
   isOpen,
   type RuleFinding,
   type Subject,
+  toInspectionFault,
 } from '../model/inspection.ts';
 import type { Phase, Surface } from '../model/rule-words.ts';
 import { MODES, type Mode } from '../../project/config/config-words.ts';
@@ -27,7 +28,7 @@ import { openDir } from '../../base/system/safe-fs.ts';
 import { withWriteErrors } from '../../base/with-write-errors.ts';
 import { Baseline } from '../enforce/baseline.ts';
 import { isScored } from '../enforce/decide-exit.ts';
-import { NO_SUPPRESSIONS, needsSignature } from '../enforce/suppress.ts';
+import { needsSignature } from '../enforce/suppress.ts';
 import { BASELINE_FILE, readBaseline, writeBaseline } from '../load/baseline-file.ts';
 import { WAIVERS_FILE } from '../load/waiver-file.ts';
 import { isThere } from './read-files.ts';
@@ -276,8 +277,8 @@ function updateBaseline(
   subject: Subject,
 ): { readonly baseline: readonly BaselineEntry[]; readonly note: string } {
   const text = openWorkTree(root).text(BASELINE_FILE);
-  const before = text === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, text);
-  const [fault] = [...before.faults, ...faults];
+  const before = text === undefined ? { baseline: [], faults: [] } : readBaseline(BASELINE_FILE, text);
+  const [fault] = [...before.faults.map(toInspectionFault), ...faults];
   if (fault !== undefined)
     throw new Problem('bad-configuration', `the baseline is not written: ${fault.where}: ${fault.what}`, fault.remedy);
   const here = findings.filter(
@@ -295,7 +296,7 @@ function updateBaseline(
   if (excess !== undefined)
     throw new Problem(
       'bad-configuration',
-      `the baseline is not written: ${excess.what}`,
+      `the baseline is not written: ${excess.message}`,
       `waive the rules with most findings in ${WAIVERS_FILE}, with a path`,
     );
   withWriteErrors(BASELINE_FILE, () => openDir(root).write(BASELINE_FILE, written));

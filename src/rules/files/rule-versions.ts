@@ -77,7 +77,6 @@ async function atBase(
   const name = `the version of ${base.name} (${base.commit.slice(0, 7)})`;
   const version = await versionOf(place, files, name);
   const { rulebook } = version;
-  const { suppressions } = rulebook;
   const pathsOf = async (id: string): Promise<ReadonlySet<string>> =>
     new Set((await repository.files(id)).map(({ path }) => path));
   return {
@@ -85,10 +84,6 @@ async function atBase(
     rulebook: {
       ...rulebook,
       faults: rulebook.faults.map((fault) => ({ ...fault, message: `of ${name}: ${fault.message}` })),
-      suppressions: {
-        ...suppressions,
-        faults: suppressions.faults.map((fault) => ({ ...fault, what: `of ${name}: ${fault.what}` })),
-      },
     },
     project: mergedPaths(await pathsOf(from), await pathsOf(to), await pathsOf(base.commit)),
   };
@@ -111,18 +106,10 @@ async function before(
 ): Promise<Pick<HeldAgainst, 'before' | 'notes'>> {
   const version = await versionOf(place, files, name, fallback);
   const { rulebook } = version;
-  const { suppressions } = rulebook;
-  const broken = [
-    ...rulebook.faults.map(({ source, message }) => `${source.name}: ${message}`),
-    ...suppressions.faults.map(({ where, what }) => `${where}: ${what}`),
-  ];
-  return {
-    before: {
-      ...version,
-      rulebook: { ...rulebook, faults: [], suppressions: { ...suppressions, faults: [] } },
-    },
-    notes: [...notes, ...broken.map((fault) => `of the rules before this change, this could not be read: ${fault}`)],
-  };
+  const broken = rulebook.faults.map(
+    ({ source, message }) => `of the rules before this change, this could not be read: ${source.name}: ${message}`,
+  );
+  return { before: { ...version, rulebook: { ...rulebook, faults: [] } }, notes: [...notes, ...broken] };
 }
 
 async function versionOf(

@@ -1,29 +1,28 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { formatJsonPath } from '../../base/fault.ts';
 import { readJson } from '../../base/read-json.ts';
-import { formatPlace } from '../../base/format-place.ts';
 import type { BaselineEntry } from '../model/inspection.ts';
-import type { Suppressions } from '../enforce/suppress.ts';
+import { faultAt, type RuleFault } from '../../project/config/rule-fault.ts';
 
 /** Where a project keeps the findings that it had before. */
 export const BASELINE_FILE = '.andon/baseline.json';
 
-/** Reads a baseline as `--update-baseline` writes it; a file with a fault gives none. */
-export function readBaseline(name: string, text: string): Pick<Suppressions, 'baseline' | 'faults'> {
-  const refused = (where: string, what: string) => ({ where, what, remedy: REMEDY });
+/** A baseline as `--update-baseline` writes it, or its faults: a file with one gives no baseline. */
+interface ReadBaseline {
+  readonly baseline: readonly BaselineEntry[];
+  readonly faults: readonly RuleFault[];
+}
+
+export function readBaseline(name: string, text: string): ReadBaseline {
   const read = readJson(text);
   if (!read.ok) {
     const { line, found, expected } = read.why;
-    return {
-      baseline: [],
-      faults: [refused(formatPlace(name, line), `${found}; expected ${expected}`)],
-    };
+    return { baseline: [], faults: [faultAt(name, line, [], `${found}; expected ${expected}`, REMEDY)] };
   }
   const parsed = baselineSchema().safeParse(read.value.value);
   if (parsed.success) return { baseline: parsed.data.findings, faults: [] };
   const faults = parsed.error.issues.map(({ path, message }) =>
-    refused(`${name} ${formatJsonPath(path.map(String))}`, message),
+    faultAt(name, undefined, path.map(String), message, REMEDY),
   );
   return { baseline: [], faults };
 }

@@ -1,38 +1,37 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { findNearestLine, formatJsonPath } from '../../base/fault.ts';
-import { formatPlace } from '../../base/format-place.ts';
-import type { InspectionFault, Waiver } from '../model/inspection.ts';
+import { findNearestLine } from '../../base/fault.ts';
+import type { Waiver } from '../model/inspection.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
-import type { Suppressions } from '../enforce/suppress.ts';
+import { faultAt, type RuleFault } from '../../project/config/rule-fault.ts';
 import { faultsOf } from './rule-faults.ts';
 
 export const WAIVERS_FILE = '.andon/waivers.yaml';
 
-/** Reads a file of waivers; a file with one fault in it gives none at all. */
-export function readWaivers(name: string, text: string): Pick<Suppressions, 'waivers' | 'faults'> {
+/** The waivers of a file, or its faults: a file with one fault in it waives nothing at all. */
+interface ReadWaivers {
+  readonly waivers: readonly Waiver[];
+  readonly faults: readonly RuleFault[];
+}
+
+export function readWaivers(name: string, text: string): ReadWaivers {
   const read = readYaml(text);
   if (!read.ok) {
-    const { line, message, remedy } = read.why;
-    return refused({ where: formatPlace(name, line), what: message, remedy });
+    const { line, path, message, remedy } = read.why;
+    return { waivers: [], faults: [faultAt(name, line, path, message, remedy)] };
   }
-  if (read.value.value === null) return { waivers: [], faults: [] };
-  const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
+  const { value, lineOf } = read.value;
+  if (value === null) return { waivers: [], faults: [] };
+  const isBare = Array.isArray(value);
+  const listed: unknown = isBare ? { waivers: value as unknown } : value;
   const parsed = waiversSchema().safeParse(listed);
   if (parsed.success) return { waivers: parsed.data.waivers as readonly Waiver[], faults: [] };
-  const isBare = listed !== read.value.value;
-  return refused(
-    ...faultsOf(parsed.error, waiversSchema(), listed).map(({ path, message, remedy }) => {
-      const place = isBare ? path.slice(1) : path;
-      const line = findNearestLine(read.value.lineOf, place);
-      return {
-        where: `${formatPlace(name, line)} ${formatJsonPath(place)}`,
-        what: message,
-        remedy: `${remedy}; ${REMEDY}`,
-      };
-    }),
-  );
+  const faults = faultsOf(parsed.error, waiversSchema(), listed).map(({ path, message, remedy }) => {
+    const place = isBare ? path.slice(1) : path;
+    return faultAt(name, findNearestLine(lineOf, place), place, message, `${remedy}; ${REMEDY}`);
+  });
+  return { waivers: [], faults };
 }
 
 /** What an editor needs to know about `.andon/waivers.yaml`. */
@@ -75,5 +74,3 @@ const waiverSchema = lazy(() =>
 const waiversSchema = lazy(() =>
   z.strictObject({ schema: z.literal('andon.waivers/v1').optional(), waivers: z.array(waiverSchema()) }),
 );
-
-const refused = (...faults: readonly InspectionFault[]): ReturnType<typeof readWaivers> => ({ waivers: [], faults });

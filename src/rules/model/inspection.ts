@@ -12,6 +12,7 @@ import type {
   ViolationType,
 } from './rule-words.ts';
 import type { Mode } from '../../project/config/config-words.ts';
+import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 
 /** How the warning begins that a change decides over itself; reports for reviewers raise it. */
 export const CHANGES_RULES = 'this change also changes its own rules';
@@ -216,6 +217,13 @@ export interface InspectionFault {
   readonly what: string;
   readonly remedy: string;
 }
+
+/** A fault of rules, waivers or baseline as an inspection reports it. */
+export const toInspectionFault = ({ source, path, message, remedy }: RuleFault): InspectionFault => ({
+  where: `${formatRuleSource(source)} ${path}`,
+  what: message,
+  remedy,
+});
 
 export interface TraceStep {
   readonly step: string;

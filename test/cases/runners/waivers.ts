@@ -60,8 +60,8 @@ function entryOf(changes: Facts): string {
 /** The key that is missing or empty, else only that the file is refused. */
 function loadError(faults: ReturnType<typeof readWaivers>['faults']): Facts {
   if (faults.length === 0) return {};
-  const isMissing = ({ what }: { readonly what: string }): boolean => /^found (?:nothing|""); /.test(what);
-  return { load_error: /(\w+)$/.exec(faults.find(isMissing)?.where ?? '')?.[1] ?? true };
+  const isMissing = ({ message }: { readonly message: string }): boolean => /^found (?:nothing|""); /.test(message);
+  return { load_error: /(\w+)$/.exec(faults.find(isMissing)?.path ?? '')?.[1] ?? true };
 }
 
 async function named(file: string): Promise<Facts> {
@@ -71,6 +71,6 @@ async function named(file: string): Promise<Facts> {
 
 /** A project without a file of waivers, of which nobody named one. */
 async function usual(): Promise<Facts> {
-  const { waivers: found, faults } = (await readProjectRulebook((await aFactory()).repo)).suppressions;
-  return { waivers: found.length, error: faults.length > 0 };
+  const { suppressions, faults } = await readProjectRulebook((await aFactory()).repo);
+  return { waivers: suppressions.waivers.length, error: faults.length > 0 };
 }

@@ -24,11 +24,7 @@ export function listWithoutEffect(
     const why = faults.length > 0 && !known.has(waiver.rule) ? undefined : explainIdle(waiver, known, now);
     return why === undefined ? [] : [`the waiver for ${waiver.rule} (${waiver.owner}) ${why}`];
   });
-  return [
-    ...idle,
-    ...suppressions.faults.map(({ where, what }) => ({ source: { name: where }, message: what })),
-    ...waived.map((message) => ({ source: { name: WAIVERS_FILE }, message })),
-  ];
+  return [...idle, ...waived.map((message) => ({ source: { name: WAIVERS_FILE }, message }))];
 }
 
 function listUnmatched(rule: Rule, paths: readonly string[]): readonly string[] {

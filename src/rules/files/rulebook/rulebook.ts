@@ -6,7 +6,7 @@ import { RULEBOUND_CONFIG } from '../../../project/config/read-settings.ts';
 import { readRuleboundConfig } from '../../../project/config/rulebound-config.ts';
 import type { Rulebook } from '../../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
-import { NO_SUPPRESSIONS, type Suppressions } from '../../enforce/suppress.ts';
+import type { Suppressions } from '../../enforce/suppress.ts';
 import { holdsRules } from '../../load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../../load/try-examples.ts';
@@ -55,21 +55,19 @@ export async function parseRulebook(
   { project, found, waivers: waiversText, baseline: baselineText }: RulebookText,
   { selfTests = true }: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> {
-  const waivers = waiversText === undefined ? NO_SUPPRESSIONS : readWaivers(WAIVERS_FILE, waiversText);
-  const known = baselineText === undefined ? NO_SUPPRESSIONS : readBaseline(BASELINE_FILE, baselineText);
+  const waived = readWaivers(WAIVERS_FILE, waiversText ?? '');
+  const known = baselineText === undefined ? NO_BASELINE : readBaseline(BASELINE_FILE, baselineText);
   const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
   return {
     ...read,
-    faults: [...project.faults, ...found.faults, ...read.faults],
+    faults: [project, found, read, waived, known].flatMap(({ faults }) => faults),
     files: found.files.map(({ name }) => name),
     stack: project.stack,
-    suppressions: {
-      waivers: waivers.waivers,
-      baseline: known.baseline,
-      faults: [...waivers.faults, ...known.faults],
-    },
+    suppressions: { waivers: waived.waivers, baseline: known.baseline },
   };
 }
+
+const NO_BASELINE = { baseline: [], faults: [] };
 
 /** The rules of these files. The last few texts are not parsed again. */
 export async function loadRulebook(files: ProjectFiles): Promise<ProjectRulebook> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatRuleSource } from '../../../../src/project/config/rule-fault.ts';
 import { readWaivers } from '../../../../src/rules/load/waiver-file.ts';
 
 const good = { rule: 'R-1', reason: 'until the rewrite', owner: 'ann', expires: '2027-01-31' };
@@ -8,7 +9,7 @@ const yaml = (entry: Readonly<Record<string, unknown>>): string =>
     .join('\n    ')}\n`;
 const faultOf = (text: string): string =>
   readWaivers('w.yaml', text)
-    .faults.map(({ where, what }) => `${where}: ${what}`)
+    .faults.map(({ source, path, message }) => `${formatRuleSource(source)} ${path}: ${message}`)
     .join('\n');
 
 describe('a file of waivers', () => {

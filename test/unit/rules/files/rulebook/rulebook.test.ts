@@ -4,8 +4,9 @@ import { expectEffortOfAsyncBelow } from '../../../../support/effort.ts';
 import { describe, expect, it } from 'vitest';
 import type { Rulebook } from '../../../../../src/rules/model/rule.ts';
 import { readRulebook } from '../../../../../src/rules/load/read-rulebook.ts';
+import { readRuleboundConfig } from '../../../../../src/project/config/rulebound-config.ts';
 import { tryExamples } from '../../../../../src/rules/load/try-examples.ts';
-import { PACKS } from '../../../../../src/rules/files/rulebook/rulebook.ts';
+import { PACKS, parseRulebook } from '../../../../../src/rules/files/rulebook/rulebook.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../../../contracts/examples/rules');
 const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }], { packs: PACKS });
@@ -19,6 +20,17 @@ const only = async (text: string, name?: string) => {
 };
 const faultsOf = async (text: string, name?: string): Promise<readonly string[]> =>
   (await read(text, name)).faults.map(({ source, path, message }) => `${source.line ?? '-'} ${path} ${message}`);
+
+describe('a rulebook', () => {
+  it.each([
+    ['waivers', { waivers: '- { rule: [\n', baseline: undefined }, '.andon/waivers.yaml'],
+    ['baseline', { waivers: undefined, baseline: '{}' }, '.andon/baseline.json'],
+  ])('with broken %s has a fault, as with a broken rule', async (_, texts, name) => {
+    const project = readRuleboundConfig({ name: '', text: undefined });
+    const { faults } = await parseRulebook({ project, found: { files: [], faults: [] }, ...texts });
+    expect(faults.map(({ source }) => source.name)).toContain(name);
+  });
+});
 
 describe('a rule file', () => {
   it('fills in what follows from the severity', async () => {
