@@ -1,6 +1,5 @@
 import type { InspectionContext, RuleMatch, Subject } from '../model/inspection.ts';
-import type { Rule, RuleCheck } from '../model/rule.ts';
-import type { SettingFault } from './settings.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 
 export interface CheckTools {
   readonly context: InspectionContext;
@@ -29,7 +28,7 @@ export interface Check {
   /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
   readonly reads?: (path: string, only?: readonly string[]) => boolean;
   /** The faults of a rule's own settings for this check, found when the rulebook is loaded; empty when it is sound. */
-  readonly lint: (check: RuleCheck, rule: Rule) => readonly SettingFault[];
+  readonly lint: (check: RuleCheck, rule: Rule) => readonly RuleRemark[];
   readonly run: (
     check: RuleCheck,
     rule: Rule,

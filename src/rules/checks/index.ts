@@ -1,5 +1,6 @@
 import type { JsonPath } from '../../base/fault.ts';
-import type { Rule } from '../model/rule.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
+import type { Rule, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import { COMMAND } from './command.ts';
@@ -12,7 +13,7 @@ import { REGEX } from './regex.ts';
 import { SCOPE } from './scope.ts';
 import { SECRETS } from './secrets.ts';
 import { SYNTAX } from './syntax.ts';
-import { settingFault, wrongGlobs, type SettingFault } from './settings.ts';
+import { patternFault, settingFault, wrongGlobs } from './settings.ts';
 
 export const CHECKS: readonly Check[] = [
   PLAN,
@@ -34,31 +35,35 @@ export function checkOf(type: string): Check | undefined {
 }
 
 /** Everything that is wrong with what a rule looks for and with the settings of its checks. */
-export function lintChecks(rule: Rule): readonly SettingFault[] {
+export function lintChecks(rule: Rule): readonly RuleRemark[] {
   return [
     ...below(['match'], lintMatch(rule.match)),
     ...rule.checks.flatMap((check, at) => below(['checks', at], lintOne(rule, check))),
   ];
 }
 
-const below = (path: JsonPath, faults: readonly SettingFault[]): readonly SettingFault[] =>
+const below = (path: JsonPath, faults: readonly RuleRemark[]): readonly RuleRemark[] =>
   faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
 
-function lintMatch(match: Rule['match']): readonly SettingFault[] {
+function lintMatch(match: Rule['match']): readonly RuleRemark[] {
   if (match === undefined) return [];
   const patterns = (['pattern', 'not_pattern'] as const).flatMap((key) => {
     const made = match[key] === undefined ? undefined : compilePattern(match[key]);
-    return made?.ok === false ? settingFault(key, made.why) : [];
+    return made?.ok === false ? patternFault(key, made.why) : [];
   });
   const globs = ['file_patterns', 'exclude_patterns'].flatMap((key) => wrongGlobs({ ...match, type: 'match' }, key));
   return [...patterns, ...globs];
 }
 
-function lintOne(rule: Rule, check: Rule['checks'][number]): readonly SettingFault[] {
-  const known = CHECKS.map(({ type }) => type).join(', ');
-  return (
-    checkOf(check.type)?.lint(check, rule) ??
-    settingFault('type', `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${known}`)
+function lintOne(rule: Rule, check: Rule['checks'][number]): readonly RuleRemark[] {
+  const faults = checkOf(check.type)?.lint(check, rule);
+  if (faults !== undefined) return faults;
+  const known = CHECKS.map(({ type }) => type);
+  const nearest = findNearestWord(check.type, known);
+  return settingFault(
+    'type',
+    `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${known.join(', ')}`,
+    nearest === undefined ? undefined : `the nearest is \`${nearest}\``,
   );
 }
 

@@ -1,19 +1,11 @@
 import { languageNameOf } from '../../source/languages.ts';
 import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../model/inspection.ts';
-import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { findFunctions } from '../../source/find-functions.ts';
-import {
-  choiceOf,
-  placeOf,
-  settingFault,
-  wrongChoice,
-  wrongNumber,
-  wrongPlace,
-  type SettingFault,
-} from './settings.ts';
+import { choiceOf, placeOf, settingFault, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
 
 /** A number stays within a bound: lines of a function, of a file, or that a change adds; blocks within each other. */
 export const METRIC: Check = {
@@ -33,7 +25,7 @@ export function impliedMetric(rule: Rule): RuleCheck | undefined {
 const METRICS = ['function_lines', 'file_lines', 'nesting_depth', 'change_lines'] as const;
 type Metric = (typeof METRICS)[number];
 
-function lint(check: RuleCheck): readonly SettingFault[] {
+function lint(check: RuleCheck): readonly RuleRemark[] {
   const kind = check['metric'] ?? check['name'] ?? 'function_lines';
   return [
     ...((METRICS as readonly unknown[]).includes(kind)

@@ -1,11 +1,11 @@
 import { createMatch, isDoubt, type RuleMatch, type Subject } from '../model/inspection.ts';
-import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
 import { matchSemantics } from '../matchers/semantic.ts';
 import { listTexts, parseJson } from '../../base/json-object.ts';
 import { LONGEST_TEXT } from '../text/units.ts';
-import { settingFault, type SettingFault } from './settings.ts';
+import { settingFault } from './settings.ts';
 
 /** Whether the prose of a plan or contract keeps a rule that is written in prose. */
 export const PLAN: Check = { type: 'plan', readsFiles: false, lint, run };
@@ -23,7 +23,7 @@ export const PLAN_PROSE = ['plan', 'contract', 'response', 'report'] as const;
 type Prose = (typeof PLAN_PROSE)[number];
 
 /** `layers` and `on` are lists of known words; both may be left out. */
-function lint(check: RuleCheck): readonly SettingFault[] {
+function lint(check: RuleCheck): readonly RuleRemark[] {
   return [...wrongWords(check, 'layers', PLAN_LAYERS), ...wrongWords(check, 'on', PLAN_PROSE)];
 }
 

@@ -1,19 +1,10 @@
-import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { budgetFor } from './search-targets.ts';
 import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
 import { compilePattern } from '../../base/pattern.ts';
-import {
-  choiceOf,
-  isRequiring,
-  placeOf,
-  settingFault,
-  textsOf,
-  wrongChoice,
-  wrongPlace,
-  type SettingFault,
-} from './settings.ts';
+import { choiceOf, isRequiring, placeOf, patternFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** Requires or forbids a pattern in added lines, files or prose. */
 export const REGEX: Check = {
@@ -50,12 +41,12 @@ function withFlags(check: RuleCheck): string {
   return `${flags === '' ? '' : `(?${flags})`}${typeof check['pattern'] === 'string' ? check['pattern'] : ''}`;
 }
 
-function wrongPattern(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
+function wrongPattern(check: RuleCheck, key: string, isNeeded = false): readonly RuleRemark[] {
   const value = check[key];
   if (value === undefined)
-    return isNeeded ? settingFault(key, `${key} is missing: write a regular expression in single quotes`) : [];
-  if (typeof value !== 'string') return settingFault(key, `${key} must be a text`);
+    return isNeeded ? patternFault(key, `${key} is missing: write a regular expression in single quotes`) : [];
+  if (typeof value !== 'string') return patternFault(key, `${key} must be a text`);
   const made = compilePattern(value);
-  if (!made.ok) return settingFault(key, made.why);
-  return /\p{Cc}/u.test(value) ? settingFault(key, 'the pattern holds a control character') : [];
+  if (!made.ok) return patternFault(key, made.why);
+  return /\p{Cc}/u.test(value) ? patternFault(key, 'the pattern holds a control character') : [];
 }

@@ -1,9 +1,9 @@
 import { checkPattern, classifyPath } from '../../base/paths.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
-import type { RuleCheck } from '../model/rule.ts';
+import type { RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
-import { settingFault, textsOf, type SettingFault } from './settings.ts';
+import { settingFault, textsOf } from './settings.ts';
 
 /** A change stays within the allowed paths and out of the forbidden ones; both sides of a move count. */
 export const SCOPE: Check = {
@@ -32,7 +32,7 @@ export const SCOPE: Check = {
 
 const EVERYTHING: readonly string[] = ['**'];
 
-function lint(check: RuleCheck): readonly SettingFault[] {
+function lint(check: RuleCheck): readonly RuleRemark[] {
   const keys = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'].filter((key) => check[key] !== undefined);
   if (keys.length === 0)
     return settingFault('allowed_paths', 'allowed_paths or forbidden_paths is missing: name at least one pattern');

@@ -1,18 +1,18 @@
-import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import type { JsonPath } from '../../base/fault.ts';
 import { PLACES, type RulePlace } from '../model/rule-words.ts';
 import type { FileChoice } from './search-targets.ts';
 
 /** A fault of a check's settings; its path begins at the check. */
-export interface SettingFault {
-  readonly path: JsonPath;
-  readonly message: string;
-}
+export const settingFault = (
+  path: string | JsonPath,
+  message: string,
+  remedy = 'correct it',
+): readonly RuleRemark[] => [{ path: [path].flat(), message, remedy }];
 
-export const settingFault = (path: string | JsonPath, message: string): readonly SettingFault[] => [
-  { path: [path].flat(), message },
-];
+export const patternFault = (key: string, message: string): readonly RuleRemark[] =>
+  settingFault(key, message, 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`');
 
 /** The globs of a setting that is one text or a list of them. */
 export function textsOf(check: RuleCheck, ...keys: readonly string[]): readonly string[] {
@@ -38,11 +38,11 @@ export const placeOf = (check: RuleCheck, rule: Rule, usual: RulePlace = 'added_
 export const isRequiring = (check: RuleCheck): boolean =>
   check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
 
-export const wrongChoice = (check: RuleCheck): readonly SettingFault[] =>
+export const wrongChoice = (check: RuleCheck): readonly RuleRemark[] =>
   ['file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'].flatMap((key) => wrongGlobs(check, key));
 
 /** Faults of one setting that holds globs. */
-export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
+export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): readonly RuleRemark[] {
   const value = check[key];
   if (value === undefined)
     return isNeeded ? settingFault(key, `${key} is missing: name a glob, or a list of them`) : [];
@@ -54,14 +54,14 @@ export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): rea
   });
 }
 
-export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
+export function wrongPlace(check: RuleCheck): readonly RuleRemark[] {
   const on = check['on'];
   return on === undefined || (PLACES as readonly unknown[]).includes(on)
     ? []
     : settingFault('on', `on must be one of: ${PLACES.join(', ')}`);
 }
 
-export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly SettingFault[] {
+export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly RuleRemark[] {
   const value = check[key];
   const isFine = value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= least);
   return isFine ? [] : settingFault(key, `${key} must be a whole number from ${least} on`);

@@ -3,10 +3,10 @@ import { findQueryFault } from '../../source/parse-source.ts';
 import { languageNameOf, languageNames } from '../../source/languages.ts';
 import { isObject } from '../../base/json-object.ts';
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
-import type { Rule, RuleCheck } from '../model/rule.ts';
+import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
-import { choiceOf, placeOf, settingFault, wrongChoice, wrongPlace, type SettingFault } from './settings.ts';
+import { choiceOf, placeOf, settingFault, wrongChoice, wrongPlace } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
@@ -19,7 +19,7 @@ export const SYNTAX: Check = {
   run,
 };
 
-function wrongQueries(queries: unknown): readonly SettingFault[] {
+function wrongQueries(queries: unknown): readonly RuleRemark[] {
   if (!isObject(queries) || Object.keys(queries).length === 0)
     return settingFault('queries', 'queries is missing: write a tree-sitter query per language');
   return Object.entries(queries).flatMap(([language, query]) => {
@@ -36,18 +36,20 @@ function wrongQueries(queries: unknown): readonly SettingFault[] {
 }
 
 /** The queries of a rule that a grammar refuses; it takes the grammars to tell, so `lint` cannot. */
-export async function refusedQueries(rule: Rule): Promise<readonly SettingFault[]> {
-  const faults: SettingFault[] = [];
+export async function refusedQueries(rule: Rule): Promise<readonly RuleRemark[]> {
+  const faults: RuleRemark[] = [];
   for (const [at, check] of rule.checks.entries()) {
     if (check.type !== SYNTAX.type || SYNTAX.lint(check, rule).length > 0) continue;
     for (const [language, query] of Object.entries(check['queries'] as Readonly<Record<string, string>>)) {
       const why = await findQueryFault(language, query);
-      if (why !== undefined)
-        faults.push(...settingFault(['checks', at, 'queries', language], `the query is not valid: ${why}`));
+      const path = ['checks', at, 'queries', language];
+      if (why !== undefined) faults.push(...settingFault(path, `the query is not valid: ${why}`, GRAMMAR));
     }
   }
   return faults;
 }
+
+const GRAMMAR = 'write a tree-sitter query in the node names of its grammar; docs/rules.md has an example';
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
   const queries = check['queries'] as Readonly<Record<string, string>>;

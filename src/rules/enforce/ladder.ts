@@ -12,7 +12,7 @@ import {
 import type { Rule } from '../model/rule.ts';
 
 /** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
-interface Rung {
+export interface Rung {
   readonly severity: RuleSeverity;
   readonly priority: RulePriority;
   readonly handler: Handler;

@@ -224,7 +224,7 @@ const WHOLE_CHECKS = {
 /** The result of a check that no rule file names: it counts as a hard constraint of its own. */
 function toWholeCheck(id: keyof typeof WHOLE_CHECKS, check: AnswerCheck): FurtherCheck {
   const written = { id, ...WHOLE_CHECKS[id], severity: 'HIGH', phase: 'REVIEW', category: 'response', checks: [] };
-  const { rule } = normalise(ruleSchema().parse({ ...written, is_hard_constraint: true }), LADDER);
+  const rule = normalise(ruleSchema().parse({ ...written, is_hard_constraint: true }), LADDER);
   return { rule: { ...rule, waivable: true }, matches: [matchOf(check, `${id}_failed`)] };
 }
 

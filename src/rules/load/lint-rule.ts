@@ -1,36 +1,82 @@
-import type { JsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
-import { looksForSomething, type Rule } from '../model/rule.ts';
-import { CHECKS, lintChecks } from '../checks/index.ts';
+import { looksForSomething, type Rule, type RuleRemark, type WrittenRule } from '../model/rule.ts';
+import { lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile-expression.ts';
 import { BUILT_IN } from '../variables/extract-from.ts';
 import { extractFault } from '../variables/own-extract.ts';
-import type { RuleRemark } from './rule-faults.ts';
+import { isWeaker, type Ladder, type Rung } from '../enforce/ladder.ts';
 import { STATUSES } from '../../base/names.ts';
 import type { Phase, RulePlace } from '../model/rule-words.ts';
 
 /** The faults of a rule beyond its shape: invalid patterns, unknown checks, impossible settings. */
-export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
+export function lintRule(
+  written: WrittenRule,
+  rule: Rule,
+  ladder: Ladder,
+): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
+  const rung = ladder[rule.severity];
   return {
-    faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
-    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule), ...lineNotes(rule)],
+    faults: [
+      ...rungFaults(written, rule, rung),
+      ...lintChecks(rule),
+      ...expressionFaults(rule),
+      ...extractFaults(rule),
+      ...scopeFaults(rule),
+    ],
+    notes: [
+      ...rungNotes(written, rule, rung),
+      ...idleNotes(rule),
+      ...expressionNotes(rule),
+      ...filterNotes(rule),
+      ...lineNotes(rule),
+    ],
   };
 }
 
-/** What the checks themselves say: patterns, globs, settings. */
-function lookupFaults(rule: Rule): RuleRemark[] {
-  return lintChecks(rule).map(({ path, message }) => ({ path, message, remedy: remedyFor(rule, path) }));
+/** What a rule says otherwise than its severity. */
+function rungFaults(
+  { priority, allow_weaker_handler: reason }: WrittenRule,
+  { severity, handler, is_hard_constraint: isHard }: Rule,
+  rung: Rung,
+): RuleRemark[] {
+  const faults: RuleRemark[] = [];
+  if (priority !== undefined && priority !== rung.priority)
+    faults.push({
+      path: ['priority'],
+      message: `priority ${priority} does not agree with severity ${severity}, which is ${rung.priority}`,
+      remedy: 'remove the priority, or correct one of the two',
+    });
+  if (isWeaker(handler, rung.handler) && reason === undefined)
+    faults.push({
+      path: ['handler'],
+      message: `the handler ${handler} is weaker than severity ${severity} asks for (${rung.handler})`,
+      remedy: 'choose a stricter handler or a lower severity, or give the reason in `allow_weaker_handler`',
+    });
+  if (isHard && !rung.mayBeHard)
+    faults.push({
+      path: ['is_hard_constraint'],
+      message: `a rule of severity ${severity} cannot be a hard constraint`,
+      remedy: 'raise the severity to HIGH or CRITICAL, or remove is_hard_constraint',
+    });
+  return faults;
 }
 
-function remedyFor(rule: Rule, [part, at, key = at]: JsonPath): string {
-  const known = CHECKS.map(({ type }) => type);
-  const isType = part === 'checks' && key === 'type';
-  const nearest = isType ? findNearestWord(rule.checks[Number(at)]?.type ?? '', known) : undefined;
-  if (nearest !== undefined) return `the nearest is \`${nearest}\``;
-  return String(key).endsWith('pattern')
-    ? 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`'
-    : 'correct it';
+function rungNotes(
+  { waivable, allow_weaker_handler: reason }: WrittenRule,
+  { id, severity, handler, is_hard_constraint: isHard }: Rule,
+  rung: Rung,
+): string[] {
+  return [
+    ...(isHard && waivable === true
+      ? [
+          `${id}: a hard constraint is waived only with \`signed_by\`, or by you at a halt; \`waivable: true\` is not gone by`,
+        ]
+      : []),
+    ...(isWeaker(handler, rung.handler) && reason !== undefined
+      ? [`${id}: ${handler} is weaker than ${severity} asks for (${rung.handler}): ${reason}`]
+      : []),
+  ];
 }
 
 function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): RuleRemark[] {

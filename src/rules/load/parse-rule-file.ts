@@ -9,8 +9,16 @@ import {
 } from '../dialects/dialect.ts';
 import { faultAt, sourceAt, type RuleFault, type RuleSource } from '../../project/config/rule-fault.ts';
 import { listRules, toOwnRule } from '../dialects/older-rules.ts';
-import { type RuleNote, ruleSchema, type WrittenRule, handlerWord, penaltySchema, ruleLine } from '../model/rule.ts';
-import { faultsOf, type RuleRemark } from './rule-faults.ts';
+import {
+  type RuleNote,
+  type RuleRemark,
+  ruleSchema,
+  type WrittenRule,
+  handlerWord,
+  penaltySchema,
+  ruleLine,
+} from '../model/rule.ts';
+import { faultsOf } from './rule-faults.ts';
 import { agentInstructions } from '../dialects/agent-instructions.ts';
 import { gitleaks } from '../dialects/gitleaks.ts';
 import { ruleboundMarkdown } from '../dialects/rulebound-markdown.ts';
@@ -103,9 +111,8 @@ export interface ParsedRule {
   readonly source: RuleSource;
   /** The category when the rule names none. */
   readonly category: string;
-  /** The JSON path of the rule in its file. */
-  readonly path: JsonPath;
-  readonly lineOf: (path: JsonPath) => number | undefined;
+  /** Puts a fault of the rule at its place in the file. */
+  readonly place: (fault: RuleRemark) => RuleFault;
 }
 
 /** The content of one file, before the rules of several files are put together. */
@@ -141,19 +148,18 @@ function checkDraft(
   name: string,
   { value, path, lineOf, category }: RuleDraft,
 ): Pick<ParsedFile, 'faults' | 'notes'> & { readonly rule?: ParsedRule } {
-  const near = (place: JsonPath): number | undefined => findNearestLine(lineOf, place);
+  const sourceOf = (at: JsonPath): RuleSource => sourceAt(name, findNearestLine(lineOf, at));
+  const place = (fault: RuleRemark): RuleFault => placedFault(fault, sourceOf([...path, ...fault.path]), path);
   const own = toOwnRule(value);
   const parsed = ruleSchema().safeParse(own.value);
-  const source = sourceAt(name, near(path));
+  const source = sourceOf(path);
   if (parsed.success)
     return {
-      rule: { written: parsed.data, source, category, path, lineOf: near },
+      rule: { written: parsed.data, source, category, place },
       faults: [],
       notes: own.notes.map((message) => ({ source, message })),
     };
-  const faults = faultsOf(parsed.error, ruleSchema(), own.value).map((fault) =>
-    placedFault(fault, sourceAt(name, near([...path, ...fault.path])), path),
-  );
+  const faults = faultsOf(parsed.error, ruleSchema(), own.value).map(place);
   return { faults: faults.toSorted((a, b) => (a.source.line ?? 0) - (b.source.line ?? 0)), notes: [] };
 }
 

@@ -1,21 +1,14 @@
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
-import { faultAt, sourceAt, type RuleFault } from '../../project/config/rule-fault.ts';
-import type { PlacedRule, Rulebook, RuleNote } from '../model/rule.ts';
+import { faultAt, type RuleFault } from '../../project/config/rule-fault.ts';
+import type { Rulebook } from '../model/rule.ts';
 import { PRIORITIES, type RulePriority } from '../model/rule-words.ts';
 import { LADDER, withOverrides, type Ladder, type RungOverride } from '../enforce/ladder.ts';
 import { putTogether } from './register.ts';
 import { refusedQueries } from '../checks/syntax.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
-import type { RuleRemark } from './rule-faults.ts';
-import {
-  placedFault,
-  type ParsedFile,
-  type ParsedRule,
-  parseRuleFile,
-  type PriorityMapping,
-} from './parse-rule-file.ts';
+import { placedFault, type ParsedFile, parseRuleFile, type PriorityMapping } from './parse-rule-file.ts';
 import { selfTestFaults } from './try-examples.ts';
 
 /** The rule files that are shipped: what `extends` may name, and the text of each. */
@@ -44,22 +37,24 @@ export async function readRulebook(
   files: readonly RuleFileText[],
   { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true }: ReadingOptions = {},
 ): Promise<ReadRulebook> {
-  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const parsed = sorted.map((file) => parseRuleFile(file));
+  const parsed = files.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(parseRuleFile);
   const wanted = [
     ...extended.map((pack) => ({ pack, source: { name: 'the configuration' } })),
     ...parsed.flatMap((file) => file.extends),
   ];
   const packs = packsFor(wanted, shipped);
   const ladder = ladderFor([...packs.files, ...parsed]);
-  const state: State = { faults: [...packs.faults], notes: [] };
-  const inherited = packs.files.flatMap((file) => placedRules(file, ladder, state));
-  const own = parsed.flatMap((file) => placedRules(file, ladder, state));
-  const together = putTogether(inherited, own);
-  state.faults.push(...together.faults);
-  state.notes.push(...together.notes);
+  const inherited = packs.files.map((file) => placeRules(file, ladder));
+  const own = parsed.map((file) => placeRules(file, ladder));
+  const read = [...inherited, ...own];
+  const together = putTogether(
+    inherited.flatMap((file) => file.rules),
+    own.flatMap((file) => file.rules),
+  );
+  const rules = together.rules.slice(0, MAX_RULES);
+  const faults = [packs, ...read, together].flatMap((part) => part.faults);
   if (together.rules.length > MAX_RULES)
-    state.faults.push(
+    faults.push(
       faultAt(
         'the rulebook',
         undefined,
@@ -68,25 +63,16 @@ export async function readRulebook(
         'remove unused rules',
       ),
     );
-  const rules = together.rules.slice(0, MAX_RULES);
   if (selfTests)
     for (const { rule, source } of rules) {
-      const refused = (await refusedQueries(rule)).map((fault) => ({
-        ...fault,
-        remedy: 'write a tree-sitter query in the node names of its grammar; docs/rules.md has an example',
-      }));
-      const faults = refused.length > 0 ? refused : await selfTestFaults(rule);
-      state.faults.push(...faults.map((fault) => placedFault(fault, source, [rule.id])));
+      const refused = await refusedQueries(rule);
+      const wrong = refused.length > 0 ? refused : await selfTestFaults(rule);
+      faults.push(...wrong.map((fault) => placedFault(fault, source, [rule.id])));
     }
-  return { rules, faults: state.faults, notes: state.notes, ladder };
+  return { rules, faults, notes: [...read, together].flatMap((part) => part.notes), ladder };
 }
 
 const NO_PACKS: Packs = { names: [], textOf: () => '' };
-
-interface State {
-  readonly faults: RuleFault[];
-  readonly notes: RuleNote[];
-}
 
 /** The named packs, each once, and the packs that they name; an unknown name is a fault. */
 function packsFor(
@@ -144,18 +130,15 @@ function overrideFrom({
 }
 
 /** The rules of a file with their defaults, those left out that have faults. */
-function placedRules(file: ParsedFile, ladder: Ladder, state: State): PlacedRule[] {
-  state.faults.push(...file.faults);
-  state.notes.push(...file.notes);
-  return file.rules.flatMap((parsed) => {
-    const { rule, faults, notes } = normalise(parsed.written, ladder, parsed.category);
-    const linted = lintRule(rule);
-    const wrong = [...faults, ...linted.faults];
-    state.notes.push(...[...notes, ...linted.notes].map((message) => ({ source: parsed.source, message })));
-    state.faults.push(...wrong.map((fault) => locateFault(fault, parsed)));
-    return wrong.length > 0 ? [] : [{ rule, source: parsed.source }];
+function placeRules(file: ParsedFile, ladder: Ladder): Rulebook {
+  const checked = file.rules.map(({ written, source, category, place }) => {
+    const rule = normalise(written, ladder, category);
+    const { faults, notes } = lintRule(written, rule, ladder);
+    return { rule, source, faults: faults.map(place), notes: notes.map((message) => ({ source, message })) };
   });
+  return {
+    rules: checked.flatMap(({ rule, source, faults }) => (faults.length > 0 ? [] : [{ rule, source }])),
+    faults: [...file.faults, ...checked.flatMap(({ faults }) => faults)],
+    notes: [...file.notes, ...checked.flatMap(({ notes }) => notes)],
+  };
 }
-
-const locateFault = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault =>
-  placedFault(fault, sourceAt(source.name, lineOf([...path, ...fault.path]) ?? source.line), path);

@@ -1,5 +1,5 @@
 import { isOlder } from '../../base/find-version.ts';
-import type { Rule, PlacedRule, RuleNote } from '../model/rule.ts';
+import type { Rule, PlacedRule, Rulebook, RuleNote } from '../model/rule.ts';
 import { faultAt, formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
 import { MODALITIES, PHASES, RULE_SEVERITIES } from '../model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
@@ -80,14 +80,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Rules of packs and of the project put together, in a stable order: the first place of an id stays its place. */
-export function putTogether(
-  packs: readonly PlacedRule[],
-  own: readonly PlacedRule[],
-): {
-  readonly rules: readonly PlacedRule[];
-  readonly faults: readonly RuleFault[];
-  readonly notes: readonly RuleNote[];
-} {
+export function putTogether(packs: readonly PlacedRule[], own: readonly PlacedRule[]): Rulebook {
   const faults: RuleFault[] = [];
   const notes: RuleNote[] = [];
   const inherited = collect(packs, faults, notes);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { formatJsonPath, formatValue, type JsonPath } from '../../base/fault.ts';
+import type { RuleRemark } from '../model/rule.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import {
   TYPES,
@@ -9,13 +10,6 @@ import {
   schemaKeys,
   getValueAt,
 } from '../../base/schema-faults.ts';
-
-/** One fault of a rule, or of its file: where below it, what was found and expected, and what to do. */
-export interface RuleRemark {
-  readonly path: JsonPath;
-  readonly message: string;
-  readonly remedy: string;
-}
 
 /** Rewords zod's faults of a rule file: the value, what is expected, and the nearest known key. */
 export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly RuleRemark[] {

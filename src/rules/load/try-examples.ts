@@ -1,10 +1,9 @@
 import { formatValue } from '../../base/fault.ts';
 import type { InspectionContext, Subject } from '../model/inspection.ts';
-import type { Rule, RuleExample } from '../model/rule.ts';
+import type { Rule, RuleExample, RuleRemark } from '../model/rule.ts';
 import { PROSE_PLACES, type ProsePlace, type RuleStatus } from '../model/rule-words.ts';
 import { checkRule } from '../check-rule.ts';
 import { mergeMatches } from '../merge-matches.ts';
-import type { RuleRemark } from './rule-faults.ts';
 
 export interface ExampleResult {
   readonly kind: 'violates' | 'passes';

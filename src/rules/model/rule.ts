@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonPath } from '../../base/fault.ts';
 import { lazy } from '../../base/lazy.ts';
 import { isVersion } from '../../base/find-version.ts';
 import { VARIABLE_NAME, type RuleFault, type RuleSource } from '../../project/config/rule-fault.ts';
@@ -210,6 +211,13 @@ export const looksForSomething = (match: Rule['match']): boolean =>
 export type RuleExtract = NonNullable<WrittenRule['extract']>[string];
 export type RuleCheck = z.infer<ReturnType<typeof checkSchema>>;
 export type RuleExample = z.infer<ReturnType<typeof exampleSchema>>;
+
+/** One fault of a rule, or of its file: where below it, what was found and expected, and what to do. */
+export interface RuleRemark {
+  readonly path: JsonPath;
+  readonly message: string;
+  readonly remedy: string;
+}
 
 export interface PlacedRule {
   readonly rule: Rule;

@@ -15,5 +15,5 @@ export function ruleFrom(given: Facts): Rule {
   } = checkRules('row', { rules: [draft], faults: [], notes: [] });
   if (rule === undefined)
     throw new Error(`the row's rule cannot be read: ${faults.map(({ message }) => message).join('; ')}`);
-  return normalise(rule.written, LADDER, rule.category).rule;
+  return normalise(rule.written, LADDER, rule.category);
 }

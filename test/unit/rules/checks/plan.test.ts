@@ -34,7 +34,7 @@ describe('the plan check', () => {
   });
 
   it('names a layer that it does not know', () => {
-    expect(PLAN.lint({ type: 'plan', layers: ['keywords'] }, RULE)).toEqual([
+    expect(PLAN.lint({ type: 'plan', layers: ['keywords'] }, RULE)).toMatchObject([
       { path: ['layers'], message: 'layers must be a list of: keyword, semantic, llm' },
     ]);
   });
