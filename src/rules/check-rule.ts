@@ -9,29 +9,27 @@ import { SECRETS } from './checks/secrets.ts';
 import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/check-expression.ts';
 import { judgeResponse } from './lanes/judge-response.ts';
-import { budgetFor, isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
+import { isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
 import { choiceOf, isRequiring, placeOf } from './checks/settings.ts';
 import { looksInto, matchSubject } from './checks/match-subject.ts';
-import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { maskSecrets } from './secrets/mask-secrets.ts';
 import { sentencesOf, type PlanSentence } from './text/units.ts';
 import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
 export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
-  const matches: RuleMatch[] = [];
   const { match } = rule;
-  if (match !== undefined)
-    matches.push(
-      ...(await safely(() =>
-        matchSubject(match, subject, budgetFor(subject, tools.context).share(MOST_STEPS_OF_ONE_RULE)),
-      )),
-    );
-  matches.push(...(await safely(() => checkExpression(rule, subject, tools))));
-  matches.push(...(await safely(() => judgeResponse(rule, subject, tools))));
   const checks = [...rule.checks, ...impliedChecks(rule)];
-  for (const check of checks) matches.push(...(await safely(() => run(check, rule, subject, tools))));
-  return [...matches, ...(await safely(() => unreadFiles(rule, checks, subject)))];
+  const steps: readonly (() => ReturnType<Check['run']>)[] = [
+    () => (match === undefined ? [] : matchSubject(match, subject, tools.context)),
+    () => checkExpression(rule, subject, tools),
+    () => judgeResponse(rule, subject, tools),
+    ...checks.map((check) => () => run(check, rule, subject, tools)),
+    () => unreadFiles(rule, checks, subject),
+  ];
+  const matches: RuleMatch[] = [];
+  for (const step of steps) matches.push(...(await safely(step)));
+  return matches;
 }
 
 function impliedChecks(rule: Rule): readonly RuleCheck[] {

@@ -2,7 +2,6 @@ import {
   toInspectionFault,
   type Inspection,
   type InspectionContext,
-  type RuleFinding,
   type RuleMatch,
   type RuleResult,
   type Subject,
@@ -21,6 +20,12 @@ import { suppress, type Suppressions } from './enforce/suppress.ts';
 import { mergeMatches } from './merge-matches.ts';
 import { selectRules } from './select-rules.ts';
 
+/** A rule, and what its checks say. */
+interface CheckedRule {
+  readonly rule: Rule;
+  readonly matches: readonly RuleMatch[];
+}
+
 /** How rules are enforced. */
 export interface Enforcement {
   readonly surface: Surface;
@@ -29,7 +34,7 @@ export interface Enforcement {
   /** What checks may ask and evaluate; default: expressions, and no model. */
   readonly tools?: Omit<CheckTools, 'context'>;
   /** Further results, beside those of the rules. */
-  readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
+  readonly further?: readonly CheckedRule[];
   readonly subject: string;
 }
 
@@ -38,78 +43,87 @@ export async function runRules(
   rulebook: Rulebook & { readonly suppressions: Suppressions; readonly ladder?: Ladder },
   subject: Subject,
   context: InspectionContext,
-  enforcement: Enforcement,
+  { surface, mode, threshold, tools = {}, further = [], subject: title }: Enforcement,
 ): Promise<Inspection> {
-  const trace: TraceStep[] = [];
+  const { phase, ignored } = context;
   const faults = rulebook.faults.map(toInspectionFault);
   const selected = selectRules(
     rulebook.rules.map(({ rule }) => rule),
     subject,
     context,
   );
-  for (const { rule, why } of selected.left) trace.push({ step: 'select', rule: rule.id, outcome: `left out: ${why}` });
-  const results: RuleResult[] = [];
-  const found: RuleFinding[] = [];
-  const { tools = {} } = enforcement;
-  const check = (rule: Rule): Promise<readonly RuleMatch[]> => checkRule(rule, subject, { ...tools, context });
-  // A model answers several questions at once; its caller limits how many.
-  const asksMany = tools.ask !== undefined || tools.judge !== undefined;
-  const early = asksMany ? await Promise.all(selected.kept.map(check)) : [];
-  const checks = selected.kept.map((rule, at) => ({ rule, findMatches: async () => early[at] ?? check(rule) }));
-  const further = (enforcement.further ?? []).map(({ rule, matches }) => ({
-    rule,
-    findMatches: () => Promise.resolve(matches),
-  }));
-  for (const { rule, findMatches } of [...checks, ...further]) {
-    const matches = await findMatches();
-    for (const match of matches) {
-      for (const { step, outcome } of match.trace ?? []) trace.push({ step, rule: rule.id, outcome });
-      trace.push({
-        step: match.layer,
-        rule: rule.id,
-        outcome: `${match.status} (${match.confidence.toFixed(2)}): ${match.reason}`,
-      });
-    }
-    const { id, title, modality, severity } = rule;
-    const { needsReview, ...merged } = mergeMatches(matches.map(withoutTrace));
-    const result: RuleResult = { rule: id, title, modality, severity, ...merged, ...(needsReview && { needsReview }) };
-    trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
-    results.push(result);
-    const counts = effectiveHandling(rule, context, context.ignored?.get(rule.id), rulebook.ladder);
-    for (const finding of findingsOf(rule, result, { phase: context.phase, surface: enforcement.surface }, counts))
-      found.push(finding);
-  }
-  const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
-  const suppressed = suppress(
+  const answers = [...(await checkAll(selected.kept, subject, { ...tools, context })), ...further];
+  const checked = answers.map(({ rule, matches }) => ({ rule, matches, result: resultOf(rule, matches) }));
+  const results = checked.map(({ result }) => result);
+  const found = checked.flatMap(({ rule, result }) =>
+    findingsOf(
+      rule,
+      result,
+      { phase, surface },
+      effectiveHandling(rule, context, ignored?.get(rule.id), rulebook.ladder),
+    ),
+  );
+  const { findings, warnings } = suppress(
     found,
     subject,
-    { ...rulebook.suppressions, skippedRules: new Set(selected.left.map(({ rule }) => rule.id)), trustsOwnMarks },
+    {
+      ...rulebook.suppressions,
+      skippedRules: new Set(selected.left.map(({ rule }) => rule.id)),
+      trustsOwnMarks: surface !== 'line' && surface !== 'response',
+    },
     context.now,
   );
-  for (const { rule, suppressed: by } of suppressed.findings)
-    if (by !== undefined) trace.push({ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` });
-  const points = score(results, suppressed.findings);
-  const conclusion = decideExit({ ...enforcement, score: points, findings: suppressed.findings, faults });
-  trace.push({ step: 'decide', outcome: `score ${points}, exit ${conclusion.exit}` });
+  const points = score(results, findings);
+  const { exit, because } = decideExit({ surface, mode, threshold, score: points, findings, faults });
+  const trace: readonly TraceStep[] = [
+    ...selected.left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` })),
+    ...checked.flatMap(({ rule, matches, result }) => [
+      ...matches.flatMap((match) => traceOf(match).map((step) => ({ ...step, rule: rule.id }))),
+      { step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` },
+    ]),
+    ...findings.flatMap(({ rule, suppressed: by }) =>
+      by === undefined ? [] : [{ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` }],
+    ),
+    { step: 'decide', outcome: `score ${points}, exit ${exit}` },
+  ];
   return {
-    surface: enforcement.surface,
-    mode: enforcement.mode,
-    threshold: enforcement.threshold,
-    ...(context.phase === undefined ? {} : { phase: context.phase }),
-    subject: enforcement.subject,
+    surface,
+    mode,
+    threshold,
+    ...(phase === undefined ? {} : { phase }),
+    subject: title,
     results,
-    findings: suppressed.findings,
+    findings,
     score: points,
-    exit: conclusion.exit,
-    because: conclusion.because,
+    exit,
+    because,
     faults,
-    warnings: suppressed.warnings,
+    warnings,
     trace,
   };
 }
 
-/** Intermediate steps are only in the trace. */
+/** What each rule says of a subject. A model answers several questions at once; its caller limits how many. */
+async function checkAll(rules: readonly Rule[], subject: Subject, tools: CheckTools): Promise<readonly CheckedRule[]> {
+  const check = async (rule: Rule): Promise<CheckedRule> => ({ rule, matches: await checkRule(rule, subject, tools) });
+  if (tools.ask !== undefined || tools.judge !== undefined) return Promise.all(rules.map(check));
+  const checked: CheckedRule[] = [];
+  for (const rule of rules) checked.push(await check(rule));
+  return checked;
+}
+
+/** What the layers say together; intermediate steps are only in the trace. */
+function resultOf({ id, title, modality, severity }: Rule, matches: readonly RuleMatch[]): RuleResult {
+  const { needsReview, ...merged } = mergeMatches(matches.map(withoutTrace));
+  return { rule: id, title, modality, severity, ...merged, ...(needsReview && { needsReview }) };
+}
+
 function withoutTrace(match: RuleMatch): RuleMatch {
   const { trace: _, ...rest } = match;
   return rest;
 }
+
+const traceOf = ({ layer, status, confidence, reason, trace = [] }: RuleMatch): readonly TraceStep[] => [
+  ...trace,
+  { step: layer, outcome: `${status} (${confidence.toFixed(2)}): ${reason}` },
+];

@@ -1,4 +1,4 @@
-import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
+import type { InspectionContext, MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import { isAboutRules, isRuleFile } from '../model/rule-words.ts';
 import { looksForSomething, type Rule } from '../model/rule.ts';
 import {
@@ -10,16 +10,15 @@ import {
   locateMatch,
   violatedBy,
 } from './exact-match.ts';
-import { GAP, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
-import type { StepBudget } from '../matchers/step-budget.ts';
-import { findMatches } from '../matchers/find-matches.ts';
+import { GAP, budgetFor, isChosen, isInFiles, selectTargets, type LookedAt } from './search-targets.ts';
+import { findMatches, type StepBudget } from '../matchers/find-matches.ts';
 import { compilePattern, escapePattern, type MatchSpan } from '../../base/pattern.ts';
 
 /** What is looked for, and where. */
 export type Lookup = NonNullable<Rule['match']>;
 
 /** Looks for what a rule forbids or requires, in the place it names; an empty list when no such place is there. */
-export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget): readonly RuleMatch[] {
+export function matchSubject(match: Lookup, subject: Subject, context: InspectionContext): readonly RuleMatch[] {
   if (!looksForSomething(match)) return [];
   if (match.pattern === undefined && (match.keywords ?? []).length === 0) return changedPaths(match, subject);
   const search = searchFor(match);
@@ -31,6 +30,7 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   );
   const texts = match.mode === 'require' ? known.filter(({ isPieces }) => isPieces === undefined) : known;
   if (texts.length === 0) return [];
+  const budget = budgetFor(subject, context).share();
   const found = texts.map((text) => ({ text, ...search(text, budget) }));
   const unchecked = found.flatMap(({ text, unchecked: why }) =>
     why === undefined ? [] : [`${text.file ?? describePlace(match.on)}: ${why}`],

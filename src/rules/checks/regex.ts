@@ -1,8 +1,6 @@
 import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
-import { budgetFor } from './search-targets.ts';
 import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
-import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import { choiceOf, isRequiring, placeOf, patternFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 
@@ -17,8 +15,7 @@ export const REGEX: Check = {
     ...wrongChoice(check),
     ...wrongPlace(check),
   ],
-  run: (check, rule, subject, { context }) =>
-    matchSubject(lookupOf(check, rule), subject, budgetFor(subject, context).share(MOST_STEPS_OF_ONE_RULE)),
+  run: (check, rule, subject, { context }) => matchSubject(lookupOf(check, rule), subject, context),
 };
 
 function lookupOf(check: RuleCheck, rule: Rule): Lookup {

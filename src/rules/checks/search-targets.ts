@@ -1,7 +1,7 @@
 import type { InspectionContext, Subject, SubjectFile } from '../model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { RulePlace } from '../model/rule-words.ts';
-import { StepBudget } from '../matchers/step-budget.ts';
+import { StepBudget } from '../matchers/find-matches.ts';
 import { haystackOf, type Haystack } from '../../base/haystack.ts';
 import { remembered } from '../text/remembered.ts';
 

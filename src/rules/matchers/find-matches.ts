@@ -1,6 +1,40 @@
-import { StepBudget, MOST_STEPS_OF_ONE_RULE } from './step-budget.ts';
 import { lowered, type Haystack } from '../../base/haystack.ts';
 import type { CompiledPattern, MatchSpan } from '../../base/pattern.ts';
+
+/**
+ * Work that is counted instead of timed, so that the same input always comes out the same: one step is one character
+ * seen by an automaton, or one instruction of a pattern tried; some 20 ns.
+ */
+export class StepBudget {
+  private left: number;
+  private readonly whole: StepBudget | undefined;
+
+  constructor(steps: number = MOST_STEPS, whole?: StepBudget) {
+    this.left = steps;
+    this.whole = whole;
+  }
+
+  /** Notes work that was done; false once more was done than is allowed. */
+  spend(steps: number): boolean {
+    this.whole?.spend(steps);
+    this.left -= steps;
+    return this.left > 0;
+  }
+
+  get isSpent(): boolean {
+    return this.left <= 0;
+  }
+
+  /** A share of what is left, at most `steps`, for one rule; what it spends is spent here as well. */
+  share(steps: number = MOST_STEPS_OF_ONE_RULE): StepBudget {
+    return new StepBudget(Math.min(steps, this.left), this);
+  }
+}
+
+/** All rules together on one subject: some 2 s. */
+const MOST_STEPS = 100_000_000;
+/** One rule: less than 1 s. */
+const MOST_STEPS_OF_ONE_RULE = 25_000_000;
 
 export interface Found {
   readonly spans: readonly MatchSpan[];
@@ -14,10 +48,7 @@ export interface Found {
 export function findMatches(
   pattern: CompiledPattern,
   { text, lower, mayHold }: Haystack,
-  {
-    keywords = [],
-    budget = new StepBudget(MOST_STEPS_OF_ONE_RULE),
-  }: { keywords?: readonly string[]; budget?: StepBudget } = {},
+  { keywords = [], budget = new StepBudget().share() }: { keywords?: readonly string[]; budget?: StepBudget } = {},
 ): Found {
   const seen = lower.length > MOST_CHARACTERS ? lower.slice(0, MOST_CHARACTERS) : lower;
   const words = keywords.length > 0 ? keywords.map(lowered).filter((word) => word !== '') : pattern.literals;

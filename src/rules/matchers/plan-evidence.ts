@@ -18,7 +18,7 @@ export interface PlanEvidence {
 
 /** Whether a sentence keeps or breaks a statement, or may break it; undefined when it says nothing about it. */
 export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEvidence | undefined {
-  const { core, forbids, accuses, isPlain } = statement;
+  const { core, forbids, accuses } = statement;
   const mentions = core.flatMap((slot) => findMention(slot, sentence) ?? []);
   // Of a demand its practices count, not the things they are done to; a demand of things only is about those.
   const isOfThings = core.every((slot) => slot.isThing || slot.weight < BARELY);
@@ -26,26 +26,39 @@ export function evidenceOf(statement: Statement, sentence: PlanSentence): PlanEv
   const kept = telling.filter(({ agrees }) => agrees);
   const broken = telling.filter((one) => !one.agrees && (forbids || one.scopes.length > 0 || one.isOpposite));
   const strength = strengthOf(statement, mentions, sentence);
-  if (strength < NAMES_FROM) return undefined;
-  const evidence = (says: PlanEvidence['says'], deciding: readonly SlotMention[], act?: ClauseAct): PlanEvidence => ({
-    says,
-    act,
+  const isBroken = weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept);
+  const speaks = isBroken ? accuses : isKept(statement, kept, sentence);
+  if (strength < NAMES_FROM || !speaks) return undefined;
+  const deciding = isBroken ? broken : kept;
+  return {
+    ...(isBroken
+      ? accusation(statement, mentions, { kept, broken }, sentence)
+      : { says: broken.length === 0 && isCertain(kept, sentence) ? 'keeps' : 'unsure', act: undefined }),
     strength,
     statement,
     sentence,
     words: [...new Set(deciding.flatMap(({ unit, scopes }) => [...scopes.map(({ cue }) => cue), unit.text]))],
-  });
-  if (weighAll(broken) >= BARELY && weighAll(broken) > weighAll(kept)) {
-    if (!accuses) return undefined;
-    const isClear = weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
-    const act = isClear ? actOf(broken, mentions, sentence) : undefined;
-    return evidence(act === undefined ? 'unsure' : 'breaks', broken, act);
-  }
-  if (weighAll(kept) < BARELY) return undefined;
-  if (!forbids && !isPlain && kept.every(({ scopes }) => scopes.length === 0)) return undefined;
-  if (!forbids && isReversed(statement.text, sentence.text)) return undefined;
-  const isCertain = kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
-  return evidence(broken.length === 0 && isCertain ? 'keeps' : 'unsure', kept);
+  };
+}
+
+/** Mention alone keeps no demand that is plain in no part, and none whose order is turned round. */
+const isKept = ({ text, forbids, isPlain }: Statement, kept: readonly SlotMention[], sentence: PlanSentence): boolean =>
+  weighAll(kept) >= BARELY &&
+  (forbids || ((isPlain || kept.some(({ scopes }) => scopes.length > 0)) && !isReversed(text, sentence.text)));
+
+const isCertain = (kept: readonly SlotMention[], sentence: PlanSentence): boolean =>
+  kept.some(({ unit, scopes }) => scopes.length > 0 || isAffirmed(unit, sentence));
+
+/** Accuses where the sentence certainly does what is broken by it, and is unsure otherwise. */
+function accusation(
+  statement: Statement,
+  mentions: readonly SlotMention[],
+  { kept, broken }: { readonly kept: readonly SlotMention[]; readonly broken: readonly SlotMention[] },
+  sentence: PlanSentence,
+): Pick<PlanEvidence, 'says' | 'act'> {
+  const isClear = weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
+  const act = isClear ? actOf(broken, mentions, sentence) : undefined;
+  return { says: act === undefined ? 'unsure' : 'breaks', act };
 }
 
 /** How a sentence does what is broken by it; the practices count, not the things they are done to. */

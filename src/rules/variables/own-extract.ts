@@ -1,7 +1,7 @@
 import type { RuleExtract } from '../model/rule.ts';
 import { findDiscounts, findMoney, findPercents, numberFromDigits, type PercentsFound } from './amounts.ts';
 import { compilePattern } from '../../base/pattern.ts';
-import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
+import { StepBudget } from '../matchers/find-matches.ts';
 
 /** What a rule's own extraction found: plain data, nothing (`undefined`), or why it cannot be told. */
 export type Extracted = { readonly value: unknown; readonly isUnsure?: boolean } | { readonly problem: string };
@@ -101,7 +101,7 @@ function matchesOf(
 ): { readonly texts: readonly string[] } | { readonly problem: string } {
   const made = compilePattern(pattern);
   if (!made.ok) return { problem: made.why };
-  const budget = new StepBudget(MOST_STEPS_OF_ONE_RULE);
+  const budget = new StepBudget().share();
   const texts: string[] = [];
   for (let from = 0; from <= text.length;) {
     const found = made.value.capture(text, from, (steps) => void budget.spend(steps));

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
-import { Baseline } from '../../../../src/rules/enforce/baseline.ts';
 import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
-import { NO_SUPPRESSIONS, suppress } from '../../../../src/rules/enforce/suppress.ts';
+import { Baseline, NO_SUPPRESSIONS, suppress } from '../../../../src/rules/enforce/suppress.ts';
 import { aResult } from '../../../support/inspections.ts';
 import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../../support/rules.ts';
 

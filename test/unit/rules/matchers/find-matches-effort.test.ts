@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../../src/base/haystack.ts';
 import { compilePattern } from '../../../../src/base/pattern.ts';
-import { StepBudget } from '../../../../src/rules/matchers/step-budget.ts';
+import { StepBudget } from '../../../../src/rules/matchers/find-matches.ts';
 import { effort } from '../../../support/effort.ts';
 
 const MILLION = 1_000_000;
