@@ -23,6 +23,8 @@ export type AskModel = (rule: Rule, text: string) => Promise<RuleMatch>;
  */
 export interface Check {
   readonly type: string;
+  /** The settings that it has; another one is noted when the rulebook is loaded. */
+  readonly keys: readonly string[];
   /** Whether it judges file contents: an unreadable file does not keep such a rule. */
   readonly readsFiles: boolean;
   /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */

@@ -6,6 +6,7 @@ import { settingFault, wrongNumber } from './settings.ts';
 /** A command must end with 0; andon runs none for a rule, so such a rule is never kept but unchecked. */
 export const COMMAND: Check = {
   type: 'command',
+  keys: ['run', 'command', 'timeout_ms'],
   readsFiles: false,
   lint: (check) => [
     ...(isNamed(check) ? [] : settingFault('run', 'run is missing: write the command')),

@@ -4,12 +4,15 @@ import { findImports, readsImports } from '../../source/find-imports.ts';
 import { escapePattern } from '../../base/pattern.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided } from './exact-match.ts';
-import { choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
+import { CHOICE_KEYS, choiceOf, placeOf, settingFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
+
+const MODULE_KEYS = ['modules', 'module', 'imports', 'import', 'pattern'];
 
 /** Modules that must not be imported; `lodash` includes its parts, `@old/*` every package of a scope. */
 export const FORBIDDEN_IMPORT: Check = {
   type: 'forbidden_import',
+  keys: [...MODULE_KEYS, ...CHOICE_KEYS],
   readsFiles: true,
   reads: readsImports,
   lint: (check) => [
@@ -22,8 +25,7 @@ export const FORBIDDEN_IMPORT: Check = {
   run,
 };
 
-const modulesOf = (check: RuleCheck): readonly string[] =>
-  textsOf(check, 'modules', 'module', 'imports', 'import', 'pattern');
+const modulesOf = (check: RuleCheck): readonly string[] => textsOf(check, ...MODULE_KEYS);
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {
   const sources = selectSources(subject, placeOf(check, rule), { ...choiceOf(check, rule), reads: isSource });

@@ -5,11 +5,14 @@ import type { Check } from './check.ts';
 import { concludeSearch, exactUndecided, cutExcerpt } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { findFunctions } from '../../source/find-functions.ts';
-import { choiceOf, placeOf, settingFault, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
+import { CHOICE_KEYS, choiceOf, placeOf, settingFault, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
+
+const BOUND_KEYS = ['max', 'threshold', 'metric_threshold'];
 
 /** A number stays within a bound: lines of a function, of a file, or that a change adds; blocks within each other. */
 export const METRIC: Check = {
   type: 'metric',
+  keys: ['metric', 'name', ...BOUND_KEYS, ...CHOICE_KEYS],
   readsFiles: true,
   lint,
   run,
@@ -34,14 +37,14 @@ function lint(check: RuleCheck): readonly RuleRemark[] {
     ...(boundOf(check) === undefined
       ? settingFault('max', 'max is missing: write the largest number that is fine')
       : []),
-    ...['max', 'threshold', 'metric_threshold'].flatMap((key) => wrongNumber(check, key)),
+    ...BOUND_KEYS.flatMap((key) => wrongNumber(check, key)),
     ...wrongChoice(check),
     ...wrongPlace(check),
   ];
 }
 
 function boundOf(check: RuleCheck): number | undefined {
-  return ['max', 'threshold', 'metric_threshold'].map((key) => check[key]).find((value) => typeof value === 'number');
+  return BOUND_KEYS.map((key) => check[key]).find((value) => typeof value === 'number');
 }
 
 async function run(check: RuleCheck, rule: Rule, subject: Subject): Promise<readonly RuleMatch[]> {

@@ -2,11 +2,21 @@ import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { looksInto, matchSubject, type Lookup } from './match-subject.ts';
 import { compilePattern } from '../../base/pattern.ts';
-import { choiceOf, isRequiring, placeOf, patternFault, textsOf, wrongChoice, wrongPlace } from './settings.ts';
+import {
+  CHOICE_KEYS,
+  choiceOf,
+  isRequiring,
+  placeOf,
+  patternFault,
+  textsOf,
+  wrongChoice,
+  wrongPlace,
+} from './settings.ts';
 
 /** Requires or forbids a pattern in added lines, files or prose. */
 export const REGEX: Check = {
   type: 'regex',
+  keys: ['pattern', 'not_pattern', 'flags', 'keywords', 'require', 'mode', 'should_match', ...CHOICE_KEYS],
   readsFiles: true,
   reads: looksInto,
   lint: (check) => [

@@ -5,9 +5,12 @@ import type { Check } from './check.ts';
 import { exactPass, violatedBy } from './exact-match.ts';
 import { settingFault, textsOf } from './settings.ts';
 
+const SCOPE_KEYS = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'];
+
 /** A change stays within the allowed paths and out of the forbidden ones; both sides of a move count. */
 export const SCOPE: Check = {
   type: 'scope',
+  keys: SCOPE_KEYS,
   readsFiles: false,
   lint,
   run: (check, _rule, subject) => {
@@ -33,7 +36,7 @@ export const SCOPE: Check = {
 const EVERYTHING: readonly string[] = ['**'];
 
 function lint(check: RuleCheck): readonly RuleRemark[] {
-  const keys = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'].filter((key) => check[key] !== undefined);
+  const keys = SCOPE_KEYS.filter((key) => check[key] !== undefined);
   if (keys.length === 0)
     return settingFault('allowed_paths', 'allowed_paths or forbidden_paths is missing: name at least one pattern');
   return keys.flatMap((key) =>

@@ -20,11 +20,12 @@ import { findSecrets } from '../secrets/find-secrets.ts';
 import { withoutSecrets } from '../secrets/mask-secrets.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
 import { findLookAlikes } from '../secrets/find-look-alikes.ts';
-import { choiceOf, placeOf, wrongChoice, wrongPlace } from './settings.ts';
+import { CHOICE_KEYS, choiceOf, placeOf, wrongChoice, wrongPlace } from './settings.ts';
 
 /** No secret is in the lines that a change adds, in files or in prose. */
 export const SECRETS: Check = {
   type: 'secrets',
+  keys: CHOICE_KEYS,
   readsFiles: true,
   lint: (check) => [...wrongChoice(check), ...wrongPlace(check)],
   run,

@@ -14,6 +14,9 @@ export const settingFault = (
 export const patternFault = (key: string, message: string): readonly RuleRemark[] =>
   settingFault(key, message, 'RE2 syntax, in single quotes; for look-around use `not_pattern` or `mode: require`');
 
+/** The settings of every check that looks into chosen files. */
+export const CHOICE_KEYS = ['on', 'file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'];
+
 /** The globs of a setting that is one text or a list of them. */
 export function textsOf(check: RuleCheck, ...keys: readonly string[]): readonly string[] {
   for (const key of keys) {
@@ -39,7 +42,7 @@ export const isRequiring = (check: RuleCheck): boolean =>
   check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
 
 export const wrongChoice = (check: RuleCheck): readonly RuleRemark[] =>
-  ['file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'].flatMap((key) => wrongGlobs(check, key));
+  CHOICE_KEYS.slice(1).flatMap((key) => wrongGlobs(check, key));
 
 /** Faults of one setting that holds globs. */
 export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): readonly RuleRemark[] {

@@ -6,13 +6,14 @@ import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';
 import type { Rule, RuleCheck, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { concludeSearch, exactError, exactUndecided } from './exact-match.ts';
-import { choiceOf, placeOf, settingFault, wrongChoice, wrongPlace } from './settings.ts';
+import { CHOICE_KEYS, choiceOf, placeOf, settingFault, wrongChoice, wrongPlace } from './settings.ts';
 import { selectSources, type SourceTarget } from './source-targets.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Forbids what a tree-sitter query matches; one query per language. */
 export const SYNTAX: Check = {
   type: 'syntax',
+  keys: ['queries', ...CHOICE_KEYS],
   readsFiles: true,
   reads: (path) => languageNameOf(path) !== undefined,
   lint: (check) => [...wrongQueries(check['queries']), ...wrongChoice(check), ...wrongPlace(check)],

@@ -1,6 +1,6 @@
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { looksForSomething, type Rule, type RuleRemark, type WrittenRule } from '../model/rule.ts';
-import { lintChecks } from '../checks/index.ts';
+import { checkOf, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile-expression.ts';
 import { BUILT_IN } from '../variables/extract-from.ts';
@@ -29,6 +29,7 @@ export function lintRule(
       ...idleNotes(rule),
       ...expressionNotes(rule),
       ...filterNotes(rule),
+      ...ignoredNotes(rule),
       ...lineNotes(rule),
     ],
   };
@@ -142,6 +143,28 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
           `${id}: no text says ${given.join(', ')}: give it with --var, as a variable of the task, or under \`extract\``,
         ]),
     ...idle.map((name) => `${id}: nothing asks for \`${name}\`, which \`extract\` reads`),
+  ];
+}
+
+/** What a rule says and no check goes by: settings that its check does not have, and the frame of a pattern. */
+function ignoredNotes({ id, match, checks }: Rule): string[] {
+  const framed = [match?.pattern, ...checks.map((check) => check['pattern'])].flatMap((pattern) =>
+    typeof pattern === 'string' && /^\/.+\/[gimsuy]+$/.test(pattern) ? [pattern] : [],
+  );
+  const unknown = checks.flatMap(({ type, ...settings }) => {
+    const keys = checkOf(type)?.keys ?? Object.keys(settings);
+    return Object.keys(settings)
+      .filter((key) => !keys.includes(key))
+      .map((key) => ({ type, key, nearest: findNearestWord(key, keys) }));
+  });
+  return [
+    ...framed.map(
+      (pattern) => `${id}: the slashes and letters around ${pattern} are looked for as well; write (?i) for i`,
+    ),
+    ...unknown.map(
+      ({ type, key, nearest }) =>
+        `${id}: the check ${type} does not go by \`${key.slice(0, 60)}\`${nearest === undefined ? '' : `; the nearest is \`${nearest}\``}`,
+    ),
   ];
 }
 

@@ -48,3 +48,18 @@ describe('a rule that never acts on the line', () => {
     expect(notes.filter(({ message }) => message.includes('never acts'))).toEqual([]);
   });
 });
+
+describe('what no check goes by is noted', () => {
+  test.each<[string, object]>([
+    ['the nearest is `file_patterns`', { checks: [{ type: 'regex', pattern: 'x', file_pattern: '*.js' }] }],
+    ['does not go by `severity`', { checks: [{ type: 'file-exists', path: 'LICENSE', severity: 'high' }] }],
+    ['the slashes and letters around /todo/i', { match: { pattern: '/todo/i' } }],
+    ['the slashes and letters around /todo/i', { checks: [{ type: 'regex', pattern: '/todo/i' }] }],
+  ])('%s', async (said, written) => {
+    expect(await notesOn(written)).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('and a path is no framed pattern', async () => {
+    expect(await notesOn({ match: { on: 'diff_paths', pattern: '/api/v1/' } })).toEqual([]);
+  });
+});
