@@ -1,7 +1,4 @@
-import type { InspectionContext } from './model/inspection.ts';
 import type { Rule } from './model/rule.ts';
-import type { Handler, RulePriority } from './model/rule-words.ts';
-import { LADDER, pickStricter, getRung, type Ladder } from './enforce/ladder.ts';
 
 /** What became of a soft hook; `TOLD`: an agent has read of it, and only then can it comply or ignore. */
 export interface HookEvent {
@@ -60,68 +57,3 @@ export function hookAnswers(text: string): ReadonlyMap<string, 'IGNORE' | 'COMPL
 }
 
 export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be_ignored ?? true;
-
-/** What a violation of a rule counts as here and now. */
-export interface EffectiveHandling {
-  readonly priority: RulePriority;
-  readonly handler: Handler;
-  /** Why it is not what the rule says. */
-  readonly because?: string;
-}
-
-/** Times a hook may be ignored before it counts as more. */
-const THRESHOLD = 3;
-
-/** Priority and handler of a violation: a soft hook that was ignored too often, or is boosted in this phase, counts for more. */
-export function effectiveHandling(
-  rule: Rule,
-  { phase, quality }: Pick<InspectionContext, 'phase' | 'quality'>,
-  ignored = 0,
-  ladder: Ladder = LADDER,
-): EffectiveHandling {
-  const usual: EffectiveHandling = { priority: rule.priority, handler: rule.handler };
-  if (rule.handler !== 'SOFT_HOOK') return usual;
-  if (rule.soft_hooks?.enabled === false)
-    return { ...usual, handler: 'LOG_ONLY', because: 'its soft hooks are switched off' };
-  const raises = [...upgrades(rule, ignored), ...boosts(rule, phase, quality)];
-  const [first] = raises;
-  if (first === undefined) return usual;
-  const strictest = raises.reduce((a, b) => (pickStricter(a.priority, b.priority) === a.priority ? a : b), first);
-  return {
-    priority: strictest.priority,
-    handler: getRung(strictest.priority, ladder).handler,
-    because: strictest.because,
-  };
-}
-
-/** How many times the rule's hook may be ignored, and what it becomes then. */
-export function upgradeOf({
-  soft_hooks: hooks,
-  metadata,
-}: Rule): { readonly threshold: number; readonly to: 'P1' | 'P2' } | undefined {
-  if (metadata['enforceable'] === false) return undefined;
-  const { threshold = THRESHOLD, upgrade_to: to = 'P2' } =
-    hooks?.interceptors.find(({ type }) => type === 'referrer')?.config ?? {};
-  return { threshold, to };
-}
-
-interface Raise {
-  readonly priority: RulePriority;
-  readonly because: string;
-}
-
-function upgrades(rule: Rule, ignored: number): Raise[] {
-  const upgrade = upgradeOf(rule);
-  if (upgrade === undefined || ignored < upgrade.threshold) return [];
-  return [{ priority: upgrade.to, because: `it was ignored ${ignored} times` }];
-}
-
-function boosts(rule: Rule, phase: InspectionContext['phase'], quality: InspectionContext['quality']): Raise[] {
-  const raised = pickStricter(rule.priority, 'P2');
-  const byPhase = phase !== undefined && rule.soft_hooks?.priority_boost_phase === phase;
-  const byQuality = quality === 'high' && rule.metadata['priority_boost'] === true;
-  return [
-    ...(byPhase ? [{ priority: raised, because: `it is boosted in ${phase}` }] : []),
-    ...(byQuality ? [{ priority: raised, because: 'high quality is asked for' }] : []),
-  ];
-}

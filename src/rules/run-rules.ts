@@ -13,7 +13,7 @@ import type { Mode } from '../project/config/config-words.ts';
 import type { CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decideExit, score } from './enforce/decide-exit.ts';
-import { effectiveHandling } from './escalation.ts';
+import { effectiveHandling } from './enforce/ladder.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import type { Ladder } from './enforce/ladder.ts';
 import { suppress, type Suppressions } from './enforce/suppress.ts';

@@ -98,23 +98,27 @@ const LONGEST_REASON = 600;
 
 /** A rule that is not sure, also after an agent gave no answer. In strict mode a MUST rule then stops the line. */
 function doubted(finding: RuleFinding, { waived }: RulingContext, mode: Mode): RuledFinding {
-  const { rule, title, priority, handler, hard, message, modality, fingerprint, not_sure: answer } = finding;
+  const { hard, modality, not_sure: answer } = finding;
   const isStopping = mode === 'strict' && (modality === 'MUST' || hard);
   const base = {
-    rule,
-    title,
-    priority,
-    handler,
-    hard,
-    message,
-    fingerprint,
+    ...aboutFinding(finding),
     reason: finding.reason.slice(0, LONGEST_REASON),
     not_sure: answer ?? 'the agent that `llm` names gave no answer that counts',
   };
-  return waived.has(fingerprint)
+  return waived.has(finding.fingerprint)
     ? { ...base, does: 'suppressed', by: 'waiver', because: WAIVED }
     : { ...base, does: isStopping ? 'stop' : 'not_sure' };
 }
+
+const aboutFinding = ({ rule, title, priority, handler, hard, message, fingerprint }: RuleFinding) => ({
+  rule,
+  title,
+  priority,
+  handler,
+  hard,
+  message,
+  fingerprint,
+});
 
 const WAIVED = 'a human waived it at a halt';
 
@@ -128,21 +132,15 @@ const DEEDS: Readonly<Record<RuledFinding['handler'], RuledFinding['does']>> = {
 
 function ruled(finding: RuleFinding, { moment, book, waived }: RulingContext, isExact: boolean): RuledFinding {
   const rule = book.rules.find((one) => one.rule.id === finding.rule)?.rule;
-  const { title, priority, handler, hard, message, suggestion, file, line, excerpt, fingerprint, violation } = finding;
-  const { suppressed, deferredTo: until } = finding;
+  const { priority, handler, hard, fingerprint, violation, suppressed, deferredTo: until } = finding;
+  const { suggestion, file, line, excerpt } = finding;
   const base = withoutGaps({
-    rule: finding.rule,
-    title,
-    priority,
-    handler,
-    hard,
-    message,
+    ...aboutFinding(finding),
     suggestion,
     file,
     line,
     excerpt,
     fix: rule?.quick_fix && { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes },
-    fingerprint,
     violation,
     reason: violation && finding.reason.slice(0, LONGEST_REASON),
   });

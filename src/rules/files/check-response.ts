@@ -13,7 +13,7 @@ import { HALF_KNOWN } from '../lanes/check-expression.ts';
 import { isJudged, createUndecided } from '../lanes/judge-response.ts';
 import type { Rewriting } from './model-questions.ts';
 import { LADDER } from '../enforce/ladder.ts';
-import { normalise } from '../load/normalise.ts';
+import { normalise } from '../load/read-rulebook.ts';
 
 interface ResponseQuestion {
   readonly response: string;

@@ -1,6 +1,6 @@
 import type { Rule } from '../../../src/rules/model/rule.ts';
 import { LADDER } from '../../../src/rules/enforce/ladder.ts';
-import { normalise } from '../../../src/rules/load/normalise.ts';
+import { normalise } from '../../../src/rules/load/read-rulebook.ts';
 import { checkRules } from '../../../src/rules/load/parse-rule-file.ts';
 import type { Facts } from '../run-cases.ts';
 

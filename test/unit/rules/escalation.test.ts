@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/rules/model/rule.ts';
-import {
-  effectiveHandling,
-  foldHooks,
-  hookAnswers,
-  hookEvents,
-  mayIgnore,
-  upgradeOf,
-} from '../../../src/rules/escalation.ts';
+import { foldHooks, hookAnswers, hookEvents, mayIgnore } from '../../../src/rules/escalation.ts';
+import { effectiveHandling, upgradeOf } from '../../../src/rules/enforce/ladder.ts';
 import { quickFix, type QuickFixRequest } from '../../../src/rules/quick-fix.ts';
 import { aRule } from '../../support/rules.ts';
 

@@ -1,7 +1,12 @@
 import { array, assert, oneof, property, record, string } from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { listRules, toOwnRule } from '../../../../src/rules/dialects/older-rules.ts';
-import { RULE_DIALECTS, holdsRules, parseRuleFile } from '../../../../src/rules/load/parse-rule-file.ts';
+import {
+  RULE_DIALECTS,
+  holdsRules,
+  listRules,
+  parseRuleFile,
+  toOwnRule,
+} from '../../../../src/rules/load/parse-rule-file.ts';
 import { readSpec } from '../../../../src/project/contract/draft/spec-markdown.ts';
 
 describe('the dialects of rules', () => {
