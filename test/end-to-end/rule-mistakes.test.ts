@@ -133,10 +133,18 @@ describe('a project without rules', () => {
 
   test('is told of names that are nearly those andon reads', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
-      files: { '.andon/rule/app.yaml': 'x\n', '.andon/config.yml': 'x\n', 'a.ts': 'x\n' },
+      files: {
+        '.andon/rule/app.yaml': 'x\n',
+        '.andon/rules/no-todo.txt': 'x\n',
+        '.andon/config.yml': 'x\n',
+        'a.ts': 'x\n',
+      },
     });
     const { warnings } = await asked(factory, 'check', '--file', 'a.ts');
     expect(warnings).toContain('.andon/rule is not read; andon reads .andon/rules');
+    expect(warnings).toContain(
+      '.andon/rules/no-todo.txt is not read; rules are written in .yaml, .json, .md, .mdc or .toml',
+    );
     expect(warnings).toContain('.andon/config.yml is not read; andon reads .andon/config.yaml');
     expect((await factory.andon('doctor')).stdout).toContain('.andon/rule is not read');
   });

@@ -31,6 +31,8 @@ import type { RuleSeverity } from '../model/rule-words.ts';
 /** Whether a file of this name holds rules: in andon's own format (YAML or JSON) or in a foreign dialect. */
 export const holdsRules = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name) || dialectOf(name) !== undefined;
 
+export const RULE_ENDINGS = '.yaml, .json, .md, .mdc or .toml';
+
 const dialectOf = (name: string): RuleDialect | undefined =>
   RULE_DIALECTS.find((dialect) => dialect.matches(name.split('/').at(-1) ?? name));
 

@@ -7,7 +7,7 @@ import { readRuleboundConfig } from '../../../project/config/rulebound-config.ts
 import type { Rulebook } from '../../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../../project/config/rule-fault.ts';
 import type { Suppressions } from '../../enforce/suppress.ts';
-import { holdsRules } from '../../load/parse-rule-file.ts';
+import { RULE_ENDINGS, holdsRules } from '../../load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../../load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../../load/try-examples.ts';
 import { BASELINE_FILE, readBaseline } from '../../load/baseline-file.ts';
@@ -18,6 +18,7 @@ import { shippedNames, shippedText } from '../../../base/system/install-root.ts'
 import { listRuleFolders, openWorkTree, type ProjectFiles, readRuleFile } from '../project-files.ts';
 import { openForReading } from '../../../project/workspace/open-reader.ts';
 import { listCommittedPaths } from '../gather-subject.ts';
+import { listMisnamed } from './list-misnamed.ts';
 import { listWithoutEffect } from './list-without-effect.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
@@ -104,7 +105,8 @@ export async function lintRules(place: Workspace, cwd: string, names: readonly s
   const book = await readProjectRulebook(root);
   const paths = await listCommittedPaths(await openForReading(place));
   const idle = listWithoutEffect(book, paths, new Date().toISOString());
-  return { ...book, notes: [...book.notes, ...idle] };
+  const unread = listMisnamed(root).map((message) => ({ source: { name: '.andon' }, message }));
+  return { ...book, notes: [...book.notes, ...idle, ...unread] };
 }
 
 async function readSingleFiles(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
@@ -114,7 +116,7 @@ async function readSingleFiles(root: string, cwd: string, names: readonly string
     const file = resolve(cwd, name);
     if (!existsSync(file)) throw createUsageError(`There is no file ${name}.`, 'Name an existing file.');
     if (!holdsRules(name))
-      throw createUsageError(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
+      throw createUsageError(`${name} is no file of rules`, `rules are written in ${RULE_ENDINGS}`);
     const read = readRuleFile(dirname(file), basename(file));
     const shown = isInside(file, root) ? relative(root, file) : name;
     if ('text' in read) files.push({ name: shown, text: read.text });
