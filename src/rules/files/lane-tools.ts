@@ -1,7 +1,5 @@
 import { isObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
-import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
 import type { RuleMatch } from '../model/inspection.ts';
 import type { AskModel, CheckTools } from '../checks/check.ts';
 import { createUndecided, matchFromJudge, matchFromOpinion } from '../lanes/judge-response.ts';
@@ -11,8 +9,6 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { AskInShape, ModelReply } from './ask-with-retry.ts';
 import type { FilterRules } from './check-response.ts';
 import {
-  ANSWER_TOKENS,
-  REWRITE_SCHEMA,
   extractQuestion,
   filterQuestion,
   judgeQuestion,
@@ -39,14 +35,9 @@ export type OpenModels = (
 export const askAboutRules =
   ({ name, ask }: ModelAccess): AskModel =>
   async (rule, text) => {
-    const question = ruleQuestion(rule, maskSecrets(text), newNonce());
-    const schema = jsonSchemaForModel(ruleOpinionSchema(), { isBounded: false });
-    const answer = await ask({ ...question, schema, maxAnswerTokens: ANSWER_TOKENS });
+    const answer = await ask(ruleQuestion(rule, maskSecrets(text), newNonce()));
     return answer.ok ? matchFromOpinion(answer.value.value) : createUndecided(`${name}: ${answer.why}`);
   };
-
-/** Room for a response. */
-const RESPONSE_TOKENS = 4000;
 
 /** Keeps opinions about a rule and a text between runs, by digest; the caller bounds it. */
 interface KeptOpinions {
@@ -64,11 +55,7 @@ export function judgeBy({ name, ask }: ModelAccess, kept?: KeptOpinions): NonNul
     const key = sha256(JSON.stringify([name, rule.condition_text, rule.action_text, text]));
     const known = readKept(kept, key, text);
     if (known !== undefined) return known;
-    const answer = await ask({
-      ...judgeQuestion(rule, text, newNonce()),
-      schema: jsonSchemaForModel(judgeOpinionSchema(), { isBounded: false }),
-      maxAnswerTokens: ANSWER_TOKENS,
-    });
+    const answer = await ask(judgeQuestion(rule, text, newNonce()));
     if (!answer.ok) return createUndecided(`${name}: ${answer.why}`);
     const match = matchFromJudge(answer.value.value, text);
     if (match.status !== 'UNDECIDED') keep(kept, key, answer.value.value);
@@ -100,10 +87,7 @@ export const filterBy =
   ({ ask }: ModelAccess): FilterRules =>
   async (rules, query) => {
     if (rules.length > MOST_FILTERED) return undefined;
-    const answer = await ask({
-      ...filterQuestion(rules, maskSecrets(query), newNonce()),
-      maxAnswerTokens: ANSWER_TOKENS,
-    });
+    const answer = await ask(filterQuestion(rules, maskSecrets(query), newNonce()));
     const { applies } = fieldsOf(answer);
     const isKnown = (id: unknown): id is string => rules.some((rule) => rule.id === id);
     return Array.isArray(applies) && applies.every(isKnown) ? applies : undefined;
@@ -118,10 +102,7 @@ export const extractBy =
   async ({ extract: own = {} }, names, text) => {
     const wanted = names.filter((name) => mayBeAsked(name, own));
     if (wanted.length === 0) return {};
-    const answer = await ask({
-      ...extractQuestion(wanted, own, maskSecrets(text), newNonce()),
-      maxAnswerTokens: ANSWER_TOKENS,
-    });
+    const answer = await ask(extractQuestion(wanted, own, maskSecrets(text), newNonce()));
     const read = Object.entries(fieldsOf(answer)).filter(([name]) => wanted.includes(name));
     return selectByKind(Object.fromEntries(read), own);
   };
@@ -131,11 +112,7 @@ export const rewriteBy =
   ({ ask }: ModelAccess) =>
   async (rewriting: Rewriting): Promise<string | undefined> => {
     const kept = { ...rewriting, before: maskSecrets(rewriting.before), context: rewriting.context.map(maskSecrets) };
-    const answer = await ask({
-      ...rewriteQuestion(kept, newNonce()),
-      schema: REWRITE_SCHEMA,
-      maxAnswerTokens: RESPONSE_TOKENS,
-    });
+    const answer = await ask(rewriteQuestion(kept, newNonce()));
     const { response: text } = fieldsOf(answer);
     return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   };

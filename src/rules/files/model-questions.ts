@@ -1,38 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { fenceText, fenceRule } from '../../agents/fence-text.ts';
-import type { ModelQuestion } from '../../agents/language-model.ts';
 import type { ConstraintViolation } from '../model/inspection.ts';
 import type { Rule, RuleExtract } from '../model/rule.ts';
+import { judgeOpinionSchema, ruleOpinionSchema } from '../model/rule-opinion.ts';
 import { getVariableKind } from '../variables/extract-from.ts';
-
-/** A question for a model, before the answer's schema is added. */
-type ModelPrompt = Pick<ModelQuestion, 'system' | 'prompt'>;
+import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
+import type { PlainQuestion } from './ask-with-retry.ts';
 
 /** Distinguishes the fences of a question from fences in its content. */
 export const newNonce = (): string => randomBytes(8).toString('hex');
 
 /** Room for a verdict, a sentence and a quote, also for a model that thinks before it answers. */
-export const ANSWER_TOKENS = 1000;
+const ANSWER_TOKENS = 1000;
+/** Room for a response. */
+const RESPONSE_TOKENS = 4000;
 
 /** The shape of an answer: an object with these fields, each of them, and no other. */
-export function answerShape(properties: Readonly<Record<string, object>>): object {
+function answerShape(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A question about texts in fences that none of them can close; `task` says first what the model does. */
+/** A question about texts in fences that none of them can close, answered in the shape of `schema`; the first line says what the model does. */
 export function askAboutTexts(
   [does = '', ...rest]: readonly string[],
   texts: readonly (readonly [name: string, text: string])[],
   request: string,
   nonce: string,
-): ModelPrompt {
+  schema: object,
+  maxAnswerTokens = ANSWER_TOKENS,
+): PlainQuestion {
   return {
     system: [does, fenceRule(nonce), ...rest].join('\n'),
     prompt: [...texts.map(([name, text]) => fenceText(name, text, nonce)), request].join('\n\n'),
+    schema,
+    maxAnswerTokens,
   };
 }
 
-export const ruleQuestion = (rule: Rule, text: string, nonce: string): ModelPrompt =>
+export const ruleQuestion = (rule: Rule, text: string, nonce: string): PlainQuestion =>
   askAboutTexts(
     [
       'You decide whether a text keeps one rule of a software project. You do nothing else.',
@@ -46,6 +51,7 @@ export const ruleQuestion = (rule: Rule, text: string, nonce: string): ModelProm
     ],
     'Does the text keep the rule?',
     nonce,
+    jsonSchemaForModel(ruleOpinionSchema(), { isBounded: false }),
   );
 
 function ruleInWords(rule: Rule): string {
@@ -60,7 +66,7 @@ function ruleInWords(rule: Rule): string {
 }
 
 /** The question of lane 2: does this response comply with what this rule says to do. */
-export function judgeQuestion(rule: Rule, response: string, nonce: string): ModelPrompt {
+export function judgeQuestion(rule: Rule, response: string, nonce: string): PlainQuestion {
   const lines = [
     rule.condition_text === undefined ? '' : `When: ${rule.condition_text}`,
     `Rule: ${rule.action_text ?? ''}`,
@@ -77,31 +83,26 @@ export function judgeQuestion(rule: Rule, response: string, nonce: string): Mode
     ],
     'Does the response comply with the rule?',
     nonce,
+    jsonSchemaForModel(judgeOpinionSchema(), { isBounded: false }),
   );
 }
 
 /** The question which rules apply to what was asked, each by the condition that it names. */
-export function filterQuestion(
-  rules: readonly Rule[],
-  query: string,
-  nonce: string,
-): ModelPrompt & { readonly schema: object } {
+export function filterQuestion(rules: readonly Rule[], query: string, nonce: string): PlainQuestion {
   const rows = rules.map(({ id, condition_text: condition = '' }) => `${id}: ${condition.replace(/\s+/g, ' ').trim()}`);
-  return {
-    ...askAboutTexts(
-      [
-        'You decide which rules apply to a question, by the condition of each, and do nothing else. In doubt a rule applies.',
-        'Answer with one object: applies, the ids of the rules that apply.',
-      ],
-      [
-        ['rules', rows.join('\n')],
-        ['question', query],
-      ],
-      'Which rules apply?',
-      nonce,
-    ),
-    schema: answerShape({ applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } }),
-  };
+  return askAboutTexts(
+    [
+      'You decide which rules apply to a question, by the condition of each, and do nothing else. In doubt a rule applies.',
+      'Answer with one object: applies, the ids of the rules that apply.',
+    ],
+    [
+      ['rules', rows.join('\n')],
+      ['question', query],
+    ],
+    'Which rules apply?',
+    nonce,
+    answerShape({ applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } }),
+  );
 }
 
 /** The question for variables of a text that nothing else could read. */
@@ -110,7 +111,7 @@ export function extractQuestion(
   own: Readonly<Record<string, RuleExtract>>,
   text: string,
   nonce: string,
-): ModelPrompt & { readonly schema: object } {
+): PlainQuestion {
   const types = { number: 'number', text: 'string', boolean: 'boolean' } as const;
   const properties = Object.fromEntries(
     names.map((name) => [
@@ -121,18 +122,16 @@ export function extractQuestion(
       },
     ]),
   );
-  return {
-    ...askAboutTexts(
-      [
-        'You read values out of a text, and do nothing else.',
-        'Answer with one object. Return null for what the text does not say. Return numbers as numbers, not as text.',
-      ],
-      [['text', text]],
-      `Values to read: ${names.join(', ')}`,
-      nonce,
-    ),
-    schema: answerShape(properties),
-  };
+  return askAboutTexts(
+    [
+      'You read values out of a text, and do nothing else.',
+      'Answer with one object. Return null for what the text does not say. Return numbers as numbers, not as text.',
+    ],
+    [['text', text]],
+    `Values to read: ${names.join(', ')}`,
+    nonce,
+    answerShape(properties),
+  );
 }
 
 /** The input of a regeneration. */
@@ -149,7 +148,7 @@ export interface Rewriting {
 export function rewriteQuestion(
   { query, context, instructions, before, violations }: Rewriting,
   nonce: string,
-): ModelPrompt {
+): PlainQuestion {
   return askAboutTexts(
     [
       'You rewrite the response to a user, because the first one broke rules. Keep what was right, change what was wrong.',
@@ -164,10 +163,10 @@ export function rewriteQuestion(
     ],
     'Rewrite the response.',
     nonce,
+    answerShape({ response: { type: 'string' } }),
+    RESPONSE_TOKENS,
   );
 }
 
 const hintOf = ({ rule_name: name, violation_type: type, details }: ConstraintViolation): string =>
   `- ${name} (${type}): ${details}`;
-
-export const REWRITE_SCHEMA = answerShape({ response: { type: 'string' } });
