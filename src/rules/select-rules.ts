@@ -2,7 +2,9 @@ import type { InspectionContext, Subject } from './model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
 import { looksForSomething, type Rule } from './model/rule.ts';
 import { isChosen } from './checks/search-targets.ts';
+import { forbidsSecretsInCode } from './check-rule.ts';
 import { impliedMetric } from './checks/metric.ts';
+import { impliesPlan } from './checks/plan.ts';
 import { rememberLast, remembered } from './text/remembered.ts';
 import { compare, vectorOf, type TermVector } from './text/tf-idf.ts';
 import { sentencesOf } from './text/units.ts';
@@ -128,7 +130,8 @@ const isProse = (rule: Rule): boolean =>
   !looksForSomething(rule.match) &&
   rule.enforcement_expression === undefined &&
   impliedMetric(rule) === undefined &&
-  rule.checks.every(({ type }) => type === 'plan');
+  rule.checks.every(({ type }) => type === 'plan') &&
+  !(impliesPlan(rule) && forbidsSecretsInCode(rule));
 
 /**
  * Whether a task is about what a rule is about: some sentence of the task comes near the rule's words. Meant to keep too

@@ -25,6 +25,11 @@ describe('a rule is looked at', () => {
     expect(isKept(rule, { task: 'Merge both documents into one' })).toBe(true);
   });
 
+  it('whatever the task is about when its words have lines looked through for secrets', () => {
+    const rule = aRule({ title: 'Keys', content: 'Never hardcode API keys.' });
+    expect(isKept(rule, { task: 'Animate the cart button' })).toBe(true);
+  });
+
   it.each<[string, Partial<NonNullable<Rule['match']>>]>([
     ['words', { pattern: undefined, keywords: ['FIXME'] }],
     ['a pattern', {}],
