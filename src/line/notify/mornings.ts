@@ -1,15 +1,16 @@
 import { selectChannels } from '../../project/config/notification.ts';
 import { computeDue, isLate, type Due } from '../digest/compute-due.ts';
 import type { Happening } from '../core/notification-policy.ts';
-import { withExclusiveLock } from '../../project/locks/with-exclusive-lock.ts';
+import { takeFileLock } from '../../project/locks/kernel-lock.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
 import type { Needs } from '../services/services.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 import { getLocalMinute } from '../../base/local-time.ts';
 
 /** The file that marks the last digest sent; a typed one has its own. */
 const SENT = 'digest-sent.json';
-const LOCK = 'digest.lock';
+const LOCK = 'digest-lock.sqlite';
 /** The delay after a failure, and while another andon sends it. */
 const AGAIN_MS = 60_000;
 
@@ -71,11 +72,14 @@ async function sendIfDue(sender: DigestSender, minute: number, sentDay: string):
   };
   if (isSent()) return { sentDay: due.day, again: due.next };
   if (isQuiet(sender, minute, now)) return {};
-  let isDone = false;
-  await withExclusiveLock(folder, LOCK, async () => {
-    isDone = isSent() || (await send(sender, due, now));
-  });
-  return isDone ? { sentDay: due.day, again: due.next } : {};
+  const lock = takeFileLock(openDir(folder).plain(LOCK));
+  if (lock === 'taken') return {};
+  try {
+    const isDone = isSent() || (await send(sender, due, now));
+    return isDone ? { sentDay: due.day, again: due.next } : {};
+  } finally {
+    lock.release();
+  }
 }
 
 /** A late digest waits for the end of quiet hours; its configured time is never quiet. */

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../../base/json-object.ts';
 import type { Owner } from '../../sandbox/processes/process-name.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { withExclusiveLock } from './with-exclusive-lock.ts';
+import { takeFileLock } from './kernel-lock.ts';
 import { isAlive, identifyThisProcess } from './holder.ts';
 
 /** How long to wait for the claims: others lock them for moments. */
@@ -53,11 +53,17 @@ interface Claim {
 
 /** One process at a time reads and claims. */
 async function atTheDoor(folder: string, work: () => void): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; ;) {
-    const isDone = await withExclusiveLock(folder, '.door', () => Promise.resolve(work()));
-    if (isDone) return;
-    if (performance.now() > end) throw new Error(`${folder} stays locked by another process`);
-    await sleep(20);
+  const door = openDir(folder);
+  door.makeFolder('', 0o700);
+  for (const end = performance.now() + PATIENCE_MS; ; await sleep(20)) {
+    const lock = takeFileLock(door.plain('.lock'));
+    if (lock === 'taken' && performance.now() > end) throw new Error(`${folder} stays locked by another process`);
+    if (lock === 'taken') continue;
+    try {
+      return work();
+    } finally {
+      lock.release();
+    }
   }
 }
 
