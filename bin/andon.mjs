@@ -85,13 +85,13 @@ function isDaemon(words) {
   return words.length === 0 || words[0] === 'watch';
 }
 
-/** Restarts in the same process with the daemon's flag, which V8 reads only at its start. */
+/** Restarts in the same process with the daemon's flag, which V8 reads only at its start; then sets the other flags. */
 function becomeSmall() {
+  if (process.platform !== 'win32' && process.execve !== undefined && !process.execArgv.includes(DAEMON_FLAG)) {
+    const words = [process.execPath, ...process.execArgv, DAEMON_FLAG, ...process.argv.slice(1)];
+    process.execve(process.execPath, words, { ...DAEMON_ENV, ...process.env });
+  }
   for (const flag of COMPILER_FLAGS) process.getBuiltinModule('node:v8').setFlagsFromString(flag);
-  if (process.platform === 'win32' || process.execve === undefined) return;
-  if (process.execArgv.includes(DAEMON_FLAG)) return;
-  const words = [process.execPath, ...process.execArgv, DAEMON_FLAG, ...process.argv.slice(1)];
-  process.execve(process.execPath, words, { ...DAEMON_ENV, ...process.env });
 }
 
 /** Not below /tmp, as by default: compiled code there could be anybody's. */

@@ -26,7 +26,7 @@ import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { postTarget } from '../../project/config/notification.ts';
 import { choiceChanges, LONGEST_SENTENCE, type Request, type RequestReply } from '../../project/requests/request.ts';
 import type { ActionOutcome, FaultResponse } from './api-types.ts';
-import { isShownWhole, toFileText } from './read-waiting-file.ts';
+import { findEditPath, toFileText } from './read-waiting-file.ts';
 
 type Done = Extract<RequestReply, { readonly ok: true }>;
 
@@ -188,19 +188,24 @@ export async function postWaitingFile(place: Workspace, env: NodeJS.ProcessEnv, 
     removeStop(place, wish.version);
     return { ok: true, said: `Removed ${STOP_FILE}. The line goes on.` };
   }
-  const before = findWaitingFile(place, wish.do === 'save' ? wish.file : undefined);
-  if (wish.do === 'save' && sha256(before.text) !== wish.version) throw createOutdated(before.name);
-  if (wish.do === 'save' && !isShownWhole(before.text))
+  if (wish.do === 'approve') {
+    const checked = await checkWaitingFile(place, env, findWaitingFile(place, undefined));
+    if (checked.faults.length > 0) return refuseFaults(checked.faults);
+    return { ok: true, said: `Approved: ${approveShownDraft(place, checked, wish.shown)}.` };
+  }
+  const before = findWaitingFile(place, wish.file);
+  if (sha256(before.text) !== wish.version) throw createOutdated(before.name);
+  const editPath = findEditPath(place, before.name, before.text);
+  if (editPath !== null)
     throw new Problem(
       'bad-argument',
       `${HANDOFF}/${before.name} has hidden characters or a secret: saving it here would change them`,
-      `edit it in an editor: ${place.inboxRoot}/${HANDOFF}/${before.name}`,
+      `edit it in an editor: ${editPath}`,
       1,
     );
-  const text = wish.do === 'save' ? toFileText(wish.text, before.text) : before.text;
-  const checked = await checkWaitingFile(place, env, { ...before, text });
-  if (checked.faults.length > 0) return refuseFaults(checked.faults);
-  if (wish.do === 'approve') return { ok: true, said: `Approved: ${approveShownDraft(place, checked, wish.shown)}.` };
+  const text = toFileText(wish.text, before.text);
+  const { faults } = await checkWaitingFile(place, env, { ...before, text });
+  if (faults.length > 0) return refuseFaults(faults);
   replaceWaitingFile(place, before, text);
   return { ok: true, said: `Saved ${HANDOFF}/${before.name}.` };
 }

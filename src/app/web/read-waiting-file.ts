@@ -23,15 +23,19 @@ export async function readWaitingFile(
     file: `${HANDOFF}/${name}`,
     text,
     version: sha256(text),
-    edit_at: isShownWhole(text) ? null : `${place.inboxRoot}/${HANDOFF}/${name}`,
+    edit_at: findEditPath(place, name, text),
     faults,
     draft:
       draft === undefined ? null : { tasks: draft.tasks.map(toTask), by: draft.by ?? null, shown: digestDraft(draft) },
   };
 }
 
-/** Whether a page shows all of a text: nothing in it is masked or written out. */
-export const isShownWhole = (text: string): boolean => toFileText(toPlainTexts(text), text) === text;
+/**
+ * Where an editor must edit a file, of which a page does not show all: something in it is masked or written out. Null
+ * where the page can edit it.
+ */
+export const findEditPath = ({ inboxRoot }: Pick<Workspace, 'inboxRoot'>, name: string, text: string): string | null =>
+  toFileText(toPlainTexts(text), text) === text ? null : `${inboxRoot}/${HANDOFF}/${name}`;
 
 /** A text of a page with the line ends of the file, which a browser does not keep. */
 export const toFileText = (typed: string, before: string): string =>

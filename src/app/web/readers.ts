@@ -83,19 +83,20 @@ export class Readers {
   async *#follow(own: symbol, mayRead: () => boolean, version: number): AsyncGenerator<Uint8Array, void> {
     const seen = { board: version, output: 0 };
     yield encode('retry: 1000\n\n');
-    while (this.#open.has(own) && mayRead()) {
-      if (seen.board !== this.#board.version) {
-        seen.board = this.#board.version;
-        yield this.#board.event;
-      } else if (seen.output !== this.#output.version) {
-        seen.output = this.#output.version;
-        yield this.#output.event;
-      } else {
-        const event = await this.#wait();
-        if (event !== undefined && mayRead()) yield event;
-      }
+    for (;;) {
+      const event = this.#takeUnseen(seen) ?? (await this.#wait());
+      if (!this.#open.has(own) || !mayRead()) break;
+      if (event !== undefined) yield event;
     }
     this.#open.delete(own);
+  }
+
+  #takeUnseen(seen: { board: number; output: number }): Uint8Array | undefined {
+    const kind = seen.board === this.#board.version ? 'output' : 'board';
+    const { version, event } = kind === 'board' ? this.#board : this.#output;
+    const isUnseen = seen[kind] !== version;
+    seen[kind] = version;
+    return isUnseen ? event : undefined;
   }
 
   #wait(): Promise<Uint8Array | undefined> {
@@ -140,7 +141,7 @@ export class Readers {
 interface PageReader {
   readonly signal: AbortSignal;
   readonly lastId: string | undefined;
-  /** Asked before each event and ping: a session may end in another process, or by its age. */
+  /** Asked once before each event and ping: a session may end in another process, or by its age. */
   readonly mayRead: () => boolean;
 }
 

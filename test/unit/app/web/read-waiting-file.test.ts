@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isShownWhole, toFileText } from '../../../../src/app/web/read-waiting-file.ts';
+import { findEditPath, toFileText } from '../../../../src/app/web/read-waiting-file.ts';
 import { rememberSecrets } from '../../../../src/base/known-secrets.ts';
 import { toPlainTexts } from '../../../../src/base/plain-texts.ts';
 
@@ -10,8 +10,8 @@ it.each([
   ['a hidden character', '{"title": "\u2764\ufe0f"}', false],
   ['a colour', '{"title": "\u001b[31mx"}', false],
   ['a secret', '{"title": "use kept-Secret-4711"}', false],
-])('tells whether a page shows the whole of a file with %s', (_, text, isWhole) => {
+])('sends you to an editor where a page does not show the whole of a file with %s', (_, text, isWhole) => {
   rememberSecrets(['kept-Secret-4711']);
-  expect(isShownWhole(text)).toBe(isWhole);
+  expect(findEditPath({ inboxRoot: '/shop' }, 'PROPOSAL.md', text)).toBe(isWhole ? null : '/shop/_handoff/PROPOSAL.md');
   if (isWhole) expect(toFileText(toPlainTexts(text), text)).toBe(text);
 });
