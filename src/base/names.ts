@@ -83,6 +83,22 @@ export const FILES = {
   tasks: 'tasks',
 } as const;
 
+/** Papers of a task that the archive keeps when it ends. */
+export const KEPT_PAPERS = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport] as const;
+
+/**
+ * All papers of a task, in the order in which they move: contract and lock go last. They are in `_handoff/`, and in a
+ * folder of their own while the task is parked.
+ */
+export const TASK_PAPERS = [
+  ...KEPT_PAPERS,
+  FILES.reviewRequest,
+  FILES.reviewInProgress,
+  FILES.halt,
+  FILES.contract,
+  FILES.lock,
+] as const;
+
 /** Where an approved proposal is kept until its task has ended. */
 export const proposalCopyPath = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;
 

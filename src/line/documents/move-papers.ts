@@ -1,4 +1,4 @@
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, TASK_PAPERS, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderTransition } from '../core/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
@@ -6,8 +6,8 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/active-task.ts';
 import { readLastLogged } from '../journal/lost-journal.ts';
 import { archiveHalt } from './halt-papers.ts';
-import { hasEdits } from './own-papers.ts';
-import { TASK_PAPERS, forParkedTask, pathOfParked } from './parked-papers.ts';
+import { isUntouched } from './own-papers.ts';
+import { forParkedTask, pathOfParked } from './parked-papers.ts';
 import { archive, archiveEnded, showContract } from './paperwork.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -47,7 +47,7 @@ function catchUpParked(services: Needs<'digest' | 'folders' | 'handoff' | 'journ
     const { taskId, lastChoice } = record;
     if (left === taskId) parkPapers(services, taskId);
     const own = forParkedTask(services, taskId);
-    if (!hasEdits(own, record)) showContract(own, foldSealed(services.journal.entries(taskId)) ?? record);
+    showUntouched(own, record);
     if (record.halt === undefined && lastChoice !== undefined) archiveHalt(own, record, lastChoice.halt);
   }
   for (const taskId of services.handoff.aside()) catchUpFolder(services, taskId);
@@ -99,11 +99,16 @@ export function catchUpPapers(
     archiveEnded(services);
     return undefined;
   }
-  if (!hasEdits(services, record))
-    showContract(services, foldSealed(services.journal.entries(record.taskId)) ?? record);
+  showUntouched(services, record);
   if (record.halt === undefined && record.lastChoice !== undefined)
     archiveHalt(services, record, record.lastChoice.halt);
   return record;
+}
+
+/** Writes the contract again unless a person edited the lock of a halt. */
+function showUntouched(services: Needs<'digest' | 'handoff' | 'journal' | 'say'>, record: TaskRecord): void {
+  if (record.halt === undefined || isUntouched(services, record, FILES.lock))
+    showContract(services, foldSealed(services.journal.entries(record.taskId)) ?? record);
 }
 
 /** The newest transition is always this near to the end of the journal; calls and notes follow it. */

@@ -12,46 +12,49 @@ import type { Needs } from '../services/services.ts';
 
 export type OwnPapers = Needs<'handoff' | 'journal'> & { digest(text: string): string };
 
-export const hasEdits = (services: OwnPapers, { taskId, halt }: TaskRecord): boolean =>
-  halt !== undefined && !isUntouched(services, taskId, FILES.lock);
+/** Whose text a contract or a lock has. */
+type PaperOrigin =
+  | 'missing'
+  /** No plain, readable file. */
+  | 'unreadable'
+  /** As andon wrote it, or as it was dropped. */
+  | 'ours'
+  /** No contract: it may still be being written. */
+  | 'unfinished'
+  | 'of another task'
+  | 'edited';
 
-export function isUntouched(services: OwnPapers, taskId: string, name: string): boolean {
-  const read = services.handoff.read(name);
-  return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));
-}
-
-/** Whether the contract on disk is the one andon wrote; a missing one counts as that. */
-export function isContractUnchanged(
+/** Whose text a paper of a task has. */
+export function identifyPaper(
   services: OwnPapers,
   record: TaskRecord,
-  read = services.handoff.read(FILES.contract),
-): boolean {
-  return (
-    read.ok &&
-    (read.value === undefined || read.value === renderContract(record) || isOurs(services, record.taskId, read.value))
-  );
+  read: Outcome<string | undefined, string>,
+): PaperOrigin {
+  if (!read.ok) return 'unreadable';
+  if (read.value === undefined) return 'missing';
+  if (read.value === renderContract(record) || isOurs(services, record.taskId, read.value)) return 'ours';
+  const parsed = parseContract(read.value);
+  if (!parsed.ok) return 'unfinished';
+  return parsed.value.contract.taskId === record.taskId ? 'edited' : 'of another task';
 }
+
+/** Whether andon may write over a paper: it is as andon wrote it, or missing. */
+export const isUntouched = (services: OwnPapers, record: TaskRecord, name: string): boolean =>
+  ['missing', 'ours'].includes(identifyPaper(services, record, services.handoff.read(name)));
 
 /**
  * The halt for a contract that was edited on disk. Every step asks at its start, and the merge once more, since a task
  * may be quicker than the watch of the folder. That watch decides on an edit before the first attempt has a result, which
- * may be a newer version of the drop, and on a text that is no contract, which may still be written: the merge waits for it.
+ * may be a newer version of the drop, and on an unfinished text: the merge waits for it.
  */
 export function findTampering(
   services: OwnPapers,
   record: TaskRecord,
   read = services.handoff.read(FILES.contract),
 ): StepOutcome | undefined {
-  if (!read.ok || read.value === undefined || record.history.length === 0) return undefined;
-  if (isContractUnchanged(services, record, read)) return undefined;
-  const parsed = parseContract(read.value);
-  if (!parsed.ok || parsed.value.contract.taskId !== record.taskId) return undefined;
-  return createTamperedOutcome(services, record, read.value);
+  if (record.history.length === 0 || identifyPaper(services, record, read) !== 'edited') return undefined;
+  return createTamperedOutcome(services, record, (read.ok && read.value) || '');
 }
-
-/** Whether a text is no contract; the watch of the folder halts the line unless it becomes one. */
-export const isUnfinishedContract = (read: Outcome<string | undefined, string>): boolean =>
-  read.ok && read.value !== undefined && !parseContract(read.value).ok;
 
 export function createTamperedOutcome(services: OwnPapers, record: TaskRecord, edited: string): StepOutcome {
   const ours = renderContract(record);
@@ -86,29 +89,27 @@ export function isOurs(services: OwnPapers, taskId: string, text: string): boole
   return before !== undefined && text === renderContract(before);
 }
 
-export function refuseLostEdits(services: OwnPapers, taskId: string): void {
-  for (const name of [FILES.lock, FILES.contract]) {
-    if (isUntouched(services, taskId, name)) continue;
-    throw new Problem('outdated-choice', overwritten(services, name), `${MOVE_AWAY}, then choose again`);
-  }
+export function refuseLostEdits(services: OwnPapers, record: TaskRecord): void {
+  const overwritten = findOverwritten(services, record);
+  if (overwritten !== undefined) throw new Problem('outdated-choice', overwritten, `${MOVE_AWAY}, then choose again`);
 }
 
 /** The warning about the first such file, before a path is chosen; undefined without one. */
-export function describeEdited(services: OwnPapers, { taskId, halt }: TaskRecord): string | undefined {
-  const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
-  return halt === undefined || name === undefined
-    ? undefined
-    : `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
+export function describeEdited(services: OwnPapers, record: TaskRecord): string | undefined {
+  const overwritten = record.halt && findOverwritten(services, record);
+  return overwritten && `${overwritten}, so no path can be taken: ${MOVE_AWAY}`;
 }
 
-const overwritten = ({ handoff }: Pick<OwnPapers, 'handoff'>, name: string): string =>
-  `${handoff.shown(name)} was edited during the halt; going on would overwrite it`;
+function findOverwritten(services: OwnPapers, record: TaskRecord): string | undefined {
+  const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, record, paper));
+  return name && `${services.handoff.shown(name)} was edited during the halt; going on would overwrite it`;
+}
 
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 
 /** Moves an edited lock to the archive before its task ends; returns the new name. */
-export function setEditedLockAside(services: OwnPapers, { taskId, history }: TaskRecord): string | undefined {
-  if (isUntouched(services, taskId, FILES.lock)) return undefined;
-  const kept = `${FILES.archive}/${taskId}/${history.length}.edited.${FILES.contract}`;
+export function setEditedLockAside(services: OwnPapers, record: TaskRecord): string | undefined {
+  if (isUntouched(services, record, FILES.lock)) return undefined;
+  const kept = `${FILES.archive}/${record.taskId}/${record.history.length}.edited.${FILES.contract}`;
   return services.handoff.rename(FILES.lock, kept) ? `${HANDOFF}/${kept}` : undefined;
 }

@@ -2,12 +2,12 @@ import { maskKnown } from '../../base/known-secrets.ts';
 import { readDecisionTask } from '../record/decision-file.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { FILES, HANDOFF, proposalCopyPath, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, KEPT_PAPERS, proposalCopyPath, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { renderContract, renderTransition } from '../core/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { openTasks } from '../journal/active-task.ts';
-import { isContractUnchanged, isOurs, type OwnPapers } from './own-papers.ts';
+import { isOurs, isUntouched, type OwnPapers } from './own-papers.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { currentDecision } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
@@ -41,15 +41,13 @@ export function showContract(
   keepForeignLock(services, before);
   if (handoff.exists(FILES.lock)) {
     handoff.write(FILES.lock, text);
-    if (record.status === 'erik_consultation' || !isContractUnchanged(services, before)) return;
+    if (record.status === 'erik_consultation' || !isUntouched(services, before, FILES.contract)) return;
     handoff.take(FILES.contract, (found) => isOurs(services, before.taskId, found));
     // A contract that is there now is a foreign one; the next poll queues it.
     if (handoff.renameToFree(FILES.lock, FILES.contract, () => true) || handoff.exists(FILES.contract)) return;
   }
-  handoff.write(FILES.contract, text, () => isContractUnchanged(services, before));
+  handoff.write(FILES.contract, text, () => isUntouched(services, before, FILES.contract));
 }
-
-const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport];
 
 /** Moves a finished task's papers to `archive/<task_id>/`; `isMeant` selects the contracts. Safe to repeat. */
 export function archive(
@@ -59,7 +57,7 @@ export function archive(
 ): void {
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
-  for (const name of ARCHIVED) handoff.rename(name, `${folder}/${name}`);
+  for (const name of KEPT_PAPERS) handoff.rename(name, `${folder}/${name}`);
   handoff.rename(proposalCopyPath(record.taskId), `${folder}/${FILES.proposalFinal}`);
   keepDecision(services, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
@@ -92,7 +90,7 @@ function keepUnknownHalt(services: Needs<'handoff' | 'journal' | 'say'>): void {
   const parsed = read.ok ? parseContract(read.value ?? '') : undefined;
   const taskId = parsed?.ok === true ? parsed.value.contract.taskId : undefined;
   if (taskId !== undefined && journal.entries(taskId).length > 0) return;
-  for (const name of [...ARCHIVED, FILES.halt]) keepInArchive(handoff, taskId ?? UNKNOWN, name);
+  for (const name of [...KEPT_PAPERS, FILES.halt]) keepInArchive(handoff, taskId ?? UNKNOWN, name);
   const kept = keepInArchive(handoff, taskId ?? UNKNOWN, FILES.lock);
   if (kept === undefined) return;
   const text =

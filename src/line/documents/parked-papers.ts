@@ -1,19 +1,6 @@
 import { readDecision, type DecisionFile } from '../record/decision-file.ts';
-import { FILES } from '../../base/names.ts';
+import { FILES, TASK_PAPERS } from '../../base/names.ts';
 import type { Needs, Services } from '../services/services.ts';
-
-/** The papers of one task, by their names in `_handoff/` and, while it is parked, in a folder of its own. */
-export const TASK_PAPERS = [
-  FILES.judgeReport,
-  FILES.judgeReportJson,
-  FILES.rebuttal,
-  FILES.stallReport,
-  FILES.reviewRequest,
-  FILES.reviewInProgress,
-  FILES.halt,
-  FILES.contract,
-  FILES.lock,
-] as const;
 
 /** The path of a parked task's paper, below `_handoff/`. */
 export const pathOfParked = (taskId: string, name: string): string => `${FILES.tasks}/${taskId}/${name}`;

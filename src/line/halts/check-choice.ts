@@ -143,7 +143,7 @@ function chosenPath(
       `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
       `remove it: then an answer in ${HANDOFF}/ counts, or type: ${choice.path === undefined ? resumeEither(record.taskId, halt.id) : resumeCommand(record.taskId, choice.path, halt.id)}`,
     );
-  refuseLostEdits(services, record.taskId);
+  refuseLostEdits(services, record);
   return { halt, path };
 }
 

@@ -16,7 +16,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { renderContract } from '../core/contract-document.ts';
 import type { StepResult } from '../core/step.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
-import { createTamperedOutcome, isContractUnchanged } from '../documents/own-papers.ts';
+import { createTamperedOutcome, identifyPaper } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 
 /** A file that is no JSON may still be incomplete; after this time without a change it is refused. */
@@ -307,24 +307,22 @@ export function lookAtContract(
   arrivals: Arrivals,
 ): OnDisk {
   const { handoff } = services;
-  const halted = record.status === 'erik_consultation';
-  const dropped = handoff.read(FILES.contract);
-  if (!dropped.ok || dropped.value === undefined) return { is: 'well' };
-  if (isContractUnchanged(services, record, dropped)) {
-    if (!halted && dropped.value !== renderContract(record)) showContract(services, record);
-    return { is: 'well' };
+  const isHalted = record.status === 'erik_consultation';
+  const read = handoff.read(FILES.contract);
+  const text = (read.ok && read.value) || '';
+  const origin = identifyPaper(services, record, read);
+  if (origin === 'ours' && !isHalted && text !== renderContract(record)) showContract(services, record);
+  if (origin === 'of another task') {
+    const other = parseContract(text);
+    if (other.ok) arrivals.queueDropped(other.value.contract.taskId, text);
+    if (!isHalted || !handoff.exists(FILES.lock)) showContract(services, record);
   }
-  const parsed = parseContract(dropped.value);
-  if (parsed.ok && parsed.value.contract.taskId !== record.taskId) {
-    arrivals.queueDropped(parsed.value.contract.taskId, dropped.value);
-    if (!halted || !handoff.exists(FILES.lock)) showContract(services, record);
-    return { is: 'well' };
-  }
-  if (halted || (!parsed.ok && arrivals.mayBeUnfinished(FILES.contract, dropped.value))) return { is: 'well' };
+  if (isHalted || !['edited', 'unfinished'].includes(origin)) return { is: 'well' };
+  if (origin === 'unfinished' && arrivals.mayBeUnfinished(FILES.contract, text)) return { is: 'well' };
   // Before the first attempt has a result, a rewrite is a newer version of the drop, unless the agent could write it.
-  if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
-    return { is: 'rewritten', text: dropped.value };
-  const step = { at: services.clock.now(), ...createTamperedOutcome(services, record, dropped.value) };
+  if (origin === 'edited' && record.history.length === 0 && !mayBeOfAgent(services, record))
+    return { is: 'rewritten', text };
+  const step = { at: services.clock.now(), ...createTamperedOutcome(services, record, text) };
   return { is: 'tampered', step };
 }
 

@@ -9,7 +9,7 @@ import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
 import { mergePin } from '../core/compute-merge-state.ts';
-import { findTampering, isUnfinishedContract, readStopFile } from '../documents/own-papers.ts';
+import { findTampering, identifyPaper, readStopFile } from '../documents/own-papers.ts';
 import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
@@ -233,18 +233,19 @@ async function moveTarget(
  * waits until the poll of the folder has halted the line, or the text has become a contract.
  */
 async function runOnceDecided<Value>(
-  { bell, handoff }: Needs<'bell' | 'handoff'>,
-  { landings }: StepJournal,
+  services: Needs<'bell' | 'digest' | 'handoff' | 'journal'>,
+  log: StepJournal,
   signal: AbortSignal,
-  work: (contract: ReturnType<typeof handoff.read>) => Promise<Value>,
+  work: (contract: Outcome<string | undefined, string>) => Promise<Value>,
 ): Promise<Value> {
   for (;;) {
-    const done = await landings.run(signal, async () => {
-      const contract = handoff.read(FILES.contract);
-      return isUnfinishedContract(contract) ? undefined : { value: await work(contract) };
+    const done = await log.landings.run(signal, async () => {
+      const contract = services.handoff.read(FILES.contract);
+      if (identifyPaper(services, log.record, contract) === 'unfinished') return undefined;
+      return { value: await work(contract) };
     });
     if (done !== undefined) return done.value;
-    await bell.next(signal);
+    await services.bell.next(signal);
   }
 }
 

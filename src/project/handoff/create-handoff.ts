@@ -1,4 +1,4 @@
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, TASK_PAPERS } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { countBytes } from '../../base/system/trash.ts';
@@ -11,16 +11,6 @@ const READ_CAP = 4 * 1024 * 1024;
 const LOG_END = 1024 * 1024;
 /** A larger log becomes `.1`, the only old one kept. */
 const LOG_CAP = 5 * 1024 * 1024;
-/** What the daemon writes for people to read. The names of its own drops, which it is to act on, are not among them. */
-export const OWN_PAPERS: ReadonlySet<string> = new Set([
-  FILES.contract,
-  FILES.lock,
-  FILES.halt,
-  FILES.reviewRequest,
-  FILES.reviewInProgress,
-  FILES.judgeReport,
-  FILES.judgeReportJson,
-]);
 const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
 /** The `_handoff/` folder of a project. Every write is atomic, and durable when it returns. */
@@ -34,7 +24,7 @@ export function createHandoff(root: string) {
     const read = door.text(path.slice(root.length + 1), READ_CAP);
     return read.ok && read.value !== undefined && isMeant(read.value);
   };
-  /** The papers of this process, as its last work on them left them: a file (its inode and time), or nothing. */
+  /** The papers of tasks, as this process left them: a file (its inode and time), or nothing. */
   const papers = new Map<string, string>();
   const printOf = (name: string): string => {
     const stat = door.stat(own(name));
@@ -42,7 +32,7 @@ export function createHandoff(root: string) {
   };
   const note = (name: string, isThere: boolean): void => {
     const print = printOf(name);
-    if (OWN_PAPERS.has(name) && isThere === (print !== '')) papers.set(name, print);
+    if (isThere === (print !== '') && TASK_PAPERS.some((paper) => paper === name)) papers.set(name, print);
   };
   const foldersIn = (name: string): readonly string[] =>
     door.entries(own(name)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

@@ -1,12 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { watch as chokidarWatch } from 'chokidar';
-import { FILES } from '../../base/names.ts';
-import { OWN_PAPERS } from './create-handoff.ts';
+import { FILES, TASK_PAPERS } from '../../base/names.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /** Files whose changes must be noticed at once. */
 const WATCHED: ReadonlySet<string> = new Set([
-  ...OWN_PAPERS,
+  ...TASK_PAPERS,
   FILES.stop,
   FILES.decision,
   FILES.proposal,
