@@ -167,7 +167,7 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     [['diff', 'X', '--json'], '--diff and --json cannot be combined.', 'Run `andon show X --diff`.'],
     [['show', 'X', '--html'], '--html needs --report.', 'Run `andon show X --report`.'],
     [['resume', 'X', '--again', '--path', '1'], '--again and --path cannot be combined.', 'Run `andon resume --help`.'],
-    [['start', '--print'], '--print needs --service.', 'Run `andon start --service status`.'],
+    [['start', '--print'], '--print needs --service install.', 'Run `andon start --service install`.'],
     [['check', '--base', '--staged'], '--base and --staged cannot be combined.', 'Run `andon check --base`.'],
   ])('%j names the fault, the value and one command to paste', async (args, fault, remedy) => {
     const factory = await aFactory();

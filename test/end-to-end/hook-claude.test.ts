@@ -207,7 +207,8 @@ describe('andon hook claude install', () => {
       [['claude'], 'Missing argument: install, remove or status'],
       [['claude', 'instal'], 'Unknown argument: instal'],
       [['claude', 'install', '--local', '--user'], 'cannot be combined'],
-      [['install', '--user'], 'need the hook of Claude Code'],
+      [['install', '--user'], '--user needs andon hook claude'],
+      [['install', 'run'], 'Unexpected argument: run'],
     ] as const) {
       const { code, stderr } = await factory.andon('hook', ...words);
       expect(code, why).toBe(2);

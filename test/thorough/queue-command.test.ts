@@ -51,7 +51,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     [['move', 'X', '--first'], 'no contract X waits'],
     [['move', 'A', '--before', 'A'], 'A cannot go before itself'],
     [['move', 'A', '--before', '../../etc'], 'no contract ../../etc waits'],
-    [['withdraw', 'A', '--first'], '--first, --before or --last needs move'],
+    [['withdraw', 'A', '--first'], '--first needs andon queue move'],
     [['withdraw'], 'Missing argument: contract'],
     [['withdraw', '../A.json'], 'no contract ../A.json waits'],
     [['delete', 'A'], 'Unknown argument: delete'],

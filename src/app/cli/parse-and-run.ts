@@ -3,9 +3,16 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import type { CliCommand, Shell, Invocation } from './command.ts';
+import type { CliCommand, OptionRow, Shell, Invocation } from './command.ts';
 import { VERSION } from './version.ts';
-import { describeNearest, missingArgument, runCommand, unexpectedArgument, unknownWord } from './usage-errors.ts';
+import {
+  describeNearest,
+  misplacedOption,
+  missingArgument,
+  runCommand,
+  unexpectedArgument,
+  unknownWord,
+} from './usage-errors.ts';
 
 /** Runs one command line as it is typed, with the parser of all commands. */
 export async function parseAndRun(words: readonly string[], shell: Shell): Promise<number> {
@@ -32,6 +39,7 @@ export async function parseAndRun(words: readonly string[], shell: Shell): Promi
       const options = args.at(-2) as Record<string, unknown>;
       refuseEmpty(sub, options);
       const typed = await checkWords(command, args.slice(0, -2), options);
+      refuseMisplaced(command, typed);
       const loaded = await command.load();
       exitCode = await loaded.run({ ...typed, commands, ...shell });
     });
@@ -134,6 +142,30 @@ function unknownCommand(name: string): Problem {
     `Unknown command: ${name}.${describeNearest(name, known)}`,
     runCommand('andon --help', 'to see all commands'),
   );
+}
+
+/** The option (`With --cost: …`) or action (`stats: …`) without which an option would be ignored: its help begins with it. */
+const OWNER = /^(?:With (?<flag>--[\w-]+)(?: (?<value>\w+))?|(?<action>[a-z]+)): /;
+
+function refuseMisplaced(
+  { usage, options: rows = [] }: CliCommand,
+  { args, options }: Pick<Invocation, 'args' | 'options'>,
+): void {
+  const valueOf = (flags: string): unknown => options[new Option(flags).attributeName()] ?? false;
+  const [name = ''] = splitSlots(usage);
+  const words = args.flat().filter((word) => typeof word === 'string');
+  for (const [flags, text] of rows) {
+    const owner = OWNER.exec(text)?.groups;
+    if (owner === undefined || valueOf(flags) === false) continue;
+    const [option = ''] = splitSlots(flags);
+    const { flag, value, action = '' } = owner;
+    if (flag === undefined) {
+      if (args[0] !== action) throw misplacedOption(option, `andon ${name} ${action}`, `andon ${name} ${action}`);
+    } else if (valueOf(flag) === false || (value !== undefined && valueOf(flag) !== value)) {
+      const needed = value === undefined ? flag : `${flag} ${value}`;
+      throw misplacedOption(option, needed, `andon ${[name, ...words, needed].join(' ')}`);
+    }
+  }
 }
 
 /** A command line that the parser refused: what failed, the value, and one command to paste. */

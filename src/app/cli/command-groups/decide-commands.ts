@@ -63,9 +63,9 @@ export const DECIDE_COMMANDS: CommandGroup = {
       usage: 'queue [move|withdraw] [contract]',
       description: 'Show the queue of contracts, or change it',
       options: [
-        ['--first', 'Move it before all others'],
-        ['--before <contract>', 'Move it before this one'],
-        ['--last', 'Move it behind all others'],
+        ['--first', 'move: put it before all others'],
+        ['--before <contract>', 'move: put it before this one'],
+        ['--last', 'move: put it behind all others'],
         JSON_OPTION,
       ],
       after: QUEUE,

@@ -12,10 +12,9 @@ import {
   readTextOption,
   readTextsOption,
   readWordOption,
-  toFlag,
 } from '../options.ts';
 import { PHASES } from '../../../rules/model/rule-words.ts';
-import { conflictingOptions, misplacedOption, missingArgument, runCommand, invalidValue } from '../usage-errors.ts';
+import { conflictingOptions, missingArgument, runCommand, invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import type { BaseBranch } from '../../../project/git/changes.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
@@ -25,9 +24,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   if (readTextOption(options, 'response') !== undefined)
     return (await import('../response-options.ts')).runResponseCheck(invocation);
-  const [misplaced] = listGivenOptions(options, ABOUT_RESPONSES);
-  if (misplaced !== undefined)
-    throw misplacedOption(toFlag(misplaced), '--response', 'andon check --response ANSWER.md');
   const [narrowing] = hasFlag(options, 'updateBaseline') ? listGivenOptions(options, ['phase', 'task']) : [];
   // Rules that are left out would find nothing, so their entries would be forgotten.
   if (narrowing !== undefined)
@@ -48,9 +44,6 @@ async function changeOf(invocation: Invocation): Promise<SubjectOptions> {
   if (other !== undefined) throw conflictingOptions(['--base', `--${other}`], 'andon check --base');
   return { base: await baseBranch(invocation) };
 }
-
-/** Options that say something about a response, and nothing without one. */
-const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
 
 /** The subject that the options of `andon check` select. */
 export async function lookOf({ options, cwd, env }: Invocation): Promise<SubjectOptions> {

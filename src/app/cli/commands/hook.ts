@@ -1,22 +1,16 @@
 import { installHook, removeHook, type HookChange } from '../../../rules/files/install-hook.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { createUsageError } from '../../../base/problem.ts';
-import { hasFlag } from '../options.ts';
 import { printResult } from '../print.ts';
-import { runCommand } from '../usage-errors.ts';
+import { unexpectedArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { args, options, cwd, env } = invocation;
+  const { args, cwd, env } = invocation;
   const what = args[0] as 'install' | 'remove' | 'claude';
   if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
-  if (args[1] !== undefined || hasFlag(options, 'local') || hasFlag(options, 'user'))
-    throw createUsageError(
-      '--local, --user and further words need the hook of Claude Code.',
-      runCommand(`andon hook claude ${what}`),
-    );
+  if (args[1] !== undefined) throw unexpectedArgument([String(args[1])], `andon hook ${what}`);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
   return printResult(invocation, change, sentence(what, change));

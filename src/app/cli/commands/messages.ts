@@ -38,12 +38,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
   if (what === 'stats') {
-    const stray = [
-      ...args.slice(1).filter((one) => typeof one === 'string'),
-      ...OF_CHECK.filter((name) => readTextOption(options, name) !== undefined).map((name) => `--${name}`),
-    ];
-    if (stray.length === 0) return stats(invocation);
-    throw unexpectedArgument(stray, 'andon messages stats');
+    if (args[1] === undefined) return stats(invocation);
+    throw unexpectedArgument([String(args[1])], 'andon messages stats');
   }
   const request = await requestOf(invocation);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
@@ -52,9 +48,6 @@ export async function run(invocation: Invocation): Promise<number> {
   else tellMessage(checked, request);
   return checked.exit;
 }
-
-/** What only a check can mean. */
-const OF_CHECK = ['from', 'to', 'task', 'changed', 'refused'];
 
 /** What agents said on the line of this repository, from its journal, and in Claude Code, as its hook noted it. */
 const stats = (invocation: Invocation): Promise<number> =>

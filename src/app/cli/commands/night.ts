@@ -17,7 +17,7 @@ import { printErrorLine, printJson, printLine, printRemedy, printSentence, colou
 import type { Ledger, NightRun } from '../../../agents/ledger.ts';
 import type { Owner } from '../../../sandbox/processes/process-name.ts';
 import { findWorkspaces, watchUntil } from '../watch-until.ts';
-import { invalidValue, misplacedOption, runCommand } from '../usage-errors.ts';
+import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const USUAL_END = '07:00';
@@ -33,8 +33,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const from = new Date().toISOString();
   if (hasFlag(options, 'stop'))
     return stopNight(first, env, { now: from, keepWatching: hasFlag(options, 'keepWatching') });
-  if (hasFlag(options, 'keepWatching'))
-    throw misplacedOption('--keep-watching', '--stop', 'andon night --stop --keep-watching');
   const request = {
     from,
     until: untilOf(options, from),
@@ -47,7 +45,6 @@ export async function run(invocation: Invocation): Promise<number> {
     else for (const text of formatPlan(plan)) printSentence(toTerminalLine(text, 400));
     return 0;
   }
-  if (hasFlag(options, 'json')) throw misplacedOption('--json', '--dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(getStatesHome(first));
   try {
     const standing = findNight(ledger.nights(from), from);

@@ -4,7 +4,7 @@ import { readLine } from '../../../line/readers/read-line.ts';
 import { STATUS_PHRASES } from '../../../line/core/describe-line.ts';
 import type { LineFacts, QueueView } from '../../../line/core/line-facts.ts';
 import type { Request } from '../../../project/requests/request.ts';
-import { conflictingOptions, misplacedOption, missingArgument } from '../usage-errors.ts';
+import { conflictingOptions, missingArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, listGivenOptions, readTextOption } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
@@ -50,7 +50,6 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   const [action, contract] = args;
   const before = readTextOption(options, 'before');
   const wheres = listGivenOptions(options, ['first', 'last', 'before']);
-  if (action !== 'move' && wheres.length > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
   if (action === undefined) return undefined;
   if (contract === undefined || contract === '')
     throw missingArgument('contract', 'andon queue', 'to see all contracts');

@@ -96,19 +96,8 @@ function readChanges(options: Invocation['options'], command: string): ChoiceCha
 
 /** A task that is tried again is at no halt, so there is no path to choose. */
 function refuseChoice(options: Invocation['options']): void {
-  const [choice] = listGivenOptions(options, [
-    'path',
-    'decision',
-    'halt',
-    'confirm',
-    'reason',
-    'say',
-    'allow',
-    'model',
-    'budgetUsd',
-    'budgetMinutes',
-    'maxDiffSize',
-  ]);
+  const others = Object.keys(options).filter((name) => name !== 'again' && name !== 'json');
+  const [choice] = listGivenOptions(options, others);
   if (choice !== undefined) throw conflictingOptions(['--again', toFlag(choice)], 'andon resume --help');
 }
 

@@ -16,7 +16,7 @@ import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText, printText, printWarning } from '../print.ts';
 import { NO_GATE, gateLine, withTask } from '../tasks.ts';
-import { conflictingOptions, misplacedOption } from '../usage-errors.ts';
+import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { explain, type Explained } from '../../../line/core/step.ts';
 import { readTaskReport } from '../../../line/readers/read-task-report.ts';
@@ -54,9 +54,6 @@ const VIEWS: Readonly<Record<string, Action>> = {
 /** Views that have no JSON form. */
 const TEXTS: readonly (string | undefined)[] = ['diff', 'live', 'prompt', 'answer'];
 
-/** Options that mean something only beside another one. */
-const OWNERS = { html: 'report', out: 'report', since: 'cost' } as const;
-
 /** `andon show`: one task with its findings, cost and story, or another view of it. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
@@ -68,9 +65,6 @@ export async function run(invocation: Invocation): Promise<number> {
       'andon show --help',
     );
   const [view] = views;
-  for (const [name, owner] of Object.entries(OWNERS))
-    if (options[name] !== undefined && view !== owner)
-      throw misplacedOption(`--${name}`, `--${owner}`, `andon show ${task} --${owner}`);
   if (TEXTS.includes(view) && hasFlag(options, 'json'))
     throw conflictingOptions([`--${view}`, '--json'], `andon show ${task} --${view}`);
   const action = view === undefined ? printStory : VIEWS[view];

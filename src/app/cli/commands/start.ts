@@ -3,7 +3,7 @@ import { loadWorkspace, type Workspace } from '../../../project/workspace/load-w
 import { listRoots, startWatching, stopWatching, watchingProcesses, type WatchingProcess } from '../background.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printLine, printJson, printWarning } from '../print.ts';
-import { misplacedOption, conflictingOptions, unexpectedArgument } from '../usage-errors.ts';
+import { conflictingOptions, unexpectedArgument } from '../usage-errors.ts';
 import { findWorkspaces } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 import { resolve } from 'node:path';
@@ -16,8 +16,6 @@ import { openHolder } from '../../../project/workspace/open-reader.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env } = invocation;
   if (readTextOption(options, 'service') !== undefined) return manageService(invocation);
-  for (const name of ['print', 'json'])
-    if (hasFlag(options, name)) throw misplacedOption(`--${name}`, '--service', 'andon start --service status');
   if (hasFlag(options, 'restart')) return restart(invocation);
   await startWatching(await findWorkspaces(invocation), env, invocation);
   return 0;

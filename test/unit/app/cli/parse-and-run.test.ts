@@ -23,3 +23,18 @@ describe('an option that takes one value', () => {
     await expect(run(line)).rejects.toThrow(/^Unknown value of --format/);
   });
 });
+
+describe('an option whose help begins with another option or an action', () => {
+  it.each([
+    ['show T-1 --since 2026-01-01', '--since needs --cost.', 'andon show T-1 --cost'],
+    ['check --var a=1', '--var needs --response.', 'andon check --response'],
+    ['night --json', '--json needs --dry-run.', 'andon night --dry-run'],
+    ['start --service status --print', '--print needs --service install.', 'andon start --service install'],
+    ['rules list --mode strict', '--mode needs andon rules enforce.', 'andon rules enforce'],
+    ['agents list --watch', '--watch needs andon agents judge.', 'andon agents judge'],
+    ['messages stats --from judge', '--from needs andon messages check.', 'andon messages check'],
+    ['queue --first', '--first needs andon queue move.', 'andon queue move'],
+  ])('is refused without it: %s', async (line, message, command) => {
+    await expect(run(line)).rejects.toMatchObject({ code: 'bad-argument', message, remedy: `Run \`${command}\`.` });
+  });
+});
