@@ -111,7 +111,9 @@ export function schemaKeys(schema: z.ZodType | undefined): Record<string, z.ZodT
 
 /** A schema without its default, its conversions, and the permission to leave its value out. */
 export function unwrapOptional(schema: z.ZodType | undefined): z.ZodType | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unwrapOptional(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return unwrapOptional(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodPipe) return unwrapOptional(schema.in as z.ZodType);
   return schema;

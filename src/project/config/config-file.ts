@@ -28,17 +28,13 @@ export function parseConfig(file: ConfigFile, faults: string[]): Record<string, 
   return value;
 }
 
-/**
- * Checks a file by its schema; every fault with its place and a suggestion. An empty file needs no schema, which is the
- * slowest part.
- */
+/** Checks a file by its schema, which fills in defaults; every fault with its place and a suggestion. */
 export function checkConfig<Shape extends z.ZodType>(
   schemaOf: () => Shape,
   value: Record<string, unknown>,
   name: string,
   faults: string[],
 ): z.infer<Shape> | undefined {
-  if (Object.keys(value).length === 0) return {} as z.infer<Shape>;
   const schema = schemaOf();
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

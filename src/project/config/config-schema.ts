@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { optionalKey } from '../../base/optional.ts';
+import { keyWithDefault, optionalKey, sectionKey } from '../../base/optional.ts';
 import { limitsSchema } from '../../sandbox/limits/cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { historySchema } from './history-settings.ts';
@@ -11,6 +11,28 @@ import { AGENT_ROLES, MODES } from './config-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 import { userSchema } from './user-schema.ts';
 import { messageFields } from './message-settings.ts';
+
+/** The lock files whose content decides whether `setup` runs again. */
+const LOCK_FILES = [
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'Cargo.lock',
+  'poetry.lock',
+  'uv.lock',
+  'requirements.txt',
+  'requirements-dev.txt',
+  'Pipfile.lock',
+  'go.sum',
+  'Gemfile.lock',
+  'composer.lock',
+  'mix.lock',
+  'package.json',
+  'pyproject.toml',
+];
 
 /** A shared folder is in the project, under its plain name, and not one of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -32,18 +54,25 @@ export const projectSchema = lazy(() =>
       z.string().min(1),
       'The branch to merge into. Default: origin/HEAD, else the branch that is checked out.',
     ),
-    setup: optionalKey(z.array(z.string().min(1)), 'Commands that prepare the base tree (in the cage, with network).'),
-    setup_inputs: optionalKey(
+    setup: keyWithDefault(
       z.array(z.string().min(1)),
-      'Files whose content decides whether setup runs again. Default: the known lock files.',
+      [],
+      'Commands that prepare the base tree (in the cage, with network).',
     ),
-    share: optionalKey(
+    setup_inputs: keyWithDefault(
+      z.array(z.string().min(1)),
+      LOCK_FILES,
+      'Files whose content decides whether setup runs again.',
+    ),
+    share: keyWithDefault(
       z.array(z.string().superRefine(mayBeShared)),
+      [],
       "Folders shown read-only in the task's tree, such as node_modules.",
     ),
-    conventions: optionalKey(
+    conventions: keyWithDefault(
       z.array(z.string().regex(/^[^/\\]+$/, 'write the name of a file, without a folder')).max(10),
-      'Names of files with conventions that the implementer is shown: of each the one nearest to the scope. Default: AGENTS.md, CLAUDE.md.',
+      ['AGENTS.md', 'CLAUDE.md'],
+      'Names of files with conventions that the implementer is shown: of each the one nearest to the scope.',
     ),
     cage: optionalKey(
       z.strictObject({
@@ -51,60 +80,71 @@ export const projectSchema = lazy(() =>
       }),
       'Where gates run; all but the limits belong in your own configuration.',
     ),
-    gates: optionalKey(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
-    require_gates: optionalKey(
+    gates: keyWithDefault(z.array(gateSchema()), [], 'Run on every change; a red one goes back to the implementer.'),
+    require_gates: keyWithDefault(
       z.boolean(),
-      'Every task needs a gate; a contract cannot switch this off. `andon init` writes true where it found gates. Default: false.',
+      false,
+      'Every task needs a gate; a contract cannot switch this off. `andon init` writes true where it found gates.',
     ),
-    protected_paths: optionalKey(
+    protected_paths: keyWithDefault(
       z.array(z.string().superRefine(mustBePattern)).max(200),
+      [],
       'Further files that a task may change only where its contract names exactly them; a name without a slash counts in every folder.',
     ),
-    judge: optionalKey(
+    judge: keyWithDefault(
       z.enum(['andon', 'external']),
-      'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
+      'andon',
+      'Who runs the judge: andon, or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
     ),
-    on_halt: optionalKey(
+    on_halt: keyWithDefault(
       z.enum(['park', 'stop']),
-      'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered. Default: park.',
+      'park',
+      'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered.',
     ),
-    on_overlap: optionalKey(
+    on_overlap: keyWithDefault(
       z.enum(['wait', 'start']),
-      'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
+      'wait',
+      'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same.',
     ),
-    history: optionalKey(historySchema(), 'How merged tasks are written into the history of the target.'),
-    hold: optionalKey(
+    history: sectionKey(historySchema(), 'How merged tasks are written into the history of the target.'),
+    hold: sectionKey(
       z.strictObject({
-        leash_hours: optionalKey(
+        leash_hours: keyWithDefault(
           z
             .number()
             .min(0)
             .max(24 * 14),
-          'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
+          24,
+          'Hours to wait for an agent that is out of reach before a human is asked; 0 = never wait.',
         ),
-        retry_minutes: optionalKey(
+        retry_minutes: keyWithDefault(
           z
             .number()
             .positive()
             .max(24 * 60),
-          'Minutes until the next try when the time of recovery is unknown; doubled each time, up to 15 times as much. Default: 1.',
+          1,
+          'Minutes until the next try when the time of recovery is unknown; doubled each time, up to 15 times as much.',
         ),
       }),
       "Waiting for a provider's limit to end, or for a server to come back.",
     ),
-    roles: optionalKey(
+    roles: sectionKey(
       z.strictObject({
-        implementer: workers('a model', 'qwen2.5-coder')
-          .describe(
-            'The model that writes the change, or a list of up to 5 that take it over from each other, cheap and local ones first. Default: qwen2.5-coder.',
-          )
-          .optional(),
-        local_reviewer: reviewers('a model', 'deepseek-r1')
-          .describe('The model that reviews it first, or a list of up to 5 that decide together. Default: deepseek-r1.')
-          .optional(),
-        judge: reviewers('a model or agent', 'claude-code-cli')
-          .describe('Who judges it, or a list of up to 5 that judge together. Default: claude-code-cli.')
-          .optional(),
+        implementer: keyWithDefault(
+          workers('a model', 'qwen2.5-coder'),
+          'qwen2.5-coder',
+          'The model that writes the change, or a list of up to 5 that take it over from each other, cheap and local ones first.',
+        ),
+        local_reviewer: keyWithDefault(
+          reviewers('a model', 'deepseek-r1'),
+          'deepseek-r1',
+          'The model that reviews it first, or a list of up to 5 that decide together.',
+        ),
+        judge: keyWithDefault(
+          reviewers('a model or agent', 'claude-code-cli'),
+          'claude-code-cli',
+          'Who judges it, or a list of up to 5 that judge together.',
+        ),
         floor_manager: floorManager()
           .describe(
             'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: a policy decides, without an agent. Default: gemini if its program and login are present and the task has no budget in dollars, else the policy.',
@@ -118,32 +158,35 @@ export const projectSchema = lazy(() =>
       }),
       'The models that `andon new` writes into a contract; a contract names its own.',
     ),
-    local_review: optionalKey(
+    local_review: sectionKey(
       z.strictObject({
-        on_critical: optionalKey(
+        on_critical: keyWithDefault(
           z.enum(['judge', 'fix']),
+          'judge',
           'judge: the judge looks at it too, and a pass is a paradox; fix: it goes straight back.',
         ),
       }),
       'What happens when the local review holds a critical security flaw.',
     ),
-    review: optionalKey(
+    review: sectionKey(
       z.strictObject({
-        quorum: optionalKey(
+        quorum: keyWithDefault(
           z.int().min(0).max(20),
-          'Reviewers of a panel that must vote; with fewer votes nothing passes; 0: all of them. Default: 0.',
+          0,
+          'Reviewers of a panel that must vote; with fewer votes nothing passes; 0: all of them.',
         ),
-        role_priority: optionalKey(
+        role_priority: keyWithDefault(
           z
             .array(z.enum(AGENT_ROLES))
             .min(1)
             .refine((roles) => new Set(roles).size === roles.length, 'each role once'),
-          'Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: security, architect, reviewer, qa, implementer.',
+          [...AGENT_ROLES],
+          'Whose voice decides a conflict, first to last; a role that is left out counts as none.',
         ),
       }),
       'How several reviewers decide together.',
     ),
-    enforcement: optionalKey(
+    enforcement: sectionKey(
       z.strictObject({
         mode: optionalKey(
           z.enum(MODES),

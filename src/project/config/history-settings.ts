@@ -7,14 +7,15 @@ import {
   fillTemplate,
   listUnknownPlaceholders,
 } from './fill-template.ts';
-import { optionalKey } from '../../base/optional.ts';
+import { keyWithDefault, optionalKey } from '../../base/optional.ts';
 
 /** `history` of `.andon/config.yaml`. */
 export const historySchema = lazy(() =>
   z.strictObject({
-    style: optionalKey(
+    style: keyWithDefault(
       z.enum(['merge', 'squash']),
-      'merge: a merge commit with one commit on its second parent; squash: one commit on the target. Default: merge.',
+      'merge',
+      'merge: a merge commit with one commit on its second parent; squash: one commit on the target.',
     ),
     author: optionalKey(
       identity(),
@@ -24,17 +25,18 @@ export const historySchema = lazy(() =>
       identity(),
       'Who commits it, as above. Default: andon; where commits are signed or signed off: user.',
     ),
-    co_authored_by: optionalKey(
+    co_authored_by: keyWithDefault(
       z.union([z.boolean(), z.array(z.string().superRefine(mustBeCoAuthor)).max(20)]),
-      'true, or a list of `Name <email>` with {agent} and {model} of each implementer. Default: false.',
+      false,
+      'true, or a list of `Name <email>` with {agent} and {model} of each implementer.',
     ),
-    signed_off_by: optionalKey(z.boolean(), 'Add Signed-off-by with the name of the committer. Default: false.'),
+    signed_off_by: keyWithDefault(z.boolean(), false, 'Add Signed-off-by with the name of the committer.'),
     template: optionalKey(
       z.string().min(1).max(5000).superRefine(mustBeTemplate),
       `The message of a change, with ${MESSAGE_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}: the first line is the subject, further lines the body in place of the requirements.`,
     ),
-    type: optionalKey(word(), '{type} of a title that names none (`fix(parser): …` does). Default: feat.'),
-    scope: optionalKey(word(), '{scope} of a title that names none.'),
+    type: keyWithDefault(word(), 'feat', '{type} of a title that names none (`fix(parser): …` does).'),
+    scope: keyWithDefault(word(), '', '{scope} of a title that names none.'),
   }),
 );
 
@@ -75,24 +77,12 @@ function refuseUnknown(text: string, known: readonly string[], context: z.Refine
     );
 }
 
-type Written = z.infer<ReturnType<typeof historySchema>>;
-
 /** How a merged task is written into the target's history (`history` of `.andon/config.yaml`). */
 export type HistorySettings = Readonly<ReturnType<typeof toHistory>>;
 
-export const toHistory = (written: Written | undefined = {}) => ({
-  style: written.style ?? ('merge' as const),
-  /** `andon`, `user` or `Name <email>`; undefined: see `commitPeople`. */
-  author: written.author,
-  committer: written.committer,
-  co_authored_by: listOf(written.co_authored_by),
-  signed_off_by: written.signed_off_by ?? false,
-  template: written.template?.trimEnd(),
-  type: written.type ?? 'feat',
-  scope: written.scope ?? '',
-});
-
-function listOf(written: Written['co_authored_by']): readonly string[] {
-  if (written === undefined || written === false) return [];
-  return written === true ? ['{agent} ({model}) <andon@localhost>'] : written;
+export function toHistory(written: z.input<ReturnType<typeof historySchema>> = {}) {
+  const history = historySchema().parse(written);
+  const { co_authored_by: authors, template } = history;
+  const coAuthors = authors === true ? ['{agent} ({model}) <andon@localhost>'] : authors || [];
+  return { ...history, template: template?.trimEnd(), co_authored_by: coAuthors as readonly string[] };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../../base/is-loopback.ts';
 import { lazy } from '../../base/lazy.ts';
 import { closedObject } from '../../base/shape.ts';
-import { withoutGaps } from '../../base/without-gaps.ts';
+import { keyWithDefault, sectionKey } from '../../base/optional.ts';
 
 export const NOTIFICATION_EVENTS = {
   halt: 'high',
@@ -78,34 +78,21 @@ const webhookSchema = lazy(() =>
     }),
 );
 
-/** The least priority that each channel delivers, where the user names none. */
-const LEAST: Readonly<Record<ChannelId, NotificationPriority>> = {
-  bell: 'high',
-  title: 'low',
-  desktop: 'normal',
-  push: 'high',
-  command: 'low',
-  webhook: 'low',
-};
-
-const priority = (channel: ChannelId, what: string) =>
-  z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${LEAST[channel]}.`);
+const priority = (usual: NotificationPriority, what: string) =>
+  keyWithDefault(z.enum(['high', 'normal', 'low']), usual, what);
 
 export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /** `notifications` of the user's configuration; a repository cannot set it. */
 export const notificationsSchema = closedObject(() => ({
-  bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
-  title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
-  desktop: z
-    .enum(['auto'])
-    .or(z.boolean())
-    .optional()
-    .describe('notify-send or osascript; auto: where a desktop and the program are there. Default: auto.'),
-  push: z
-    .boolean()
-    .optional()
-    .describe('Browsers that asked for it on the page Devices of the board (Web Push). Default: true.'),
+  bell: keyWithDefault(z.boolean(), true, 'The bell of the terminal that watches.'),
+  title: keyWithDefault(z.boolean(), true, 'Says the last event in the title of that terminal.'),
+  desktop: keyWithDefault(
+    z.enum(['auto']).or(z.boolean()),
+    'auto',
+    'notify-send or osascript; auto: where a desktop and the program are there.',
+  ),
+  push: keyWithDefault(z.boolean(), true, 'Browsers that asked for it on the page Devices of the board (Web Push).'),
   command: z
     .array(z.string())
     .min(1)
@@ -113,19 +100,17 @@ export const notificationsSchema = closedObject(() => ({
     .optional()
     .describe('A program and its arguments; it gets one JSON object on standard input. Default: none.'),
   webhook: webhookSchema().optional().describe('An address that gets the JSON by POST, signed. Default: none.'),
-  from: z
-    .strictObject({
-      bell: priority('bell', 'The least priority that rings.'),
-      title: priority('title', 'The least priority that the title shows.'),
-      desktop: priority('desktop', 'The least priority shown on the desktop.'),
-      push: priority('push', 'The least priority that is pushed to browsers.'),
-      command: priority('command', 'The least priority that calls the command.'),
-      webhook: priority('webhook', 'The least priority that is posted.'),
-    })
-    .optional()
-    .describe(
-      'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a budget, a rule with notify_human, digest; low: abandoned. Default: as each says.',
-    ),
+  from: sectionKey(
+    z.strictObject({
+      bell: priority('high', 'The least priority that rings.'),
+      title: priority('low', 'The least priority that the title shows.'),
+      desktop: priority('normal', 'The least priority shown on the desktop.'),
+      push: priority('high', 'The least priority that is pushed to browsers.'),
+      command: priority('low', 'The least priority that calls the command.'),
+      webhook: priority('low', 'The least priority that is posted.'),
+    }),
+    'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a budget, a rule with notify_human, digest; low: abandoned.',
+  ),
   quiet_hours: z
     .string()
     .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
@@ -133,26 +118,17 @@ export const notificationsSchema = closedObject(() => ({
     .describe(
       'Local times between which no notifications are sent; what happened, and what is still open, is sent when they end; after a restart only halts and how tasks ended. Default: none.',
     ),
-  quiet_allow_high: z.boolean().optional().describe('Whether high priority is sent all the same. Default: true.'),
+  quiet_allow_high: keyWithDefault(z.boolean(), true, 'Whether high priority is sent all the same.'),
 }));
 
 export type NotificationSettings = Readonly<ReturnType<typeof toNotifications>>;
 
-export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}) {
-  const { from = {} } = written;
-  const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(parseMinute);
-  return {
-    bell: written.bell ?? true,
-    title: written.title ?? true,
-    desktop: written.desktop ?? 'auto',
-    push: written.push ?? true,
-    command: written.command,
-    webhook: written.webhook,
-    from: { ...LEAST, ...withoutGaps(from) },
-    /** Minutes since midnight; the end may be before the start. */
-    quiet: written.quiet_hours === undefined ? undefined : { begins, ends },
-    quietAllowsHigh: written.quiet_allow_high ?? true,
-  };
+export function toNotifications(written: z.input<ReturnType<typeof notificationsSchema>> = {}) {
+  const { quiet_hours: hours, quiet_allow_high: quietAllowsHigh, ...channels } = notificationsSchema().parse(written);
+  const [begins = 0, ends = 0] = (hours ?? '').split('-').map(parseMinute);
+  /** Minutes since midnight; the end may be before the start. */
+  const quiet = hours === undefined ? undefined : { begins, ends };
+  return { ...channels, quiet, quietAllowsHigh };
 }
 
 export function parseMinute(time: string): number {

@@ -3,9 +3,9 @@ import { lazy } from '../../base/lazy.ts';
 import { isAgentId, mapAgents } from '../../base/agent-ids.ts';
 import { onlyLimits, listRaisedLimits } from '../../sandbox/limits/cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
-import { userSchema, type ollamaSchema } from './user-schema.ts';
+import { cleanSchema, logSchema, userSchema, type ollamaSchema } from './user-schema.ts';
 import { toCamelKeys } from '../../base/letter-case.ts';
-import { AGENT_ROLES } from './config-words.ts';
+import type { AgentRole } from './config-words.ts';
 import { reviewersOf } from '../contract/task-contract.ts';
 import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';
@@ -41,28 +41,6 @@ const isUserOnly = (key: string, value: unknown): boolean => {
 const usersLlm = (): readonly string[] =>
   Object.keys(userLlmSchema().shape).filter((key) => !(key in projectLlmSchema().shape));
 
-/** The lock files whose content decides whether `setup` runs again. */
-const LOCK_FILES = [
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'bun.lockb',
-  'Cargo.lock',
-  'poetry.lock',
-  'uv.lock',
-  'requirements.txt',
-  'requirements-dev.txt',
-  'Pipfile.lock',
-  'go.sum',
-  'Gemfile.lock',
-  'composer.lock',
-  'mix.lock',
-  'package.json',
-  'pyproject.toml',
-];
-
 /**
  * Merges the project's and the user's configuration; every fault at once, with file and place. `rulebound` and `toml` are
  * foreign files: they count where the project's own has no value.
@@ -95,7 +73,8 @@ export function readSettings(
     faults.push(`${toml.name}: pipeline is also in ${project.name}; keep one of the two`);
   const usersOwn = parseConfig(user, faults);
   notices.push(...withoutFallbacks(usersOwn, user.name));
-  const theirs = checkConfig(userSchema, usersOwn, user.name, faults);
+  // An empty file needs no schema, which takes longest; sections have their defaults below.
+  const theirs = Object.keys(usersOwn).length === 0 ? {} : checkConfig(userSchema, usersOwn, user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.agent !== undefined && llm.provider !== undefined)
       faults.push(`${user.name}: llm names both an agent and a provider; keep one of the two`);
@@ -156,41 +135,42 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
   const limits = { user: toCamelKeys(cage.limits ?? {}), project: toCamelKeys(project.cage?.limits ?? {}) };
   notices.push(...listRaisedLimits(limits, names.project, names.user));
   const less = user.unprotected_paths ?? [];
-  const { change: protectedPaths, unknown } = readProtectedChange(project.protected_paths ?? [], less);
+  const { change: protectedPaths, unknown } = readProtectedChange(project.protected_paths, less);
   notices.push(...unknown.map((text) => `${names.user}: unprotected_paths: ${text}`));
-  const { roles = {}, review } = project;
+  const { roles, review } = project;
   const { agents = {} } = user;
+  const log = logSchema().parse(user.log ?? {});
   return {
     target: project.target,
-    setup: (project.setup ?? []) as readonly string[],
-    setupInputs: (project.setup_inputs ?? LOCK_FILES) as readonly string[],
-    share: (project.share ?? []) as readonly string[],
+    setup: project.setup as readonly string[],
+    setupInputs: project.setup_inputs as readonly string[],
+    share: project.share as readonly string[],
     /** Names of files with the project's conventions. */
-    conventions: project.conventions ?? ['AGENTS.md', 'CLAUDE.md'],
-    gates: (project.gates ?? []).map(toGate),
+    conventions: project.conventions,
+    gates: project.gates.map(toGate),
     /** Whether gates also run with the tests of the base. */
     secondLook: user.second_look ?? 'on',
     /** Minutes of a run after which that happens only before the merge. */
     secondLookMinutes: user.second_look_minutes ?? 5,
-    requireGates: project.require_gates ?? false,
+    requireGates: project.require_gates,
     /** The changes to the list of protected files; undefined without any. */
     protectedPaths,
     /** An external judge writes the report; andon only waits for it. */
     judgeIsOutside: project.judge === 'external',
-    hold: { leashHours: project.hold?.leash_hours ?? 24, retryMinutes: project.hold?.retry_minutes ?? 1 },
-    onHalt: project.on_halt ?? 'park',
-    onOverlap: project.on_overlap ?? 'wait',
-    onCritical: project.local_review?.on_critical ?? 'judge',
+    hold: { leashHours: project.hold.leash_hours, retryMinutes: project.hold.retry_minutes },
+    onHalt: project.on_halt,
+    onOverlap: project.on_overlap,
+    onCritical: project.local_review.on_critical,
     history: toHistory(project.history),
     /** How several reviewers decide together: who must vote (undefined: all), and whose voice decides a conflict. */
     review: {
-      quorum: review?.quorum === 0 ? undefined : review?.quorum,
-      priority: review?.role_priority ?? AGENT_ROLES,
+      quorum: review.quorum === 0 ? undefined : review.quorum,
+      priority: review.role_priority as readonly AgentRole[],
     },
     /** The default models of a new contract. */
     roles: {
-      implementers: [roles.implementer ?? 'qwen2.5-coder'].flat(),
-      ...reviewersOf(roles.local_reviewer ?? 'deepseek-r1', roles.judge ?? 'claude-code-cli'),
+      implementers: [roles.implementer].flat(),
+      ...reviewersOf(roles.local_reviewer, roles.judge),
       /** Undefined = the usual one, where its program is installed. */
       floorManager: roles.floor_manager,
       /** Undefined = the first of the other roles that answers. */
@@ -209,11 +189,11 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
     digestAt: user.digest && parseMinute(user.digest.at),
     /** Links of notifications lead to this origin; undefined = no links. */
     web: { url: user.web?.url === undefined ? undefined : new URL(user.web.url).origin },
-    log: { keepDays: user.log?.keep_days ?? 14, bytesPerDay: (user.log?.mb_per_day ?? 50) * MB },
-    clean: { afterDays: user.clean?.after_days ?? 90 },
+    log: { keepDays: log.keep_days, bytesPerDay: log.mb_per_day * MB },
+    clean: { afterDays: cleanSchema().parse(user.clean ?? {}).after_days },
     hours: toHours(user.hours),
     ceilings: toCeilings(user.ceilings),
-    enforcement: toEnforcement(project.enforcement ?? {}, rulebound.enforcement),
+    enforcement: toEnforcement(project.enforcement, rulebound.enforcement),
     messages: toMessages(project.enforcement),
     pipeline: toPipeline(project.pipeline),
     llm: toLlm({ user: user.llm, project: project.llm, rulebound: rulebound.llm }),
@@ -237,7 +217,7 @@ const fillProgramDefaults = (name: string, written: z.infer<ReturnType<typeof ol
 const MB = 1024 * 1024;
 
 type WrittenEnforcement = Pick<
-  NonNullable<Sources['project']['enforcement']>,
+  Sources['project']['enforcement'],
   'mode' | 'score_threshold' | 'auto_promote' | 'quality'
 >;
 

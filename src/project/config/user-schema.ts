@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { optionalKey } from '../../base/optional.ts';
+import { keyWithDefault, optionalKey } from '../../base/optional.ts';
 import { cageDriverSchema, limitsSchema } from '../../sandbox/limits/cage-limits.ts';
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
@@ -87,6 +87,33 @@ const userPart = lazy(() => ({
   ),
 }));
 
+const MOST_DAYS = 36_500;
+
+export const logSchema = lazy(() =>
+  z.strictObject({
+    keep_days: keyWithDefault(
+      z.int().min(1).max(MOST_DAYS),
+      14,
+      'The number of days with a log that are kept; older files are removed.',
+    ),
+    mb_per_day: keyWithDefault(
+      z.number().min(0.01).max(10_000),
+      50,
+      'The most megabytes of one day; later lines of that day are left out.',
+    ),
+  }),
+);
+
+export const cleanSchema = lazy(() =>
+  z.strictObject({
+    after_days: keyWithDefault(
+      z.number().min(0).max(MOST_DAYS),
+      90,
+      'The days after which `andon clean` removes what a task that has ended left behind.',
+    ),
+  }),
+);
+
 /** The user's own configuration: what no repository may decide. Sections under `projects` override the general part. */
 export const userSchema = lazy(() =>
   z.strictObject({
@@ -109,34 +136,12 @@ export const userSchema = lazy(() =>
       }),
       'How the board of `andon web` is reached.',
     ),
-    log: optionalKey(
-      z.strictObject({
-        keep_days: optionalKey(
-          z.int().min(1).max(MOST_DAYS),
-          'The number of days with a log that are kept; older files are removed. Default: 14.',
-        ),
-        mb_per_day: optionalKey(
-          z.number().min(0.01).max(10_000),
-          'The most megabytes of one day; later lines of that day are left out. Default: 50.',
-        ),
-      }),
-      "How much of the watchdog's own log is kept, for each repository.",
-    ),
-    clean: optionalKey(
-      z.strictObject({
-        after_days: optionalKey(
-          z.number().min(0).max(MOST_DAYS),
-          'The days after which `andon clean` removes what a task that has ended left behind. Default: 90.',
-        ),
-      }),
-      'What `andon clean` removes.',
-    ),
+    log: optionalKey(logSchema(), "How much of the watchdog's own log is kept, for each repository."),
+    clean: optionalKey(cleanSchema(), 'What `andon clean` removes.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
 );
-
-const MOST_DAYS = 36_500;
 
 function mustBeOrigin(text: string, context: z.RefinementCtx): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
