@@ -3,7 +3,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
 import { commandGroups, commands } from './commands/index.ts';
-import type { CliCommand, OptionRow, Shell, Invocation } from './command.ts';
+import type { CliCommand, Shell, Invocation } from './command.ts';
 import { VERSION } from './version.ts';
 import {
   describeNearest,

@@ -8,9 +8,9 @@ import type { Invocation } from '../command.ts';
 /** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, cwd, env } = invocation;
-  const what = args[0] as 'install' | 'remove' | 'claude';
+  const [what, more] = args as ['install' | 'remove' | 'claude', string | undefined];
   if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
-  if (args[1] !== undefined) throw unexpectedArgument([String(args[1])], `andon hook ${what}`);
+  if (more !== undefined) throw unexpectedArgument([more], `andon hook ${what}`);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
   return printResult(invocation, change, sentence(what, change));

@@ -38,8 +38,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
   if (what === 'stats') {
-    if (args[1] === undefined) return stats(invocation);
-    throw unexpectedArgument([String(args[1])], 'andon messages stats');
+    const [, stray] = args as readonly (string | undefined)[];
+    if (stray === undefined) return stats(invocation);
+    throw unexpectedArgument([stray], 'andon messages stats');
   }
   const request = await requestOf(invocation);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
