@@ -1,12 +1,14 @@
-import { basename, join } from 'node:path';
+import { basename, join, delimiter, dirname, isAbsolute } from 'node:path';
 import { userInfo } from 'node:os';
 import { findUserPath } from '../../base/environment-variables.ts';
 import { Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { installRoot } from '../../base/system/install-root.ts';
-import { absoluteFolders, askServiceManager, unitFolder } from '../../project/workspace/ask-service-manager.ts';
 import { systemdUnit, type ServicePlan } from './service-unit.ts';
+import { runServiceManager, type ServiceManagerAnswer } from '../../sandbox/processes/run-service-manager.ts';
+import { findUserConfig } from '../../project/folders/user-folders.ts';
+import { isProgram } from '../../project/workspace/on-path.ts';
 
 /** The service of one repository as the system's service manager knows it. */
 export type Service = ReturnType<typeof findService>;
@@ -86,3 +88,21 @@ const withoutManager = (why: string): Problem =>
 
 const refused = (why: string, file: string): Problem =>
   new Problem('no-answer', why, `the unit is ${file}; put that right, then type it again`, 1);
+
+/** Asks `systemctl` or `loginctl`; undefined where no absolute folder of PATH has it. */
+function askServiceManager(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ServiceManagerAnswer | undefined {
+  const program = absoluteFolders(env['PATH'])
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+  return program === undefined ? undefined : runServiceManager(program, args, env);
+}
+
+/** The folders of a PATH that are the same from everywhere. */
+const absoluteFolders = (path = ''): readonly string[] => path.split(delimiter).filter((folder) => isAbsolute(folder));
+
+/** Where systemd looks for the units of this user. */
+const unitFolder = (env: NodeJS.ProcessEnv): string => join(dirname(dirname(findUserConfig(env))), 'systemd', 'user');
