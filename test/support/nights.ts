@@ -17,9 +17,10 @@ export const A_LINE: LineFacts = {
   night: null,
   blocked: null,
   task: null,
+  activity: null,
   parked: [],
   next_try: null,
-  waits_for: null,
+  judge_is_outside: false,
   waiting: [],
   queue: [],
   refusals: [],
@@ -33,6 +34,16 @@ export const A_LINE: LineFacts = {
   journal_lost: null,
   unwell: [],
 };
+
+/** What a queue says of a contract that is the next one. */
+export const ORDER = {
+  priority: 0,
+  after: [],
+  not_before: null,
+  by_hand: false,
+  waits_for: 'its turn',
+  tasks: [],
+} as const satisfies Partial<LineFacts['queue'][number]>;
 
 /** The entries of one task, its contract first. */
 export const task = (taskId: string, ...entries: readonly JournalEntry[]): readonly PlacedEntry[] =>
@@ -50,7 +61,6 @@ export const aNight = (entries: readonly PlacedEntry[], changes: Partial<Reposit
   since: 0,
   line: A_LINE,
   damage: undefined,
-  judgeIsOutside: false,
   held: new Map(),
   notKnown: [],
   ...changes,

@@ -9,7 +9,8 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { mapTexts } from '../../base/map-texts.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { describeActivity, describeParked, describeTrouble } from '../../line/core/describe-line.ts';
+import { describeParked, describeTrouble } from '../../line/core/describe-line.ts';
+import { describeActivity } from '../../line/core/view-activity.ts';
 import { listStory } from '../../line/core/list-story.ts';
 import { haltReportPath } from '../../line/core/resume-command.ts';
 import { viewTask } from '../../line/core/view-task.ts';
@@ -96,14 +97,14 @@ const ANSWERS: Readonly<
 
 async function status(place: Workspace, journal: Journal | undefined): Promise<Said> {
   const facts = await readLine(place, journal);
-  const { task: active } = facts;
+  const { task: active, activity } = facts;
   const trouble = describeTrouble(facts).map(({ text }) => text.trim());
   const task =
-    active === null
+    active === null || activity === null
       ? facts.parked.length === 0
         ? 'no task is on the line'
         : 'no task runs'
-      : `${active.task_id} ${active.status}: ${toTerminalLine(describeActivity(active, facts))}`;
+      : `${active.task_id} ${active.status}: ${toTerminalLine(describeActivity(activity))}`;
   const parked = describeParked(facts).map(({ text }) => text.trim());
   return {
     summary: [task, ...parked, ...trouble].join('; '),

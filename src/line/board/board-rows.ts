@@ -3,17 +3,16 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { toSentence } from '../../base/to-sentence.ts';
 import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import { listBudgetUse } from '../digest/list-spending.ts';
-import type { Need, WaitingItem } from '../digest/digest.ts';
+import type { Need } from '../digest/digest.ts';
 import { listNeeds } from '../digest/list-needs.ts';
 import { toDigestLine, type TaskStory } from '../digest/repository-night.ts';
 import { listGivenUp, listMerged } from '../digest/list-merged.ts';
-import { describeWait, listOngoing, type OngoingItem } from '../digest/list-waits.ts';
+import { describeNotBegun, listOngoing, listQueued } from '../digest/list-waits.ts';
 import { getContractTitle } from '../core/commit-messages.ts';
 import { formatModelName } from '../core/cost.ts';
-import { describeStep } from '../core/describe-line.ts';
-import { findGatesStart } from '../core/view-task.ts';
+import { isAtWork } from '../core/view-activity.ts';
 import { summarizeHalt, type HaltSummary } from '../core/halt-summary.ts';
-import type { QueueView } from '../core/line-facts.ts';
+import type { Activity, LineFacts, QueueView } from '../core/line-facts.ts';
 import { GO_ON } from '../core/list-obstacles.ts';
 import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';
 import { findLineStation } from './line-station.ts';
@@ -24,13 +23,19 @@ const LEAST_CALLS = 3;
 
 /** Every row of one repository, unordered. */
 export function boardRows(looked: RepositorySnapshot, stories: readonly TaskStory[], now: string): readonly BoardRow[] {
-  const { night } = looked;
+  const { night, history } = looked;
+  const { line } = night;
   const records = new Map(stories.map(({ taskId, record }) => [taskId, record]));
   const recordOf: FindRecord = (taskId) => records.get(taskId ?? '');
   const row = (own: OwnFacts): BoardRow => toRow(looked, recordOf(own.task_id), own);
   return [
     ...listNeeds(night, stories, now).map((need) => row(describeNeedRow(need, recordOf(need.task_id)))),
-    ...listOngoing(night, stories, now).map((one) => row(describeWorkingRow(one, looked, recordOf))),
+    ...listOngoing(line, stories, now).map(({ record, activity }) =>
+      row(
+        line !== undefined && isAtWork(activity) ? workingRow(record, activity, history) : waitingRow(record, activity),
+      ),
+    ),
+    ...(line === undefined ? [] : listQueued(line).map((one) => row(queuedRow(one, line, recordOf)))),
     ...listMerged(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row({
         kind: undone === null ? 'merged' : 'undone',
@@ -139,75 +144,56 @@ const onOneLine = (summary: HaltSummary): HaltSummary => ({
   })),
 });
 
-function describeWorkingRow(
-  { isWorking, wait }: OngoingItem,
-  { night, history }: RepositorySnapshot,
-  recordOf: FindRecord,
-): OwnFacts {
-  const { task_id, since, file, command } = wait;
-  const record = recordOf(task_id);
-  if (record === undefined) return queued(wait, night.line, recordOf);
-  const { openCall, statusReason } = record;
-  const gatesSince = findGatesStart(record);
-  if (isWorking)
-    return {
-      kind: 'working',
-      task_id,
-      phrase:
-        openCall === undefined
-          ? toSentence(describeStep(record, gatesSince, night.line))
-          : STATION_WORDS[openCall.station],
-      why: gatesSince === null ? toDigestLine(statusReason) : 'The implementer has answered',
-      since,
-      work: workOf(record, history),
-    };
-  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
-  const why = toSentence(wait.how ?? '');
-  return { kind: 'waits', task_id, phrase: toSentence(describeWait(wait)), why, since, file, ways };
+function workingRow(record: TaskRecord, { phrase, why }: Activity, history: readonly Usual[]): OwnFacts {
+  const { taskId, openCall, statusReason, updatedAt } = record;
+  return {
+    kind: 'working',
+    task_id: taskId,
+    phrase: openCall === undefined ? toSentence(phrase) : STATION_WORDS[openCall.station],
+    why: toSentence(toDigestLine(openCall === undefined ? why : statusReason)),
+    since: openCall?.at ?? updatedAt,
+    work: workOf(record, history),
+  };
 }
 
-type Line = RepositorySnapshot['night']['line'];
+function waitingRow({ taskId }: TaskRecord, { phrase, why, since, command }: Activity): OwnFacts {
+  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
+  const [first, more] = [phrase, why].map((text) => toSentence(toDigestLine(text, 400)));
+  return { kind: 'waits', task_id: taskId, phrase: first ?? '', why: more ?? '', since, ways };
+}
 
-function queued(wait: WaitingItem, line: Line, recordOf: FindRecord): OwnFacts {
-  const queue = line?.queue ?? [];
-  const at = queue.findIndex(({ file }) => toDigestLine(file, 160) === wait.file);
-  const own = queue[at];
-  const phrase = own === undefined ? undefined : describeQueued(own, line, recordOf);
+function queuedRow(one: QueueView, line: LineFacts, recordOf: FindRecord): OwnFacts {
+  const isBlocked = one.waits_for === 'another task' || one.waits_for === 'a parked task';
   return {
     kind: 'queued',
-    task_id: own?.task_id ?? null,
-    ...(own?.title === undefined ? {} : { title: toDigestLine(own.title, 160) }),
-    phrase: phrase ?? toSentence(describeWait(wait)),
-    file: wait.file,
-    place: at === -1 ? null : at + 1,
-    blocked_by: own !== undefined && BLOCKS.has(own.waits_for) ? [...new Set(own.tasks)] : [],
+    task_id: one.task_id,
+    ...(one.title === undefined ? {} : { title: toDigestLine(one.title, 160) }),
+    phrase: toSentence(toDigestLine(describeQueued(one, line, recordOf))),
+    file: toDigestLine(one.file, 160),
+    place: line.queue.indexOf(one) + 1,
+    blocked_by: isBlocked ? [...new Set(one.tasks)] : [],
   };
 }
 
 /** The most blockers that a row names, and the longest title of one. */
 const [MOST_BLOCKERS, LONGEST_TITLE] = [3, 60];
 
-const BLOCKS: ReadonlySet<QueueView['waits_for']> = new Set(['another task', 'a parked task']);
-
-/** Why a contract has not begun, where more is known than that it waits. */
-function describeQueued(
-  { waits_for: what, tasks, not_before: time }: QueueView,
-  line: Line,
-  recordOf: FindRecord,
-): string | undefined {
+/** Why a contract has not begun; tasks that it waits for are named with their titles. */
+function describeQueued(one: QueueView, line: LineFacts, recordOf: FindRecord): string {
+  const { waits_for: what, tasks, not_before: time, why } = one;
+  const general = describeNotBegun(line, one);
+  if (general !== why) return general;
+  if (what === 'a time') return `starts at ${time ?? 'its time'}`;
+  if (what !== 'another task' && what !== 'a parked task') return why;
   const nameBlocker = (id: string): string => {
     const record = recordOf(id);
     const title =
       record === undefined
-        ? line?.queue.find(({ task_id: one }) => one === id)?.title
+        ? line.queue.find(({ task_id: other }) => other === id)?.title
         : getContractTitle(record.contract);
     return title === undefined ? id : `${id} (${toDigestLine(title, LONGEST_TITLE)})`;
   };
-  if (line?.paused) return `Paused by ${line.paused.by}`;
-  if (line?.blocked != null || line?.watchdog?.doing !== 'watch') return undefined;
-  if (BLOCKS.has(what)) return `Blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
-  if (what === 'a time') return `Starts at ${time ?? 'its time'}`;
-  return what === 'a correction' ? 'Refused until it is corrected' : undefined;
+  return `blocked by ${[...new Set(tasks)].slice(0, MOST_BLOCKERS).map(nameBlocker).join(', ')}`;
 }
 
 function workOf({ openCall }: TaskRecord, history: readonly Usual[]): Work | null {

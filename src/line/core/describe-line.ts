@@ -1,14 +1,14 @@
 import { formatCount } from '../../base/format-count.ts';
 import { listNames } from '../../base/list-names.ts';
-import { describeDiskWait } from '../../base/disk-trouble.ts';
-import { FILES, HANDOFF, TERMINAL, type Status } from '../../base/names.ts';
+import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { isSilent, type LineFacts } from './line-facts.ts';
-import { listObstacles, SILENT } from './list-obstacles.ts';
+import { isMoving, type LineFacts } from './line-facts.ts';
+import { listObstacles } from './list-obstacles.ts';
 import { haltReportPath, listResumeCommands } from './resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view-task.ts';
+import { joinReason, STATUS_PHRASES } from './view-activity.ts';
 import { describeHold } from './hold.ts';
 import { formatTakeover } from '../record/implementers.ts';
 import type { ResumeEffect } from '../record/trip.ts';
@@ -41,31 +41,6 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   if (decision && task === null && parked.length === 0)
     lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
   return lines;
-}
-
-/** A status for people; programs get its name. */
-export const STATUS_PHRASES: Readonly<Record<Status, string>> = {
-  pending_implementer: 'being written',
-  pending_local_review: 'in local review',
-  pending_judge_review: 'waits for the judge',
-  review_in_progress: 'with the judge',
-  review_complete: 'being decided',
-  erik_consultation: 'waiting for you',
-  merged: 'merged',
-  abandoned: 'given up',
-};
-
-/** The same with what andon does before the first call of a task, and after an answer of the implementer. */
-export function describeStep(
-  { status, attempt, ungated = false }: Pick<TaskRecord, 'status' | 'attempt' | 'ungated'>,
-  gatesSince: string | null,
-  line: Pick<LineFacts, 'watchdog' | 'blocked'> | undefined,
-): string {
-  const isMoving = line?.watchdog?.doing === 'watch' && line.blocked === null && !isSilent(line);
-  if (isMoving && gatesSince !== null) return ungated ? 'its change is checked' : 'its gates run';
-  return isMoving && status === 'pending_implementer' && attempt === 0 && !ungated
-    ? 'the gates of the base run'
-    : STATUS_PHRASES[status];
 }
 
 /** What comes after an answer; empty where the words about its path name who works next. */
@@ -105,32 +80,6 @@ const NEXT_STEP: Readonly<Record<Status, string>> = {
   abandoned: 'andon merges nothing.',
 };
 
-/** Why a task is where it is; of an undone one, the commit that undid it. */
-export const describeReason = ({ status_reason: reason, undone_as: undone }: TaskView): string =>
-  undone === null ? reason : `undone as ${undone.slice(0, 12)}`;
-
-export function describeActivity(view: TaskView, facts: LineFacts | undefined): string {
-  if (TERMINAL.includes(view.status)) return describeReason(view);
-  if (view.halt !== null) return `${view.halt.summary.phrase} (${view.halt.breaker}): ${view.halt.reason}`;
-  if (view.parked !== null) return 'answered; goes on when the line is free';
-  if (facts?.task?.task_id !== view.task_id) return view.status_reason;
-  const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
-  if (former !== null) return former;
-  if (watchdog?.waits) return describeDiskWait(watchdog.waits);
-  if (isSilent(facts)) return `${SILENT.phrase}: ${SILENT.why}`;
-  if (watchdog?.doing !== 'watch')
-    return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
-  if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
-  if (view.hold !== null)
-    return view.hold.own === null
-      ? `waits for ${view.hold.station}: ${view.hold.reason}`
-      : `waits: ${describeHold(view.hold)}`;
-  if (blocked !== null) return blocked;
-  if (view.gates_since !== null)
-    return `the implementer has answered; ${describeStep(view, view.gates_since, facts)} since ${view.gates_since}`;
-  return outside === null ? view.status_reason : `waits for ${outside}`;
-}
-
 export function describeAtStart({ taskId, status, halt, parked }: TaskRecord): string {
   const waits = 'waits for your answer';
   if (parked !== undefined)
@@ -139,8 +88,8 @@ export function describeAtStart({ taskId, status, halt, parked }: TaskRecord): s
 }
 
 export function describeTask(view: TaskView, facts: LineFacts): readonly StatusLine[] {
-  const { watchdog, next_try: next, waits_for: outside, edited } = facts;
-  const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
+  const { activity, next_try: next, edited } = facts;
+  const moves = isMoving(facts);
   const { working, hold, halt } = view;
   const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
   const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
@@ -153,7 +102,7 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
   ];
   lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
   if (working !== null) {
-    const does = isMoving ? 'working' : 'was working when andon stopped';
+    const does = moves ? 'working' : 'was working when andon stopped';
     lines.push(plain(`  ${does}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`));
   }
   if (hold !== null) {
@@ -162,18 +111,17 @@ export function describeTask(view: TaskView, facts: LineFacts): readonly StatusL
     const again =
       next === null
         ? ''
-        : isMoving
+        : moves
           ? `; tried again at ${next} (andon resume --again: now)`
           : '; tried again when andon runs';
     const waits = own === null ? `waits for ${station}` : `${station} waits`;
     // Without a watchdog the reason is that of its last look: the night may be over, the program back.
-    const from = isMoving ? `${waits} since ${since}` : `when andon stopped, ${waits} since ${since}`;
+    const from = moves ? `${waits} since ${since}` : `when andon stopped, ${waits} since ${since}`;
     lines.push(warn(`  ${from}: ${reason}${own === null ? again : ''}`));
   }
-  if (outside !== null) lines.push(warn(`  waits for ${outside}`));
+  if (activity?.is === 'outside') lines.push(warn(`  ${joinReason(activity)}`));
   if (halt === null) return lines;
-  const reason = plain(`  ${halt.summary.phrase} (${halt.breaker}): ${toTerminalLine(halt.reason)}`);
-  return [...lines, reason, ...describeAnswer(view, edited)];
+  return [...lines, plain(`  ${toTerminalLine(formatHalt(halt))}`), ...describeAnswer(view, edited)];
 }
 
 /** The parked tasks, and their reasons to wait. */
@@ -182,10 +130,13 @@ export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>
     plain(
       task.halt === null
         ? `${task.task_id} is answered and waits for its turn; it was set aside`
-        : `${task.task_id} is set aside and blocks no other task. ${toTerminalLine(describeActivity(task, undefined))}`,
+        : `${task.task_id} is set aside and blocks no other task. ${toTerminalLine(formatHalt(task.halt))}`,
     ),
     ...describeAnswer(task, edited),
   ]);
+
+const formatHalt = ({ summary, breaker, reason }: NonNullable<TaskView['halt']>): string =>
+  `${summary.phrase} (${breaker}): ${reason}`;
 
 /** How a halt is answered, and why the last answer did not count. */
 function describeAnswer({ task_id: id, halt, parked }: TaskView, edited: string | null): readonly StatusLine[] {

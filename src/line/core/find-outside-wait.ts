@@ -18,32 +18,24 @@ export const getReportNonce = (record: TaskRecord): string | undefined => {
 
 const NONCE_LENGTH = 16;
 
-/** The external input that the line waits for, and how to give it where its name does not say so. */
+/** The external input that a task waits for, and how to give it where its name does not say so. */
 export function findOutsideWait(
   record: TaskRecord,
   settings: { readonly judgeIsOutside: boolean },
-): { readonly for: string; readonly how?: string } | undefined {
+): { readonly is: 'outside'; readonly phrase: string; readonly why: string } | undefined {
   const { status } = record;
+  const waitFor = (what: string, why = '') => ({ is: 'outside' as const, phrase: `waits for ${what}`, why });
   if (status === 'pending_judge_review' && isJudgedOutside(record, settings))
-    return {
-      for: 'a judge',
-      how: `type \`andon agents judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`,
-    };
+    return waitFor(
+      'a judge',
+      `type \`andon agents judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`,
+    );
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
-    return { for: `the judge's ${HANDOFF}/${FILES.judgeReportJson}` };
+    return waitFor(`the judge's ${HANDOFF}/${FILES.judgeReportJson}`);
   if (status === 'review_complete' && isDecidedOutside(record))
-    return { for: `your ${HANDOFF}/${FILES.decision} ${describeDecision(record)}` };
+    return waitFor(`your ${HANDOFF}/${FILES.decision} ${describeDecision(record)}`);
   return undefined;
 }
-
-export function describeOutsideWait(...about: Parameters<typeof findOutsideWait>): string | undefined {
-  const wait = findOutsideWait(...about);
-  return wait === undefined ? undefined : joinHow(wait);
-}
-
-/** `a judge: type andon agents judge`. */
-export const joinHow = (wait: { readonly for: string; readonly how?: string | undefined }): string =>
-  wait.how === undefined ? wait.for : `${wait.for}: ${wait.how}`;
 
 /** The decisions that this report allows, and one of them to copy; only a PASS can be merged. */
 function describeDecision(record: TaskRecord): string {

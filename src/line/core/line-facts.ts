@@ -24,12 +24,14 @@ export interface LineFacts {
   readonly closed?: { readonly until: string | null };
   /** The running task, or the one whose halt holds the line; null without one, parked tasks aside. */
   readonly task: TaskView | null;
+  /** What that task does, or what it waits for. */
+  readonly activity: Activity | null;
   /** Parked tasks, in the order of parking. */
   readonly parked: readonly ParkedView[];
   /** When a waiting call is repeated. */
   readonly next_try: string | null;
-  /** The external input that the line waits for. */
-  readonly waits_for: string | null;
+  /** Whether an external judge judges, by the configuration in force. */
+  readonly judge_is_outside: boolean;
   /** Contracts that wait their turn; none of them is refused. */
   readonly waiting: readonly string[];
   /** Everything that waits, in the order of turns. */
@@ -54,6 +56,29 @@ export interface LineFacts {
   readonly unwell: readonly RedView[];
 }
 
+/** What a task does, or what it waits for. Every surface shows this one answer. */
+export interface Activity {
+  readonly is:
+    | 'ended'
+    | 'halted'
+    | 'set aside'
+    | 'stuck'
+    | 'unwatched'
+    | 'working'
+    | 'held'
+    | 'blocked'
+    | 'outside'
+    | 'checking'
+    | 'next step';
+  /** In words that stand alone, such as `waits for the judge`. */
+  readonly phrase: string;
+  /** The reason, or how a person ends the wait; empty where the phrase says all. */
+  readonly why: string;
+  readonly since: string;
+  /** The command that ends a wait; null where there is none, or several. */
+  readonly command: string | null;
+}
+
 /** A fault that `andon doctor` found. */
 export interface RedView {
   readonly name: string;
@@ -65,6 +90,10 @@ export interface RedView {
 /** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
 export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
   watchdog?.doing === 'watch' && watchdog.silent === true;
+
+/** Whether a watchdog moves tasks: not while it waits for the disk, or does not answer. */
+export const isMoving = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
+  watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent({ watchdog });
 
 /** A waiting contract, and its reasons. */
 export interface QueueView {

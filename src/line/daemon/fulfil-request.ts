@@ -16,7 +16,7 @@ import { maskEntry } from '../core/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Needs } from '../services/services.ts';
 import type { GivenComment } from '../../project/requests/comment.ts';
-import { describeOutsideWait } from '../core/find-outside-wait.ts';
+import { findOutsideWait } from '../core/find-outside-wait.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import type { MergeCriticalSection } from '../journal/step-journal.ts';
 import { checkComments } from '../halts/check-comments.ts';
@@ -155,7 +155,7 @@ async function commentOnTask(line: Line, request: CommentRequest): Promise<TaskR
   const commented = await commentOnChange(services, record, request, isActive ? line.landings : undefined);
   // A step that waits, for an agent or for a person, begins again: the change goes back now, not after the wait.
   const { settings } = services.configuration.line();
-  const waits = commented.hold !== undefined || describeOutsideWait(commented, settings) !== undefined;
+  const waits = commented.hold !== undefined || findOutsideWait(commented, settings) !== undefined;
   if (isActive && waits) await line.restart();
   return commented;
 }

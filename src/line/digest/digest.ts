@@ -130,9 +130,9 @@ export interface DigestSpending {
 export interface WaitingItem extends About {
   /** The file of a contract that has not begun. */
   readonly file: string | null;
-  readonly for: string;
-  /** How to end the wait, where `command` is not the only way. */
-  readonly how?: string;
+  readonly phrase: string;
+  /** The reason, or how to end the wait; empty where the phrase says all. */
+  readonly why: string;
   readonly since: string | null;
   readonly command: string | null;
 }

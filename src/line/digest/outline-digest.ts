@@ -10,10 +10,9 @@ import {
   formatTokens,
   shortId,
 } from '../reports/task-report/format-figures.ts';
-import { STATUS_PHRASES } from '../core/describe-line.ts';
+import { joinReason, STATUS_PHRASES } from '../core/view-activity.ts';
 import { HALT_WORDS } from '../core/halt-words.ts';
 import type { BreakerId } from '../record/trip.ts';
-import { describeWholeWait } from './list-waits.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 
 export interface OutlineCommand {
@@ -132,7 +131,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
     }),
   );
   const waits = digest.waits.map((one) =>
-    item(called(one.repository, one.task_id ?? one.file), `${describeWholeWait(one)}${since(one.since)}`, {
+    item(called(one.repository, one.task_id ?? one.file), `${joinReason(one)}${since(one.since)}`, {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
     }),
   );
@@ -236,8 +235,7 @@ const formatSecondLook = (seconds: number | null): string =>
 export function formatSentBack({ rounds, halts, status, undone_as: undone }: SentBack): string {
   const answered = status === 'erik_consultation' ? halts.slice(0, -1) : halts;
   const halted = answered.length === 0 ? [] : [`halted (${quoteHalts(answered)})`];
-  const standing = status === 'erik_consultation' ? 'waiting for you' : STATUS_PHRASES[status];
-  const now = undone === null ? standing : 'merged and undone';
+  const now = undone === null ? STATUS_PHRASES[status] : 'merged and undone';
   const answers = rounds.filter(({ of }) => of === 'answer').length;
   const changes = rounds.length - answers;
   const what = [

@@ -32,7 +32,6 @@ export interface RepositoryNight {
   readonly line: LineFacts | undefined;
   /** Why its journal is not trusted, in words. */
   readonly damage: string | undefined;
-  readonly judgeIsOutside: boolean;
   /** Merges that were looked up in their targets, with the result. */
   readonly held: ReadonlyMap<string, boolean>;
   /** What could not be read. */

@@ -5,8 +5,8 @@ import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
 import { computeNextTry } from '../core/hold.ts';
 import type { LineFacts } from '../core/line-facts.ts';
-import { describeOutsideWait } from '../core/find-outside-wait.ts';
 import { viewTask } from '../core/view-task.ts';
+import { viewActivity } from '../core/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../journal/lost-journal.ts';
@@ -63,7 +63,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now);
   // A task on the line says so itself.
   const closed = still.blocked === null && active === undefined ? night.closed : undefined;
-  return {
+  const line: Omit<LineFacts, 'activity'> = {
     watchdog:
       holder === undefined
         ? null
@@ -78,7 +78,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     task: active === undefined ? null : viewTask(active),
     parked: await parkedNow(open, handoff, journal),
     next_try: nextTryOf(active, settings),
-    waits_for: (active === undefined ? undefined : describeOutsideWait(active, settings)) ?? null,
+    judge_is_outside: settings.judgeIsOutside,
     ...still,
     night: night.facts,
     blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
@@ -90,6 +90,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     journal_lost: lost ?? findUnknownLock(handoff, journal) ?? null,
     unwell: readReds(place),
   };
+  return { ...line, activity: active === undefined ? null : viewActivity(active, line) };
 }
 
 /** The edited paper of a halt; the module is loaded only for a halt, to start faster. */

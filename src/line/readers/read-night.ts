@@ -39,7 +39,6 @@ export async function readNight(
     since: 0,
     line: undefined,
     damage: damage?.what,
-    judgeIsOutside: false,
     held: new Map(),
     notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon doctor --journal' }],
   };
@@ -96,7 +95,7 @@ async function withLine(
 ): Promise<RepositoryNight> {
   const line = await readLine(place, journal);
   const held = await heldMerges(known, place);
-  return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
+  return { ...known, line, held };
 }
 
 /** Whether the targets hold the merges that are news, or whose undoing is; unknown for a missing target. */

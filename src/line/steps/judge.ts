@@ -12,7 +12,8 @@ import { DESK, hasOpenedChange, toProjectPath } from '../stations/weigh-quotes.t
 import { briefJudge, findReport, readReport, applyTies } from '../stations/brief-judge.ts';
 import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence-text.ts';
 import { prepareJudgeDir, loadQuotes, reviewRequest } from './review-workspace.ts';
-import { isJudgedOutside, describeOutsideWait } from '../core/find-outside-wait.ts';
+import { isJudgedOutside, findOutsideWait } from '../core/find-outside-wait.ts';
+import { joinReason } from '../core/view-activity.ts';
 import {
   awaitExternalClaim,
   keepRefused,
@@ -67,9 +68,9 @@ export async function requestReview(
   if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
   else handoff.remove(FILES.rebuttal);
   handoff.write(FILES.reviewRequest, request);
-  const waits = describeOutsideWait(log.record, services.settings);
+  const waits = findOutsideWait(log.record, services.settings);
   if (waits !== undefined)
-    services.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: waits for ${waits}` });
+    services.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: ${joinReason(waits)}` });
   if (outside) await awaitExternalClaim(services, log.record, signal);
   else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // the request or the whole folder was deleted
   return started;

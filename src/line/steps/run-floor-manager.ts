@@ -5,7 +5,8 @@ import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts'
 import { checkHumanDecision } from '../core/check-human-decision.ts';
 import { toProjectPath } from '../stations/weigh-quotes.ts';
 import { merge } from './merge.ts';
-import { isDecidedOutside, describeOutsideWait } from '../core/find-outside-wait.ts';
+import { isDecidedOutside, findOutsideWait } from '../core/find-outside-wait.ts';
+import { joinReason } from '../core/view-activity.ts';
 import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/run-gates.ts';
@@ -180,8 +181,9 @@ async function awaitHumanDecision(
   signal: AbortSignal,
 ): Promise<FloorDecision> {
   const { handoff } = services;
-  const waits = describeOutsideWait(record, services.settings);
-  if (waits !== undefined) services.say({ kind: 'word', level: 'info', text: `${record.taskId}: waits for ${waits}` });
+  const waits = findOutsideWait(record, services.settings);
+  if (waits !== undefined)
+    services.say({ kind: 'word', level: 'info', text: `${record.taskId}: ${joinReason(waits)}` });
   let refused: string | undefined;
   for (;;) {
     const read = handoff.read(FILES.decision);

@@ -4,7 +4,7 @@ import { readRecords } from '../../../line/state/read-records.ts';
 import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Status } from '../../../base/names.ts';
-import { describeActivity, STATUS_PHRASES } from '../../../line/core/describe-line.ts';
+import { describeActivity, STATUS_PHRASES, viewActivity } from '../../../line/core/view-activity.ts';
 import { viewTask } from '../../../line/core/view-task.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
@@ -22,29 +22,32 @@ const GAPS = 5;
 /** `andon list`: every task of this repository, oldest first, one row each, no wider than the terminal. */
 export function run(invocation: Invocation): Promise<number> {
   return withJournal(invocation, async (journal, place) => {
-    const views = readRecords(journal).map(viewTask);
     const facts = await readLine(place, journal);
+    const tasks = readRecords(journal).map((record) => {
+      const activity = viewActivity(record, facts);
+      return { record, activity, now: toTerminalLine(describeActivity(activity), 400) };
+    });
     const width = getColumns(invocation.env);
     if (hasFlag(invocation.options, 'json'))
-      printJson(views.map((view) => ({ ...view, now: toTerminalLine(describeActivity(view, facts), 400) })));
-    else if (views.length === 0)
+      printJson(tasks.map(({ record, activity, now }) => ({ ...viewTask(record), activity, now })));
+    else if (tasks.length === 0)
       printSentence(
         facts.journal_lost === null
           ? 'No task has run here yet. `andon status` shows what waits, `andon new` makes one.'
           : toTerminalLine(`${facts.journal_lost}.`),
       );
     else {
-      const now = new Date();
-      const rows = views.map((view) => ({
-        id: view.task_id,
-        status: view.status,
-        time: formatLocalTime(view.since, now),
-        reason: withLocalTimes(toTerminalLine(describeActivity(view, facts), 400), now),
+      const today = new Date();
+      const rows = tasks.map(({ record, now }) => ({
+        id: record.taskId,
+        status: record.status,
+        time: formatLocalTime(record.updatedAt, today),
+        reason: withLocalTimes(now, today),
       }));
       printRows(rows, width);
     }
     const { waiting, refusals } = facts;
-    if (views.length > 0 && !hasFlag(invocation.options, 'json') && waiting.length + refusals.length > 0)
+    if (tasks.length > 0 && !hasFlag(invocation.options, 'json') && waiting.length + refusals.length > 0)
       printLine(
         fitToWidth(
           `and in ${toTerminalLine(formatInboxPath(place, ''), 400)}: ${formatCount(waiting.length, 'contract')} queued, ${refusals.length} refused; see andon status`,

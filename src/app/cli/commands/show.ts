@@ -1,9 +1,11 @@
-import { STATUS_PHRASES, describeReason } from '../../../line/core/describe-line.ts';
+import { describeActivity, STATUS_PHRASES, viewActivity } from '../../../line/core/view-activity.ts';
+import { readLine } from '../../../line/readers/read-line.ts';
+import type { Activity } from '../../../line/core/line-facts.ts';
 import { formatBriefContext } from '../../../line/record/brief-context.ts';
 import { formatComment } from '../../../project/requests/comment.ts';
 import { formatTakeover } from '../../../line/record/implementers.ts';
 import type { JournalEntry } from '../../../line/record/journal-entry.ts';
-import { formatLocalTime } from '../../../base/local-time.ts';
+import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { foldJournal } from '../../../line/core/fold-journal.ts';
 import { computeCost } from '../../../line/core/cost.ts';
@@ -27,7 +29,6 @@ import { basename } from 'node:path';
 import { TERMINAL } from '../../../base/names.ts';
 import { OutputFeed } from '../../../line/readers/output-feed.ts';
 import { listTaskOutput, type CallOutput } from '../../../line/board/call-output.ts';
-import type { TaskRecord } from '../../../line/record/task-record.ts';
 import { followJournal } from './logs.ts';
 
 type Action = (invocation: Invocation) => Promise<number>;
@@ -105,19 +106,21 @@ function describeMissingAnswer(entries: readonly JournalEntry[], taskId: string,
 }
 
 const printStory = (invocation: Invocation): Promise<number> =>
-  withTask(invocation, (record, journal) => {
+  withTask(invocation, async (record, journal, place) => {
     const view = viewTask(record);
+    const isOver = TERMINAL.includes(record.status);
+    const activity = viewActivity(record, isOver ? undefined : await readLine(place, journal));
     const entries = journal.entries(record.taskId);
     const { total } = computeCost(entries);
     const story = listStory(entries);
     if (hasFlag(invocation.options, 'json')) {
-      printJson({ ...view, calls: record.calls, contexts: contextsOf(entries), story });
+      printJson({ ...view, activity, calls: record.calls, contexts: contextsOf(entries), story });
       return 0;
     }
     const phrase = STATUS_PHRASES[view.status];
     const state = phrase === view.status ? '' : ` ${colourText('dim', `(${view.status})`)}`;
     printSentence(
-      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), phrase)}${state}  ${toTerminalLine(describeReason(view))}`,
+      `${colourText('bold', view.task_id)}  ${colourText(getStatusStyle(view.status), phrase)}${state}  ${withLocalTimes(toTerminalLine(describeActivity(activity)), new Date())}`,
     );
     printLine(`  ${toTerminalLine(view.title)}`);
     printLine(
@@ -218,7 +221,8 @@ function followOutput(invocation: Invocation): Promise<number> {
     const { taskId } = first;
     const describeStop = (): string | undefined => {
       const record = foldJournal(journal.entries(taskId)) ?? first;
-      return isStopped(record) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
+      const { is } = viewActivity(record, undefined);
+      return STOPPED.has(is) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
     };
     const feed = new OutputFeed();
     const print = printOutput();
@@ -241,8 +245,7 @@ function followOutput(invocation: Invocation): Promise<number> {
   });
 }
 
-const isStopped = ({ halt, parked, status }: TaskRecord): boolean =>
-  halt !== undefined || parked !== undefined || TERMINAL.includes(status);
+const STOPPED: ReadonlySet<Activity['is']> = new Set(['ended', 'halted', 'set aside']);
 
 /** Prints each line once, and the last one as it grows. */
 function printOutput() {

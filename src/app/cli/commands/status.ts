@@ -2,14 +2,8 @@ import { HANDOFF } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
 import { readConfiguration } from '../../../line/services/configuration-in-use.ts';
-import {
-  describeParked,
-  describeTask,
-  describeStep,
-  describeTrouble,
-  STATUS_PHRASES,
-  type StatusLine,
-} from '../../../line/core/describe-line.ts';
+import { describeParked, describeTask, describeTrouble, type StatusLine } from '../../../line/core/describe-line.ts';
+import { STATUS_PHRASES } from '../../../line/core/view-activity.ts';
 import type { LineFacts } from '../../../line/core/line-facts.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
@@ -69,12 +63,13 @@ const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !=
 
 /** The task on the line: its title, its state, its obstacles. */
 function printTask(facts: LineFacts): void {
-  const { task, former_repository: former } = facts;
-  if (task === null || former !== null) return; // the obstacles name the other repository
+  const { task, activity, former_repository: former } = facts;
+  if (task === null || activity === null || former !== null) return; // the obstacles name the other repository
   // A halt and a call say their own below.
-  const since = task.gates_since === null ? task.status_reason : `the implementer has answered at ${task.gates_since}`;
-  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(since)}` : '';
-  const phrase = task.hold === null ? describeStep(task, task.gates_since, facts) : STATUS_PHRASES[task.status];
+  const isChecking = activity.is === 'checking';
+  const why = isChecking ? `${activity.why} (since ${activity.since})` : task.status_reason;
+  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(why)}` : '';
+  const phrase = isChecking ? activity.phrase : STATUS_PHRASES[task.status];
   printSentence(
     `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), phrase)} ${colourText('dim', `(${task.status})`)}${reason}`,
   );

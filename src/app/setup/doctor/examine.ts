@@ -23,7 +23,8 @@ import { readDecidingFiles } from '../../../rules/files/project-files.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { describeActivity, describeTrouble } from '../../../line/core/describe-line.ts';
+import { describeTrouble } from '../../../line/core/describe-line.ts';
+import { describeActivity } from '../../../line/core/view-activity.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
 import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../../line/intake/find-obstacles.ts';
 import { findProjectTools } from '../../../line/gates/prepare-gate-tree.ts';
@@ -183,14 +184,14 @@ async function examineLine(place: Workspace): Promise<readonly DoctorCheck[]> {
     journal = readJournal(place);
     // This doctor checks again what the last one found red.
     const facts = { ...(await readLine(place, journal)), unwell: [] };
-    const { task } = facts;
+    const { task, activity } = facts;
     const trouble = describeTrouble(facts)
       .filter(({ tone, text }) => tone === 'warn' && !text.startsWith(' ')) // each file is named by a check of its own
       .map(({ text }) => text);
     const now =
-      task === null
+      task === null || activity === null
         ? 'no task is on it'
-        : `${task.task_id} ${task.status}: ${toTerminalLine(describeActivity(task, facts))}`;
+        : `${task.task_id} ${task.status}: ${toTerminalLine(describeActivity(activity))}`;
     const lines = task !== null || trouble.length === 0 ? [now, ...trouble] : trouble;
     const isWell = trouble.length === 0 && (task === null || task.halt === null);
     return lines.map((text) =>

@@ -1,10 +1,9 @@
-import type { TaskRecord } from '../../record/task-record.ts';
 import { toBranchName } from '../../../base/names.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { toSentence } from '../../../base/to-sentence.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { classifyEvent, type EventSource } from '../../record/step-event.ts';
-import { STATUS_PHRASES } from '../../core/describe-line.ts';
+import { viewActivity } from '../../core/view-activity.ts';
 import { phraseOfHalt } from '../../core/halt-words.ts';
 import { isUngated } from '../../core/view-task.ts';
 import type { HaltFacts } from './list-halts.ts';
@@ -30,7 +29,7 @@ export function outcomeSentence(report: ReportBasis): string {
   const took = formatDuration(millisecondsBetween(from, to));
   const paid = formatPaid(cost.total);
   if (!report.isOver && record.halt === undefined)
-    return `${[toSentence(describeStage(record)), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
+    return `${[toSentence(viewActivity(record, undefined).phrase), `submitted ${took} ago`, paid, ...happened].join(' · ')}.`;
   const parts = [
     formatCount(attempts.length, 'attempt'),
     ...happened,
@@ -38,15 +37,6 @@ export function outcomeSentence(report: ReportBasis): string {
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),
   ];
   return `${describeOutcome(report)} ${took} after it was submitted, for ${paid} and ${formatDuration(cost.total.minutes * 60_000)} of agents’ time: ${parts.join('; ')}.`;
-}
-
-/** What is done for a task that is open and not halted. */
-function describeStage({ status, attempt, parked, hold, openCall }: TaskRecord): string {
-  if (parked !== undefined) return 'set aside';
-  if (hold !== undefined) return 'waiting';
-  if (status !== 'pending_implementer') return STATUS_PHRASES[status];
-  const number = attempt + (openCall?.station === 'implementer' ? 0 : 1);
-  return number <= 1 ? 'writing the first attempt' : `writing attempt ${number}`;
 }
 
 export function outcomeWord({ record, isOver }: ReportBasis): { readonly word: string; readonly tone: string } {

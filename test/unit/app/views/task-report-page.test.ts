@@ -37,7 +37,7 @@ describe('the outcome in one sentence', () => {
       ),
       'waits for you',
     ]);
-    expect(reportOf([admitted()], at(5)).outcome).toBe('Writing the first attempt · submitted 5.0 s ago · $0.00.');
+    expect(reportOf([admitted()], at(5)).outcome).toBe('Being written · submitted 5.0 s ago · $0.00.');
     const abandoned = {
       ...moved('abandon', 'erik_consultation', 'abandoned'),
       at: at(5000),

@@ -12,7 +12,7 @@ import { describeRow, estimateEnd } from '../../../../src/line/board/describe-ro
 import { formatBudgetUse } from '../../../../src/line/reports/task-report/format-figures.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { RepositoryNight } from '../../../../src/line/digest/repository-night.ts';
-import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
+import { A_LINE, ORDER, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';
 import { held } from '../../../support/held.ts';
 import { aScene, EVENING, EVENING_LINES } from '../../../support/scene.ts';
@@ -36,8 +36,7 @@ const NIGHT = aNight(
 
 function queued(taskId: string): NonNullable<RepositoryNight['line']>['queue'][number] {
   const file = `_handoff/queue/${taskId}.json`;
-  const order = { priority: 0, after: [], not_before: null, by_hand: false, waits_for: 'its turn' as const };
-  return { file, task_id: taskId, ...order, tasks: [], why: 'waits its turn' };
+  return { ...ORDER, file, task_id: taskId, why: 'waits for its turn, behind C-3' };
 }
 
 const looked = (night: RepositoryNight, changes: Partial<RepositorySnapshot> = {}): RepositorySnapshot => ({
@@ -65,6 +64,24 @@ describe('the board', () => {
     });
   });
 
+  it('has no task at work that a stopped watchdog, a full disk or a pause keeps from moving', () => {
+    const between = [moved('code_written', 'pending_implementer', 'pending_local_review')];
+    const lane = (entries: readonly JournalEntry[], changes: Partial<typeof A_LINE>) => {
+      const night = aNight(journal(task('B-2', ...entries)), { line: { ...A_LINE, ...changes } });
+      return board(night).lanes.waiting.map(({ phrase, why }) => [phrase, why]);
+    };
+    const dog = { pid: 7, doing: 'watch', waits: null } as const;
+    const waits = { errno: 'ENOSPC', why: 'no space left', since: AT };
+    expect(lane([started()], { watchdog: { ...dog, silent: true } })).toMatchObject([
+      ['Nothing moves', expect.stringMatching(/^The watchdog gives no answer/)],
+    ]);
+    expect(lane([started()], { watchdog: { ...dog, waits } })).toMatchObject([
+      [expect.stringMatching(/^Nothing runs: /), ''],
+    ]);
+    expect(lane(between, { blocked: 'paused by me' })).toEqual([['Nothing starts', 'Paused by me']]);
+    expect(lane(between, {})).toEqual([]);
+  });
+
   it('says of needs and waits what the digest says', () => {
     const { lanes: all } = board(NIGHT);
     const told = digest(NIGHT);
@@ -82,7 +99,7 @@ describe('the board', () => {
       'Merge the two guides: Floor manager and judge disagree',
       'Merge the two guides: Writing',
       expect.stringMatching(/^Merge the two guides: Waits for /),
-      'F-6: Waits for its turn',
+      'F-6: Waits for its turn, behind C-3',
       'Merge the two guides: Merged into main',
       'Merge the two guides: Given up',
     ]);

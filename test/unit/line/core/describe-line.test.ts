@@ -2,17 +2,11 @@ import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { describeDiskError } from '../../../../src/base/disk-trouble.ts';
 import type { LineFacts } from '../../../../src/line/core/line-facts.ts';
-import {
-  describeActivity,
-  describeStep,
-  describeTask,
-  describeTrouble,
-} from '../../../../src/line/core/describe-line.ts';
-import { findGatesStart, viewTask } from '../../../../src/line/core/view-task.ts';
-import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
-import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
+import { describeTask, describeTrouble } from '../../../../src/line/core/describe-line.ts';
+import { viewTask } from '../../../../src/line/core/view-task.ts';
+import { joinReason } from '../../../../src/line/core/view-activity.ts';
 import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
-import { aHalt, aRecord, admitted, called, started } from '../../../support/records.ts';
+import { aHalt, aRecord } from '../../../support/records.ts';
 
 const AT = '2026-01-16T12:00:00.000Z';
 const TASK = viewTask(aRecord({}));
@@ -60,9 +54,18 @@ const facts: fc.Arbitrary<LineFacts> = fc
     night: fc.constant(null),
     blocked: may(text),
     task: may(tasks.map((some) => ({ ...TASK, ...some }))),
+    activity: may(
+      fc.record({
+        is: fc.constantFrom('outside', 'working'),
+        phrase: text,
+        why: text,
+        since: fc.constant(AT),
+        command: may(text),
+      }),
+    ),
     parked: fc.constant([]),
     next_try: may(fc.constant(AT)),
-    waits_for: may(text),
+    judge_is_outside: fc.boolean(),
     waiting: fc.uniqueArray(text, { maxLength: 30 }),
     queue: fc.constant([]),
     refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
@@ -109,7 +112,7 @@ describe('the line in words', () => {
         const suggestion = one.task.halt?.summary.suggestion ?? null;
         if (suggestion !== null) expect(words).toContain(`suggested: path ${suggestion.path}, ${suggestion.why}`);
         if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
-        if (one.waits_for !== null) expect(words).toContain(one.waits_for);
+        if (one.activity?.is === 'outside') expect(words).toContain(joinReason(one.activity));
         if (one.former_repository !== null) expect(words).toContain(one.former_repository);
       }),
     );
@@ -121,21 +124,6 @@ describe('the line in words', () => {
         const moves = one.watchdog?.doing === 'watch' && one.watchdog.waits === null;
         if (moves || one.task === null) return;
         expect(said(one)).not.toMatch(/^ *working:/m);
-        expect(describeActivity(one.task, one)).not.toContain('works since');
-      }),
-    );
-  });
-
-  it('in one phrase says first what keeps a task from moving', () => {
-    fc.assert(
-      fc.property(facts, (one) => {
-        if (one.task === null || one.task.halt !== null || one.former_repository !== null) return;
-        const phrase = describeActivity(one.task, one);
-        if (one.watchdog?.waits) expect(phrase).toContain('nothing runs');
-        else if (one.watchdog?.doing !== 'watch') expect(phrase).toContain('no watchdog is running');
-        else if (one.task.working !== null) expect(phrase).toContain('judge works since');
-        else if (one.task.hold !== null) expect(phrase).toContain(one.task.hold.reason);
-        else if (one.blocked !== null) expect(phrase).toBe(one.blocked);
       }),
     );
   });
@@ -150,30 +138,5 @@ describe('the line in words', () => {
         expect(said(asCommand)).not.toContain('gives no answer');
       }),
     );
-  });
-});
-
-describe('a task whose implementer has answered', () => {
-  const entries = [admitted(), started(), called({ answer: 'a'.repeat(64) })];
-  const record = foldJournal(entries) as TaskRecord;
-  const view = viewTask(record);
-  const line = { watchdog: { pid: 1, doing: 'watch', waits: null }, blocked: null } as unknown as LineFacts;
-  const isWatched = { ...line, task: view, former_repository: null, waits_for: null } as LineFacts;
-
-  it('is at its gates, and no longer being written', () => {
-    expect(describeStep(record, findGatesStart(record), line)).toBe('its gates run');
-    expect(describeActivity(view, isWatched)).toContain(
-      `the implementer has answered; its gates run since ${view.gates_since}`,
-    );
-    expect(describeTask(view, isWatched)[0]?.text).toContain('the first change is checked');
-    const ungated = { ...record, ungated: true as const };
-    expect(describeStep(ungated, findGatesStart(ungated), line)).toBe('its change is checked');
-  });
-
-  it('is being written while nothing runs, and before the answer', () => {
-    const stopped = { ...line, watchdog: null };
-    expect(describeStep(record, findGatesStart(record), stopped)).toBe('being written');
-    const asked = foldJournal(entries.slice(0, 2)) as TaskRecord;
-    expect(findGatesStart(asked)).toBeNull();
   });
 });

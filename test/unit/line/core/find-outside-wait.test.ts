@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDecision } from '../../../../src/line/record/decision-file.ts';
 import { checkHumanDecision } from '../../../../src/line/core/check-human-decision.ts';
-import { describeOutsideWait } from '../../../../src/line/core/find-outside-wait.ts';
+import { findOutsideWait } from '../../../../src/line/core/find-outside-wait.ts';
 import { aJudgedRecord, aReport } from '../../../support/records.ts';
 
 describe('the example of a decision that the line waits for', () => {
@@ -20,7 +20,7 @@ describe('the example of a decision that the line waits for', () => {
       contract: { ...contract, roles: { ...contract.roles, floorManager: 'human' } },
     };
     const [, example = ''] =
-      /such as (\{.*\})$/.exec(describeOutsideWait(record, { judgeIsOutside: false }) ?? '') ?? [];
+      /such as (\{.*\})$/.exec(findOutsideWait(record, { judgeIsOutside: false })?.phrase ?? '') ?? [];
     const read = readDecision(example);
     if (!read.ok || read.value.about !== 'report') throw new Error(example);
     expect(read.value.decision.decision).toBe(decision);

@@ -4,8 +4,8 @@ import type { Facts } from '../../../../src/line/record/facts.ts';
 import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline-digest.ts';
 import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
-import { describeWait } from '../../../../src/line/digest/list-waits.ts';
-import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
+import { SILENT } from '../../../../src/line/core/list-obstacles.ts';
+import { A_LINE, FROM, ORDER, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
   AT,
   COMMIT,
@@ -28,8 +28,12 @@ import { held } from '../../../support/held.ts';
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
   moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt: aHalt({ id, ...changes }) });
+const checked = moved('code_written', 'pending_implementer', 'pending_local_review', {
+  change: aChange(),
+  gates: aGateRun(),
+});
 const merged = (facts: Facts = {}): readonly JournalEntry[] => [
-  moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange(), gates: aGateRun() }),
+  checked,
   moved('judge_complete', 'review_in_progress', 'review_complete', { report: aReport() }),
   moved('pass', 'review_complete', 'merged', { merge: MERGE, ...facts }),
 ];
@@ -38,6 +42,7 @@ const red = (...names: readonly string[]): JournalEntry =>
     change: aChange(),
     gates: aGateRun(...names.map((name) => aGate({ name, outcome: 'red', blocks: true, exit: 1 }))),
   });
+const SILENT_DOG = { pid: 7, doing: 'watch', waits: null, silent: true } as const;
 const judged = (verdict: 'FAIL' | 'PASS', summary = ''): JournalEntry =>
   moved('judge_complete', 'review_in_progress', 'review_complete', {
     report: aReport({ verdict, summary, blocking: verdict === 'FAIL' ? [aFinding()] : [] }),
@@ -444,33 +449,34 @@ describe('what waits', () => {
     digest(aNight(journal(task('A-1', ...entries)), { line: { ...A_LINE, ...changes } })).waits;
 
   it.each([
-    ['an agent that works', [started()], {}, 'the implementer, which works'],
-    ['a limit', [started(), held()], {}, 'the judge: usage limit'],
-    ['a watchdog', [started()], { watchdog: null }, 'a watchdog (being written)'],
-    ['its next step', [], {}, 'its next step (the gates of the base run)'],
-  ] as const)('for %s', (_, entries, changes, what) => {
-    expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', for: what }]);
+    ['an agent that works', [started()], {}, 'the implementer works', ''],
+    ['a limit', [started(), held()], {}, 'waits for the judge', 'usage limit'],
+    [
+      'a watchdog',
+      [started()],
+      { watchdog: null },
+      'waits for a watchdog',
+      'no watchdog is running; implementer was working when andon stopped',
+    ],
+    ['the gates of its base', [], {}, 'the gates of the base run', 'Awaiting implementation'],
+    ['a pause', [checked], { blocked: 'paused by me' }, 'nothing starts', 'paused by me'],
+    ['a watchdog that is stopped', [started()], { watchdog: SILENT_DOG }, 'nothing moves', SILENT.why],
+  ] as const)('for %s', (_, entries, changes, phrase, why) => {
+    expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', phrase, why }]);
   });
 
-  it('is a sentence, also of a time and of an agent that works', () => {
-    expect(
-      ['the judge: usage limit', 'until 18:00', 'the implementer, which works'].map((one) =>
-        describeWait({ for: one }),
-      ),
-    ).toEqual(['waits for the judge: usage limit', 'waits until 18:00', 'the implementer works']);
-  });
-
-  it('in the folder: behind every open task that is not set aside, or what holds the line', () => {
+  it('in the folder: for the reason in the order of the queue, or for what holds the line', () => {
     const waiting = ['_handoff/queue/c.json'];
+    const queue = [{ ...ORDER, file: '_handoff/queue/c.json', task_id: 'C-3', why: 'waits for the line' }];
     const told = journal(task('A-1', started()), task('B-2', halted('B-2-1')));
     const behind = (changes: Partial<typeof A_LINE>) =>
-      digest(aNight(told, { line: { ...A_LINE, waiting, ...changes } })).waits.find(({ file }) => file !== null);
+      digest(aNight(told, { line: { ...A_LINE, waiting, queue, ...changes } })).waits.find(({ file }) => file !== null);
     expect(behind({})).toMatchObject({
       file: '_handoff/queue/c.json',
-      for: 'its turn, behind A-1 and B-2, which is halted',
+      phrase: 'waits for the line',
     });
-    expect(behind({ blocked: 'paused by me' })?.for).toBe('paused by me');
-    expect(behind({ watchdog: null })?.for).toBe('a watchdog');
+    expect(behind({ blocked: 'paused by me' })?.phrase).toBe('paused by me');
+    expect(behind({ watchdog: null })?.phrase).toBe('waits for a watchdog');
   });
 });
 

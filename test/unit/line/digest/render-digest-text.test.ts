@@ -6,7 +6,7 @@ import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { renderDigestPage } from '../../../../src/app/views/digest-page.tsx';
 import { renderText } from '../../../../src/line/digest/render-digest-text.ts';
 import type { Digest } from '../../../../src/line/digest/digest.ts';
-import { A_LINE, FROM, ROOT, TO, aNight, journal, task } from '../../../support/nights.ts';
+import { A_LINE, FROM, ORDER, ROOT, TO, aNight, journal, task } from '../../../support/nights.ts';
 import {
   AT,
   aChange,
@@ -59,6 +59,7 @@ function saying(text: string, root = ROOT): Digest {
     ...A_LINE,
     blocked: text,
     waiting: [text],
+    queue: [{ ...ORDER, file: text, task_id: null, title: text, why: text }],
     refusals: [{ file: text, faults: 1, first: text, at: AT }],
     journal_lost: text,
   };
