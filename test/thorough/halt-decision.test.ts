@@ -141,7 +141,7 @@ describe('DECISION.json of a human as the floor manager', () => {
     const dog = await factory.begin(aContract({ 'roles.floor_manager': 'human' }));
     await dog.until('waits for your _handoff/DECISION.json');
     decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
-    await dog.until('it answers a halt (`halt`, `path`), and the line is not halted');
+    await dog.until('_handoff/DECISION.json does not count: DOC-001 is not halted');
     factory.write('docs/auth_final.md', 'my own unfinished version\n');
     decide(factory, { task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) });
     expect(await factory.end(dog)).toBe('erik_consultation');
@@ -149,6 +149,6 @@ describe('DECISION.json of a human as the floor manager', () => {
     rmSync(join(factory.repo, 'docs/auth_final.md'));
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
-    expect(dog.output()).not.toContain('does not count');
+    expect(dog.output().split('does not count')).toHaveLength(2);
   });
 });

@@ -10,6 +10,13 @@ export const isJudgedOutside = (record: TaskRecord, settings: { readonly judgeIs
 export const isDecidedOutside = (record: TaskRecord): boolean =>
   record.contract.roles.floorManager === HUMAN && record.sided === undefined;
 
+/** Whether the task waits for a person's decision on its report. */
+export const awaitsDecision = (record: TaskRecord): boolean =>
+  record.status === 'review_complete' &&
+  record.halt === undefined &&
+  record.parked === undefined &&
+  isDecidedOutside(record);
+
 /** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
 export const getReportNonce = (record: TaskRecord): string | undefined => {
   const report = getJudgeReport(record);

@@ -1,18 +1,17 @@
-import { assign, fromPromise, setup } from 'xstate';
-import type { JournalEntry, Moved } from '../record/journal-entry.ts';
+import { assign, fromPromise, initialTransition, setup, transition } from 'xstate';
+import type { Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { StepEvent } from '../record/step-event.ts';
 import type { Status } from '../../base/names.ts';
 import { foldEntry } from './fold-journal.ts';
-import { createMoveEntry, listTrips, withNoted, type StepResult } from './step.ts';
+import { maskFacts } from './mask-facts.ts';
+import { createMoveEntry, ensureWritable, listTrips, withNoted, type StepResult } from './step.ts';
 import { takeOverByChoice } from './takeover.ts';
 
 /** A person's choice at a halt, already checked against halt, tree and contract. */
 export interface Resume {
   readonly type: 'RESUME';
-  /** Journal entries written during the halt (a call that the halt interrupted). */
-  readonly noted: readonly JournalEntry[];
   readonly at: string;
   readonly choice: NonNullable<Facts['choice']>;
   /** A person's commits on the task branch since the halt. */
@@ -74,8 +73,8 @@ const lineSetup = setup({
   actions: {
     move: assign(({ context, event }, { to }: { to: Status }) => moved(context, outcome(event), to)),
     take: assign(({ context, event }, { to }: { to: Status }) => {
-      const { at, choice, change, reason, noted } = event as Resume;
-      const record = withNoted(context.record, noted);
+      const { at, choice, change, reason } = event as Resume;
+      const { record } = context;
       const name = to === 'abandoned' ? 'abandon' : 'resume';
       const takeover = takeOverByChoice(record, choice);
       const entry: Moved = {
@@ -207,3 +206,15 @@ export const lineMachine = lineSetup.createMachine({
     abandoned: { ...settling, on: { HALT: {} } },
   },
 });
+
+/** A halt from outside the stations, or a merge that the target was found to hold, as the journal may keep it. */
+export const createHaltEvent = (record: TaskRecord, step: StepResult): Halting => ({
+  type: 'HALT',
+  step: ensureWritable(record, { ...step, facts: maskFacts(step.facts) }),
+});
+
+/** The change that an event makes to a task at which no station works; without an entry where it makes none. */
+export function applyEvent(record: TaskRecord, event: Resume | Halting): LineContext {
+  const [before] = initialTransition(lineMachine, { record });
+  return transition(lineMachine, before, event)[0].context;
+}

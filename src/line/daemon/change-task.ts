@@ -1,10 +1,14 @@
-import { foldEntry, foldJournal } from '../core/fold-journal.ts';
+import { foldEntry, foldJournal, foldSealed } from '../core/fold-journal.ts';
+import { applyEvent, createHaltEvent } from '../core/machine.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { haltReportPath } from '../core/resume-command.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
-import { archive, noteTransition } from '../documents/paperwork.ts';
+import { archiveHalt, writeHalt } from '../documents/halt-papers.ts';
+import type { Admitted } from '../record/journal-entry.ts';
+import type { CheckedChoice } from '../halts/check-choice.ts';
+import { archive, noteTransition, showContract } from '../documents/paperwork.ts';
 import { createAlreadyMerged, createMergedOutcome, readMergeState } from '../git/merge-state.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
@@ -31,39 +35,87 @@ export async function haltUnlessMerged(
   }
 }
 
-/** Ends a halted task whose merge the target holds already; returns its record then. */
-export async function noteMerged(
-  services: Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'lastSeen' | 'repository' | 'say'>,
+/** Ends a task at which no station works, and whose merge the target holds already. */
+export function endMerged(
+  services: IdleServices & Needs<'nonce'>,
   record: TaskRecord,
-  watched: TaskLine | undefined,
-  openIdle: () => TaskLine,
-): Promise<TaskRecord | undefined> {
-  const standing = await readMergeState(services, record);
-  if (standing.is !== 'merged') return undefined;
-  return changeTask(services, watched, openIdle, (line) => {
-    const kept = setEditedLockAside(services, record);
-    if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
-    line.halt({ at: services.clock.now(), ...createMergedOutcome(record, standing.merge) });
-  });
+  merge: NonNullable<TaskRecord['merge']>,
+): TaskRecord {
+  const kept = setEditedLockAside(services, record);
+  if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
+  return haltIdle(services, record.taskId, createMergedOutcome(record, merge));
 }
 
-/**
- * Changes a task by its watched line, and returns its record. Without one, `openIdle` opens a line over it; this one is
- * stopped afterwards, and the papers of an ended task are archived, as a watchdog would do.
- */
-export async function changeTask(
-  services: Needs<'digest' | 'folders' | 'handoff' | 'journal'>,
-  watched: TaskLine | undefined,
-  openIdle: () => TaskLine,
-  change: (line: TaskLine) => Promise<void> | void,
+/** Halts a task at which no station works, or ends it as merged. */
+export async function haltIdleUnlessMerged(
+  services: IdleServices & Needs<'nonce' | 'notices' | 'repository'>,
+  record: TaskRecord,
+  outcome: StepOutcome,
 ): Promise<TaskRecord> {
-  const line = watched ?? openIdle();
-  await change(line);
-  if (watched === undefined) {
-    if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
-    await line.stop();
-  }
-  return line.sealed;
+  const standing = await readMergeState(services, record);
+  if (standing.is === 'merged') return endMerged(services, record, standing.merge);
+  const halted = haltIdle(services, record.taskId, outcome);
+  await writeHalt(services, halted);
+  services.notices?.about(halted);
+  return halted;
+}
+
+function haltIdle(services: IdleServices & Needs<'nonce'>, taskId: string, outcome: StepOutcome): TaskRecord {
+  const step = { at: services.clock.now(), nonce: services.nonce(), noted: [], ...outcome };
+  return changeIdle(services, taskId, (record) => createHaltEvent(record, step));
+}
+
+type IdleServices = Needs<'clock' | 'digest' | 'folders' | 'handoff' | 'journal' | 'say'>;
+
+/**
+ * Applies an event to a task at which no station works: the transition is journaled, and its papers follow. A line that
+ * watched it is stopped before; one that is started afterwards goes on from the new status, as after a crash.
+ */
+function changeIdle(
+  services: IdleServices,
+  taskId: string,
+  createEvent: (record: TaskRecord) => Parameters<typeof applyEvent>[1],
+): TaskRecord {
+  const entries = services.journal.entries(taskId);
+  const [before, now] = [foldSealed(entries), foldJournal(entries)];
+  if (before === undefined || now === undefined) throw new Error(`the journal does not know ${taskId}`);
+  const { record, entry } = applyEvent(now, createEvent(now));
+  if (entry === undefined) throw new Error(`${taskId} cannot be changed like this at ${now.status}`);
+  noteTransition(services, before, record, entry);
+  if (record.answered === undefined) services.folders.forgetReceived(taskId);
+  if (TERMINAL.includes(record.status)) archive(services, record);
+  return record;
+}
+
+/** Takes a checked answer to a halt. The next line that is started over the task goes on with it. */
+export async function applyChoice(
+  services: IdleServices & Needs<'repository'>,
+  record: TaskRecord,
+  { edited, ...checked }: CheckedChoice,
+): Promise<TaskRecord> {
+  if (edited !== undefined) return replaceContract(services, record, edited, checked);
+  await writeHalt(services, record); // a crash may have left the papers half done
+  return changeIdle(services, record.taskId, () => ({ type: 'RESUME', at: services.clock.now(), ...checked }));
+}
+
+/** Replaces the contract by the edited one; the task begins again. */
+function replaceContract(
+  services: IdleServices,
+  record: TaskRecord,
+  admitted: Admitted,
+  { reason, choice: { by, say } }: CheckedChoice,
+): TaskRecord {
+  const at = services.clock.now();
+  services.journal.append(record.taskId, [
+    { kind: 'remark', at, text: reason },
+    admitted,
+    ...(say === undefined ? [] : [{ kind: 'said', at, by, text: say } as const]),
+  ]);
+  const fresh = foldJournal(services.journal.entries(record.taskId)) ?? record;
+  services.say({ kind: 'entry', entry: admitted, record: fresh });
+  if (record.halt !== undefined) archiveHalt(services, record, record.halt.id);
+  showContract(services, fresh);
+  return fresh;
 }
 
 /** The halt that a person requests: of one task, by its id, or of the line. */

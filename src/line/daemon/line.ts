@@ -3,21 +3,22 @@ import { FILES, TERMINAL } from '../../base/names.ts';
 import { describeAtStart } from '../core/describe-line.ts';
 import { haltReach, type Halt } from '../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
-import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
+import { DecisionReader } from '../halts/decision-reader.ts';
 import { Arrivals, lookAtContract } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/move-papers.ts';
 import { restoreHalt } from '../documents/halt-papers.ts';
-import type { HaltChoice } from '../halts/check-choice.ts';
-import { answerHalt } from './answer-halt.ts';
+import { checkChoice, type HaltChoice } from '../halts/check-choice.ts';
 import {
   abandonTask,
-  changeTask,
   createStopRequest,
+  endMerged,
   explainNothingToHalt,
+  haltIdleUnlessMerged,
   haltUnlessMerged,
-  noteMerged,
+  applyChoice,
 } from './change-task.ts';
-import { createAlreadyMerged } from '../git/merge-state.ts';
+import { createAlreadyMerged, readMergeState } from '../git/merge-state.ts';
+import { forParkedTask } from '../documents/parked-papers.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { ParkedTasks } from './parked-tasks.ts';
 import { readStopFile } from '../documents/own-papers.ts';
@@ -44,7 +45,7 @@ export class Line {
   private readonly arrivals: Arrivals;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
-  private readonly decisions: HaltDecisionReader;
+  private readonly decisions: DecisionReader;
   /** The halt whose papers were written; before that, none is missing. */
   private writtenHalt: string | undefined;
   private readonly onBroken: (error: unknown) => void;
@@ -55,8 +56,8 @@ export class Line {
     this.canStartTask = createStartGate(services);
     this.arrivals = new Arrivals(services);
     this.proposals = new Proposals(services, this.canStartTask, () => void this.poll());
-    this.parked = new ParkedTasks(services, onBroken);
-    this.decisions = new HaltDecisionReader(services);
+    this.parked = new ParkedTasks(services);
+    this.decisions = new DecisionReader(services);
     this.onBroken = onBroken;
     this.pollLoop = new PollLoop(() => this.tick(), onBroken);
   }
@@ -84,13 +85,11 @@ export class Line {
   /** Carries out a choice at a halt, or throws a Problem that says why it is refused; then nothing has changed. */
   async resume(choice: HaltChoice): Promise<TaskRecord> {
     const record = openTask(this.services, choice.taskId);
-    if (record.parked !== undefined) return this.pollAfter(await this.parked.resume(record, choice));
-    const watched = this.line;
-    const answered = await answerHalt(this.services, record, choice, watched, () => this.openIdle(record));
-    if (!answered.isRestarted) return answered.record;
-    this.line = undefined;
-    if (watched !== undefined) this.startTask(answered.record);
-    return answered.record;
+    const services = this.servicesOf(record);
+    const merged = await this.endIfMerged(record);
+    if (merged !== undefined) throw createAlreadyMerged(merged); // the task has ended, so there is no choice
+    const checked = await checkChoice(services, record, choice);
+    return this.change(record, () => applyChoice(services, record, checked));
   }
 
   get isRunning(): boolean {
@@ -112,11 +111,10 @@ export class Line {
     const record = taskId === undefined ? this.record : openTask(this.services, taskId);
     if (record === undefined || record.halt !== undefined) throw explainNothingToHalt(record);
     const outcome = createStopRequest(taskId, by, reason);
-    if (record.parked !== undefined) return this.parked.halt(record, outcome);
-    const openIdle = (): TaskLine => this.openIdle(record);
-    const halted = await changeTask(this.services, this.line, openIdle, (line) =>
-      haltUnlessMerged(this.services, line, outcome),
-    );
+    const services = this.servicesOf(record);
+    const line = record.parked === undefined ? this.line : undefined;
+    if (line !== undefined) await haltUnlessMerged(services, line, outcome);
+    const halted = line?.sealed ?? (await this.change(record, () => haltIdleUnlessMerged(services, record, outcome)));
     if (halted.status === 'merged') throw createAlreadyMerged(halted);
     return halted;
   }
@@ -124,14 +122,34 @@ export class Line {
   /** Abandons a task at any status; its branch and attempts stay. */
   async abandon(taskId: string, by: string): Promise<TaskRecord> {
     const record = openTask(this.services, taskId);
-    if (record.parked !== undefined) return this.pollAfter(await this.parked.abandon(record, by));
-    await this.line?.stop();
-    this.line = undefined;
+    return this.change(record, () => abandonTask(this.servicesOf(record), record, by));
+  }
+
+  /** Ends a halted task that a person has merged by hand; returns its record then. */
+  private async endIfMerged(record: TaskRecord): Promise<TaskRecord | undefined> {
+    const services = this.servicesOf(record);
+    const standing = await readMergeState(services, record);
+    if (standing.is !== 'merged') return undefined;
+    return this.change(record, () => endMerged(services, record, standing.merge));
+  }
+
+  private servicesOf({ taskId, parked }: TaskRecord): LineServices {
+    return parked === undefined ? this.services : forParkedTask(this.services, taskId);
+  }
+
+  /** Changes a task while no station works at it. A watched one then goes on from its new status, as after a crash. */
+  private async change({ parked }: TaskRecord, change: () => TaskRecord | Promise<TaskRecord>): Promise<TaskRecord> {
+    const watched = parked === undefined ? this.line : undefined;
+    await watched?.stop();
+    if (watched !== undefined) this.line = undefined;
     try {
-      return this.pollAfter(await abandonTask(this.services, record, by));
-    } catch (error) {
-      this.startTask(findActiveTask(this.services) ?? record); // it continues, and notes that it was merged
-      throw error;
+      const changed = await change();
+      if (parked !== undefined) this.parked.tidy(changed);
+      return changed;
+    } finally {
+      const active = watched === undefined ? undefined : findActiveTask(this.services);
+      if (active !== undefined) this.startTask(active);
+      void this.poll();
     }
   }
 
@@ -146,32 +164,24 @@ export class Line {
     });
   }
 
-  private callbacks(): { settled(record: TaskRecord): void; broken(error: unknown): void } {
-    return {
-      settled: (record) => {
-        this.writtenHalt = record.halt?.id;
-        if (record.halt !== undefined) this.parked.overview.noteReport(record.halt.id);
-        if (TERMINAL.includes(record.status)) this.line = undefined;
-        void this.poll();
-      },
-      broken: (error) => this.onBroken(error),
-    };
-  }
-
-  private openIdle(record: TaskRecord): TaskLine {
-    return startTaskLine(this.services, record, this.callbacks(), { idle: true });
-  }
-
   private startTask(record: TaskRecord): void {
     if (this.pollLoop.isStopped) return; // the next start goes on with it
-    this.line = startTaskLine(this.services, record, this.callbacks());
+    const callbacks = { settled: (now: TaskRecord) => this.noteSettled(now), broken: this.onBroken };
+    this.line = startTaskLine(this.services, record, callbacks, (now) => this.decisions.decisionOn(now));
+  }
+
+  private noteSettled({ halt, status }: TaskRecord): void {
+    this.writtenHalt = halt?.id;
+    if (halt !== undefined) this.parked.overview.noteReport(halt.id);
+    if (TERMINAL.includes(status)) this.line = undefined;
+    void this.poll();
   }
 
   private async tick(): Promise<void> {
     await this.pollFolder();
     await this.showHalts();
-    const coming = [this.decisions.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
-    if (coming.length > 0) this.pollLoop.pollIn(Math.ceil(Math.min(...coming)));
+    const { wakesIn } = this.arrivals;
+    if (wakesIn !== undefined) this.pollLoop.pollIn(Math.ceil(wakesIn));
   }
 
   private async pollFolder(): Promise<void> {
@@ -191,7 +201,7 @@ export class Line {
 
   /** Ends a halted task that was merged by hand, and restores or guards the papers of the task in front. */
   private async guardPapers(line: TaskLine): Promise<void> {
-    if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
+    if (line.sealed.halt !== undefined && (await this.endIfMerged(line.sealed)) !== undefined) return;
     await this.guardContract(line);
     const { sealed } = line;
     if (this.line !== line || !this.isReported(sealed)) return;
@@ -207,7 +217,8 @@ export class Line {
   private async handleFolderCommands(): Promise<void> {
     const record = this.line?.record;
     const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
-    const choice = this.decisions.read(active, this.parked.records);
+    const choice = this.decisions.poll(active, this.parked.records);
+    if (active !== undefined && this.decisions.decisionOn(active) !== undefined) this.services.bell.notifyAll();
     if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.decisions.refuse(error));
     if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
     const cord = readStopFile(this.services.handoff);
@@ -273,11 +284,6 @@ export class Line {
     this.startTask(record);
     // The next poll writes the paper, while the agent works already.
     setImmediate(() => void this.poll());
-  }
-
-  private pollAfter(record: TaskRecord): TaskRecord {
-    void this.poll();
-    return record;
   }
 }
 

@@ -2,15 +2,12 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
-import type { HaltChoice } from '../halts/check-choice.ts';
-import { answerHalt } from './answer-halt.ts';
-import { abandonTask, changeTask, haltUnlessMerged, noteMerged } from './change-task.ts';
+import { readMergeState } from '../git/merge-state.ts';
+import { endMerged } from './change-task.ts';
 import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { listParkedTasks } from '../journal/active-task.ts';
-import { startTaskLine, type TaskLine } from './task-line.ts';
-import type { StepOutcome } from '../journal/step-journal.ts';
 import type { LineServices, Needs } from '../services/services.ts';
 import type { Halt } from '../record/trip.ts';
 import { withOthers } from '../reports/halt-report.ts';
@@ -21,14 +18,12 @@ import { withOthers } from '../reports/halt-report.ts';
  */
 export class ParkedTasks {
   private readonly services: LineServices;
-  private readonly onBroken: (error: unknown) => void;
   /** The target's commit when it was last asked for the merge, by task. */
   private readonly targets = new Map<string, string | undefined>();
   readonly overview: ReturnType<typeof createHaltOverview>;
 
-  constructor(services: LineServices, onBroken: (error: unknown) => void) {
+  constructor(services: LineServices) {
     this.services = services;
-    this.onBroken = onBroken;
     this.overview = createHaltOverview(services);
   }
 
@@ -65,26 +60,9 @@ export class ParkedTasks {
     this.targets.delete(taskId);
   }
 
-  async resume(record: TaskRecord, choice: HaltChoice): Promise<TaskRecord> {
-    const services = forParkedTask(this.services, record.taskId);
-    const answered = await answerHalt(services, record, choice, undefined, () => this.openIdle(services, record));
-    this.tidy(answered.record);
-    return answered.record;
-  }
-
-  async abandon(record: TaskRecord, by: string): Promise<TaskRecord> {
-    const ended = await abandonTask(forParkedTask(this.services, record.taskId), record, by);
-    this.tidy(ended);
-    return ended;
-  }
-
-  /** Halts an answered task that waits; it stays parked, with a new halt. */
-  async halt(record: TaskRecord, outcome: StepOutcome): Promise<TaskRecord> {
-    const services = forParkedTask(this.services, record.taskId);
-    const openIdle = (): TaskLine => this.openIdle(services, record);
-    const halted = await changeTask(services, undefined, openIdle, (line) => haltUnlessMerged(services, line, outcome));
-    this.tidy(halted);
-    return halted;
+  /** Its folder goes with a task that has ended. */
+  tidy({ taskId, status }: TaskRecord): void {
+    if (TERMINAL.includes(status)) this.services.handoff.removeAside(taskId);
   }
 
   private async restore(record: TaskRecord, services: LineServices): Promise<void> {
@@ -98,20 +76,10 @@ export class ParkedTasks {
   private async isMerged(record: TaskRecord, services: LineServices): Promise<boolean> {
     const target = await services.repository.resolve(record.target);
     if (target === this.targets.get(record.taskId)) return false;
-    const merged = await noteMerged(services, record, undefined, () => this.openIdle(services, record));
+    const standing = await readMergeState(services, record);
     this.targets.set(record.taskId, target);
-    if (merged !== undefined) this.tidy(merged);
-    return merged !== undefined;
-  }
-
-  private tidy({ taskId, status }: TaskRecord): void {
-    if (!TERMINAL.includes(status)) return;
-    this.targets.delete(taskId);
-    this.services.handoff.removeAside(taskId);
-  }
-
-  private openIdle(services: LineServices, record: TaskRecord): TaskLine {
-    return startTaskLine(services, record, { settled: () => {}, broken: this.onBroken }, { idle: true });
+    if (standing.is === 'merged') this.tidy(endMerged(services, record, standing.merge));
+    return standing.is === 'merged';
   }
 
   private note(taskId: string, entry: Aside): void {

@@ -4,7 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { listStopping } from '../../rules/model/ruling.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { maskFacts } from '../core/mask-facts.ts';
-import { lineMachine, type Resume } from '../core/machine.ts';
+import { createHaltEvent, lineMachine } from '../core/machine.ts';
 import { createFaultOutcome, listTrips, ensureWritable, type StepResult } from '../core/step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/halt-papers.ts';
@@ -17,7 +17,13 @@ import {
   createEmptyChangeOutcome,
 } from '../git/rewritten-target.ts';
 import { Stopped } from '../journal/stopped.ts';
-import { JournalDamaged, MergeCriticalSection, StepJournal, type StepOutcome } from '../journal/step-journal.ts';
+import {
+  JournalDamaged,
+  MergeCriticalSection,
+  StepJournal,
+  type ReadDecision,
+  type StepOutcome,
+} from '../journal/step-journal.ts';
 import { resumeCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
 import { openTaskServices } from '../services/configuration.ts';
@@ -42,7 +48,7 @@ export function startTaskLine(
   services: LineServices,
   record: TaskRecord,
   callbacks: { settled(record: TaskRecord): void; broken(error: unknown): void },
-  { idle = false } = {},
+  readDecision: ReadDecision,
 ) {
   let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
   const landings = new MergeCriticalSection();
@@ -60,10 +66,9 @@ export function startTaskLine(
 
   const machine = lineMachine.provide({
     actors: {
-      work: fromPromise<StepResult, { readonly record: TaskRecord }>(({ input, signal }) =>
-        idle
-          ? forever()
-          : (work = tracked(runStep(services, new StepJournal(services, input.record, landings), signal))),
+      work: fromPromise<StepResult, { readonly record: TaskRecord }>(
+        ({ input, signal }) =>
+          (work = tracked(runStep(services, new StepJournal(services, input.record, landings, readDecision), signal))),
       ),
       settle: fromPromise<void, { readonly record: TaskRecord }>(({ input, signal }) =>
         tracked(settle(services, input.record, work, signal)).then(() => callbacks.settled(input.record)),
@@ -91,20 +96,9 @@ export function startTaskLine(
     },
     /** When the target is moved: then nothing halts the line. */
     landings,
-    resume: (resume: Omit<Resume, 'type' | 'noted'>): void =>
-      actor.send({ ...resume, type: 'RESUME', noted: unseen() }),
     /** Stops the line from outside a station; leaving the working state ends its agent. */
     halt(step: Omit<StepResult, 'noted'>): void {
-      const noted = unseen();
-      actor.send({
-        type: 'HALT',
-        step: ensureWritable(current, {
-          nonce: services.nonce(),
-          ...step,
-          facts: maskFacts(step.facts),
-          noted,
-        }),
-      });
+      actor.send(createHaltEvent(current, { nonce: services.nonce(), ...step, noted: unseen() }));
     },
     /** Ends the running step and its processes, and waits until they are gone. */
     async stop(): Promise<void> {
@@ -114,8 +108,6 @@ export function startTaskLine(
   };
 }
 
-const forever = (): Promise<never> => new Promise(() => {});
-
 async function settle(
   services: Needs<'digest' | 'folders' | 'handoff' | 'journal' | 'notices' | 'repository' | 'say'>,
   record: TaskRecord,
@@ -123,7 +115,7 @@ async function settle(
   signal: AbortSignal,
 ): Promise<void> {
   if (work !== undefined) await Promise.allSettled([work]); // the agent that a halt ended is gone before its papers
-  if (signal.aborted) return; // a path was chosen meanwhile
+  if (signal.aborted) return; // answered meanwhile, or andon stops
   if (record.status !== 'erik_consultation') return archive(services, record);
   if (record.halt?.trip.breaker === 'rule_violation' && goesBack(record)) {
     await markRollback(services, record);

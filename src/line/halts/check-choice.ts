@@ -3,19 +3,24 @@ import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts'
 import { describeSendBack, createSendBackPath } from '../core/send-back.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
+import type { Admitted } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Halt, Path } from '../record/trip.ts';
 import type { Resume } from '../core/machine.ts';
 import { resumeCommand, resumeEither } from '../core/resume-command.ts';
 import { toSentence } from '../../base/to-sentence.ts';
+import { describeFault } from '../../base/fault.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/own-papers.ts';
-import { amendChoice, type AmendedChoice } from '../core/amend-choice.ts';
+import { amendChoice } from '../core/amend-choice.ts';
+import { admitContract } from '../intake/admit.ts';
+import { checkWorkers } from '../intake/check-workers.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
+import { openTaskServices } from '../services/configuration.ts';
 import { takeUpCommits } from './human-commits.ts';
-import type { Needs } from '../services/services.ts';
+import type { LineServices, Needs } from '../services/services.ts';
 
 /** A person's choice at a halt, as a surface passes it on. */
 export interface HaltChoice extends ChoiceChanges {
@@ -37,27 +42,37 @@ export interface HaltChoice extends ChoiceChanges {
   readonly reason?: string | undefined;
 }
 
-/** A valid choice, as the line takes it. */
-export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
+/** A valid choice, as the line takes it; with the edited contract, where its path takes that. */
+export interface CheckedChoice extends Pick<Resume, 'reason' | 'choice' | 'change'> {
+  readonly edited?: Admitted;
+}
 
 /**
  * Checks a choice against its halt; throws a Problem for an outdated, impossible or lossy one. Commits that a person made
- * meanwhile go with it.
+ * meanwhile go with it. Nothing has changed until the line takes it.
  */
 export async function checkChoice(
-  services: Needs<'digest' | 'handoff' | 'journal' | 'repository' | 'say'>,
+  services: LineServices,
   record: TaskRecord,
   given: HaltChoice,
 ): Promise<CheckedChoice> {
   const choice = maskWords(given);
-  const { halt, path } = chosenPath(services, record, choice);
+  const answer = findAnswer(services, record, choice);
+  const why = PRECONDITIONS.map((explain) => explain(answer)).find((problem) => problem !== undefined);
+  if (why !== undefined) throw why;
+  refuseLostEdits(services, record);
   const comments = await commentsOf(services, record, choice);
-  const { effect, shown } = amendPath(record, path, choice);
-  const taken = await takeUpCommits(services, record, { ...path, effect });
+  const amended = amendChoice(record, answer.path.effect, choice);
+  if (!amended.ok)
+    throw createUsageError(`Invalid value: ${amended.why.option}. ${toSentence(amended.why.why)}.`, answer.again);
+  if (choice.model !== undefined) await refuseUnknownModel(services, record, choice.model, answer.again);
+  const { effect, shown } = amended.value;
+  const edited = effect.contract === 'edited' ? await admitEdited(services, record) : undefined;
+  const taken = await takeUpCommits(services, record, { ...answer.path, effect });
   return {
-    reason: [choiceInWords(choice, path.title, comments), ...shown].join('; '),
+    reason: [choiceInWords(choice, answer.path.title, comments), ...shown].join('; '),
     choice: {
-      halt: halt.id,
+      halt: answer.halt.id,
       ...(choice.path === undefined ? { comments: [...comments] } : { path: choice.path }),
       by: choice.by,
       how: choice.how,
@@ -66,6 +81,7 @@ export async function checkChoice(
       effect: taken?.effect ?? effect,
     },
     ...(taken === undefined ? {} : { change: taken.change }),
+    ...(edited === undefined ? {} : { edited }),
   };
 }
 
@@ -75,6 +91,149 @@ const maskWords = ({ say, reason, ...choice }: HaltChoice): HaltChoice => ({
   ...(say === undefined ? {} : { say: withoutSecrets(say) }),
   ...(reason === undefined ? {} : { reason: withoutSecrets(reason) }),
 });
+
+/** A choice beside the halt and the path that it is about. */
+interface Answer {
+  readonly record: TaskRecord;
+  readonly halt: Halt;
+  readonly choice: HaltChoice;
+  readonly path: Path;
+  /** The path by its number and its title. */
+  readonly named: string;
+  /** The command to correct; it leads to the same path. */
+  readonly again: string;
+  /** The command that leads to the other path. */
+  readonly other: string;
+  /** Where the halt's report is. */
+  readonly report: string;
+  readonly hasStop: boolean;
+}
+
+function findAnswer({ handoff }: Needs<'handoff'>, record: TaskRecord, choice: HaltChoice): Answer {
+  const { halt, taskId } = record;
+  if (halt === undefined) throw createNotHalted(record, choice);
+  const path = choice.path === undefined ? createSendBackPath(record) : halt.paths[choice.path - 1];
+  const said = choice.say === undefined ? '' : ` --say ${toShellWord(choice.say) ?? '"…"'}`;
+  const answer = {
+    record,
+    halt,
+    choice,
+    named: `path ${choice.path} ("${path?.title}")`,
+    again: resumeCommand(taskId, choice.path ?? 1, halt.id) + said,
+    other: resumeCommand(taskId, choice.path === 2 ? 1 : 2, halt.id) + said,
+    report: handoff.shown(FILES.halt),
+    hasStop: handoff.exists(FILES.stop),
+  };
+  if (path !== undefined) return { ...answer, path };
+  throw (
+    explainOutdated(answer) ??
+    createUsageError(
+      record.change === undefined
+        ? `${taskId} has no attempt yet that could be sent back`
+        : `a halt by ${halt.trip.breaker} is answered with a path, not with comments`,
+      resumeEither(taskId, halt.id),
+    )
+  );
+}
+
+function createNotHalted({ taskId, lastChoice }: TaskRecord, { haltId }: HaltChoice): Problem {
+  if (haltId === undefined || lastChoice?.halt !== haltId)
+    return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
+  return new Problem(
+    'not-halted',
+    `halt ${haltId} was answered already, with ${nameAnswer(lastChoice)} by ${toTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
+    'andon status',
+  );
+}
+
+export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): string =>
+  path === undefined ? 'comments' : `path ${path}`;
+
+/** What an answer must fulfil, in this order; each explains why it does not. */
+const PRECONDITIONS: readonly ((answer: Answer) => Problem | undefined)[] = [
+  explainOutdated,
+  explainOtherFile,
+  explainUnconfirmed,
+  ({ record, halt, path, choice, named }) =>
+    choice.path !== undefined && path.reasoned === true && (choice.reason ?? '').trim() === ''
+      ? createUsageError(
+          `${named} is taken only with a reason, which is recorded`,
+          `${resumeCommand(record.taskId, choice.path, halt.id)} --reason "why"`,
+        )
+      : undefined,
+  ({ record, halt, choice, hasStop }) =>
+    hasStop
+      ? new Problem(
+          'outdated-choice',
+          `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
+          `remove it: then an answer in ${HANDOFF}/ counts, or type: ${choice.path === undefined ? resumeEither(record.taskId, halt.id) : resumeCommand(record.taskId, choice.path, halt.id)}`,
+        )
+      : undefined,
+  // Never with the command that ends the task as the remedy: it would be pasted.
+  ({ path, choice, named, other }) =>
+    path.effect.to === 'abandoned' && (hasChanges(choice) || choice.say !== undefined)
+      ? createUsageError(`${named} ends the task, so nothing can be said or changed for it`, other)
+      : undefined,
+  ({ record: { lastFacts }, halt, path, choice: { allow = [] }, named, other }) => {
+    const refused = [...(lastFacts.scopeRefused ?? []), ...(lastFacts.protectedRefused ?? [])];
+    return halt.trip.breaker === 'scope' &&
+      path.effect.paths === undefined &&
+      allow.some((one) => refused.includes(one))
+      ? createUsageError(`${named} keeps the scope, so it cannot allow ${toTerminalLine(allow.join(', '), 200)}`, other)
+      : undefined;
+  },
+  ({ path, choice, named, again }) =>
+    path.effect.contract === 'edited' && hasChanges(choice)
+      ? createUsageError(`${named} takes the limits of the edited contract alone`, again)
+      : undefined,
+];
+
+const hasChanges = ({ allow, model, budget_usd: usd, budget_minutes: minutes, max_diff: diff }: HaltChoice): boolean =>
+  [allow, model, usd, minutes, diff].some((one) => one !== undefined);
+
+/** A choice is valid only for the halt, the tree and the contract that the person read. */
+function explainOutdated({ record, halt, choice, report }: Omit<Answer, 'path'>): Problem | undefined {
+  const { haltId = halt.id, contractDigest = record.contractDigest } = choice;
+  const halted = halt.tree ?? 'none';
+  const { tree = halted } = choice;
+  const given =
+    haltId !== halt.id
+      ? `for halt ${toTerminalLine(haltId, 100)}; the current one is ${halt.id}`
+      : tree !== halted
+        ? `about the tree ${toTerminalLine(tree, 80)}; ${halt.id} is about ${halted}`
+        : contractDigest !== record.contractDigest
+          ? `under the contract ${toTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`
+          : undefined;
+  if (given === undefined) return undefined;
+  const remedy = `read ${report} again, then: ${resumeEither(record.taskId, halt.id)}`;
+  return new Problem('outdated-choice', `that answer was given ${given}`, remedy);
+}
+
+/** An answer in a file names the nonce of its halt. */
+function explainOtherFile({ record, halt, choice: { file }, report }: Answer): Problem | undefined {
+  if (file === undefined || halt.nonce === undefined || file.nonce === halt.nonce) return undefined;
+  return new Problem(
+    'outdated-choice',
+    file.nonce === undefined
+      ? 'it names no nonce, so it may have lain there before the halt'
+      : `it names the nonce ${toTerminalLine(file.nonce, 40)}, which is not that of ${halt.id}`,
+    `copy the JSON that ${report} shows, or type: ${resumeEither(record.taskId, halt.id)}`,
+  );
+}
+
+/** Some paths require the task id, so that a slip cannot take them. */
+function explainUnconfirmed({ record, halt, path, choice, named }: Answer): Problem | undefined {
+  const { taskId } = record;
+  const given = choice.confirm?.trim() ?? '';
+  if (choice.path === undefined || given === taskId || (path.typed !== true && given === '')) return undefined;
+  const how = `${resumeCommand(taskId, choice.path, halt.id)} --confirm ${taskId}`;
+  return given === ''
+    ? createUsageError(`${named} needs the task id as a confirmation`, how)
+    : createUsageError(
+        `path ${choice.path} is confirmed with "${toTerminalLine(given, 80)}"; the task is ${taskId}`,
+        how,
+      );
+}
 
 async function commentsOf(
   services: Needs<'repository'>,
@@ -93,128 +252,33 @@ async function commentsOf(
   return checked;
 }
 
-function amendPath(record: TaskRecord, { effect, title }: Path, choice: HaltChoice): AmendedChoice {
-  const { say, allow, model, budget_usd: usd, budget_minutes: minutes, max_diff: diff } = choice;
-  const said = say === undefined ? '' : ` --say ${toShellWord(say) ?? '"…"'}`;
-  const again = resumeCommand(record.taskId, choice.path ?? 1, record.halt?.id) + said;
-  const other = resumeCommand(record.taskId, choice.path === 2 ? 1 : 2, record.halt?.id) + said;
-  const hasChanges = [allow, model, usd, minutes, diff].some((one) => one !== undefined);
-  if (effect.to === 'abandoned' && (hasChanges || say !== undefined)) {
-    const what = `path ${choice.path} ("${title}") ends the task, so nothing can be said or changed for it`;
-    // Never the command that ends it: it would be pasted.
-    throw createUsageError(what, other);
-  }
-  const refused = [...(record.lastFacts.scopeRefused ?? []), ...(record.lastFacts.protectedRefused ?? [])];
-  if (
-    record.halt?.trip.breaker === 'scope' &&
-    effect.paths === undefined &&
-    allow?.some((one) => refused.includes(one))
-  )
-    throw createUsageError(
-      `path ${choice.path} ("${title}") keeps the scope, so it cannot allow ${toTerminalLine(allow.join(', '), 200)}`,
-      other,
-    );
-  if (effect.contract === 'edited' && hasChanges)
-    throw createUsageError(`path ${choice.path} ("${title}") takes the limits of the edited contract alone`, again);
-  const amended = amendChoice(record, effect, choice);
-  if (!amended.ok)
-    throw createUsageError(`Invalid value: ${amended.why.option}. ${toSentence(amended.why.why)}.`, again);
-  return amended.value;
-}
-
-function chosenPath(
-  services: Needs<'digest' | 'handoff' | 'journal'>,
+/** Refuses a model that a person names with a path and that no profile or program here has. */
+async function refuseUnknownModel(
+  services: LineServices,
   record: TaskRecord,
-  choice: HaltChoice,
-): { readonly halt: Halt; readonly path: Path } {
-  const { halt } = record;
-  if (halt === undefined) throw createNotHalted(record, choice);
-  refuseOutdated(services, record, halt, choice);
-  const path = pathOf(record, halt, choice);
-  refuseUnconfirmed(record, path, choice);
-  if (choice.path !== undefined && path.reasoned === true && (choice.reason ?? '').trim() === '')
-    throw createUsageError(
-      `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
-      `${resumeCommand(record.taskId, choice.path, halt.id)} --reason "why"`,
-    );
-  if (services.handoff.exists(FILES.stop))
-    throw new Problem(
-      'outdated-choice',
-      `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
-      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${choice.path === undefined ? resumeEither(record.taskId, halt.id) : resumeCommand(record.taskId, choice.path, halt.id)}`,
-    );
-  refuseLostEdits(services, record);
-  return { halt, path };
+  model: string,
+  again: string,
+): Promise<void> {
+  const { contract } = record;
+  // Of a list of implementers every model is looked for; of one alone none is.
+  const roles = { ...contract.roles, implementers: [model, model] };
+  const faults = await checkWorkers(await openTaskServices(services, record), { ...contract, roles }, () => undefined);
+  const fault = faults.find((one) => one.path.includes('implementer'));
+  if (fault === undefined) return;
+  const why = `Invalid value: --model ${toTerminalLine(model, 60)}. Expected ${fault.expected}.`;
+  throw createUsageError(why, again);
 }
 
-function pathOf(record: TaskRecord, halt: Halt, { path, comments = [] }: HaltChoice): Path {
-  const { taskId } = record;
-  const either = resumeEither(taskId, halt.id);
-  if (path !== undefined && comments.length > 0)
-    throw createUsageError('a path and comments cannot be combined: comments send the change back', either);
-  if (path !== undefined) return halt.paths[path - 1] ?? halt.paths[0];
-  if (comments.length === 0) throw createUsageError('there is neither a path nor a comment', either);
-  const way = createSendBackPath(record);
-  if (way !== undefined) return way;
+/** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
+async function admitEdited(services: LineServices, record: TaskRecord): Promise<Admitted> {
+  const edited = record.lastFacts.tampered?.edited;
+  const admitted = edited === undefined ? undefined : await admitContract(services, edited, { hasBegun: true });
+  if (admitted?.ok === true) return admitted.value;
+  const [fault] = admitted?.why ?? [];
   throw createUsageError(
-    record.change === undefined
-      ? `${taskId} has no attempt yet that could be sent back`
-      : `a halt by ${halt.trip.breaker} is answered with a path, not with comments`,
-    either,
+    `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${describeFault(fault)}`}`,
+    resumeCommand(record.taskId, 2, record.halt?.id),
   );
-}
-
-function createNotHalted({ taskId, lastChoice }: TaskRecord, { haltId }: HaltChoice): Problem {
-  if (haltId === undefined || lastChoice?.halt !== haltId)
-    return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
-  return new Problem(
-    'not-halted',
-    `halt ${haltId} was answered already, with ${nameAnswer(lastChoice)} by ${toTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
-    'andon status',
-  );
-}
-
-export const nameAnswer = ({ path }: { readonly path?: HaltChoice['path'] }): string =>
-  path === undefined ? 'comments' : `path ${path}`;
-
-/** A choice is valid only for the halt, the tree and the contract that the person read. */
-function refuseOutdated(
-  { handoff }: Needs<'handoff'>,
-  record: TaskRecord,
-  standing: Halt,
-  { haltId, tree, contractDigest, file }: HaltChoice,
-): void {
-  const outdated = (what: string): Problem =>
-    new Problem(
-      'outdated-choice',
-      `that answer was given ${what}`,
-      `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`,
-    );
-  if (haltId !== undefined && haltId !== standing.id)
-    throw outdated(`for halt ${toTerminalLine(haltId, 100)}; the current one is ${standing.id}`);
-  if (file !== undefined && standing.nonce !== undefined && file.nonce !== standing.nonce)
-    throw new Problem(
-      'outdated-choice',
-      file.nonce === undefined
-        ? 'it names no nonce, so it may have lain there before the halt'
-        : `it names the nonce ${toTerminalLine(file.nonce, 40)}, which is not that of ${standing.id}`,
-      `copy the JSON that ${handoff.shown(FILES.halt)} shows, or type: ${resumeEither(record.taskId, standing.id)}`,
-    );
-  const halted = standing.tree ?? 'none';
-  if (tree !== undefined && tree !== halted)
-    throw outdated(`about the tree ${toTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`);
-  if (contractDigest !== undefined && contractDigest !== record.contractDigest)
-    throw outdated(`under the contract ${toTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
-}
-
-/** Some paths require the task id, so that a slip cannot take them. */
-function refuseUnconfirmed({ taskId, halt }: TaskRecord, { title, typed }: Path, { path, confirm }: HaltChoice): void {
-  const given = confirm?.trim() ?? '';
-  if (path === undefined || given === taskId || (typed !== true && given === '')) return;
-  const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
-  throw given === ''
-    ? createUsageError(`path ${path} ("${title}") needs the task id as a confirmation`, how)
-    : createUsageError(`path ${path} is confirmed with "${toTerminalLine(given, 80)}"; the task is ${taskId}`, how);
 }
 
 const choiceInWords = (

@@ -1,19 +1,12 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { getReportNonce, isDecidedOutside } from '../core/find-outside-wait.ts';
+import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { checkHumanDecision } from '../core/check-human-decision.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-
-/** Whether a task waits for a person's decision on its report. */
-export const awaitsDecision = (record: TaskRecord): boolean =>
-  record.status === 'review_complete' &&
-  record.halt === undefined &&
-  record.parked === undefined &&
-  isDecidedOutside(record);
 
 /** Writes a person's decision on the current report as `DECISION.json`, which the line reads; never over an unread one. */
 export function decideOnReport(place: Workspace, record: TaskRecord, decision: WrittenDecision): void {

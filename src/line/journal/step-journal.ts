@@ -1,6 +1,7 @@
 import { Stopped } from './stopped.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { maskEntry, type NotedEntry } from '../core/mask-facts.ts';
+import type { FloorDecision } from '../core/decide-on-change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { foldEntry } from '../core/fold-journal.ts';
 import type { StepResult } from '../core/step.ts';
@@ -9,18 +10,28 @@ import type { Journal } from '../state/journal.ts';
 
 export type StepOutcome = Pick<StepResult, 'event' | 'reason' | 'facts'>;
 
+/** A person's decision on the report of a record; undefined while there is none that can be taken. */
+export type ReadDecision = (record: TaskRecord) => FloorDecision | undefined;
+
 /** The record of a task while one of its steps runs: every entry is durable before the step goes on. */
 export class StepJournal {
   record: TaskRecord;
   readonly noted: JournalEntry[] = [];
   /** When the target is moved. */
   readonly landings: MergeCriticalSection;
+  readonly readDecision: ReadDecision;
   private readonly services: Needs<'journal' | 'say'>;
 
-  constructor(services: Needs<'journal' | 'say'>, record: TaskRecord, landings = new MergeCriticalSection()) {
+  constructor(
+    services: Needs<'journal' | 'say'>,
+    record: TaskRecord,
+    landings = new MergeCriticalSection(),
+    readDecision: ReadDecision = () => undefined,
+  ) {
     this.services = services;
     this.record = record;
     this.landings = landings;
+    this.readDecision = readDecision;
   }
 
   note(given: NotedEntry): void {

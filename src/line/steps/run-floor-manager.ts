@@ -2,7 +2,6 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
 import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts';
-import { checkHumanDecision } from '../core/check-human-decision.ts';
 import { toProjectPath } from '../stations/weigh-quotes.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside, findOutsideWait } from '../core/find-outside-wait.ts';
@@ -17,14 +16,13 @@ import { indexTree } from '../git/tree-index.ts';
 import { askDoubts } from './ask-on-the-line.ts';
 import { ruleOnWords } from './rule-on-task.ts';
 import type { CallServices, GateServices, Needs } from '../services/services.ts';
-import { FLOOR_MANAGER, HUMAN, POLICY, FILES } from '../../base/names.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { renderFindings } from '../reports/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../panel/brief-floor-manager.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';
 import { loadQuotes } from './review-workspace.ts';
-import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 
 export async function runFloorManager(
   services: CallServices & GateServices & Needs<'audit' | 'configuration' | 'nonce' | 'project'>,
@@ -33,7 +31,7 @@ export async function runFloorManager(
 ): Promise<StepOutcome> {
   const { record } = log;
   const decision = isDecidedOutside(record)
-    ? await awaitHumanDecision(services, record, signal)
+    ? await awaitHumanDecision(services, log, signal)
     : await askFloorManager(services, log, decideOnChange(record, await treeLookup(services, record)), signal);
   switch (decision.do) {
     case 'merge':
@@ -174,38 +172,19 @@ async function isReady({ agent }: Worker, record: TaskRecord): Promise<boolean> 
   return (await agent.probe('')).ok;
 }
 
-/** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
+/** Waits for a person's decision, which the line reads. Its file stays until the next review, so that a crash loses nothing. */
 async function awaitHumanDecision(
-  services: Needs<'bell' | 'handoff' | 'say' | 'settings'>,
-  record: TaskRecord,
+  services: Needs<'bell' | 'say' | 'settings'>,
+  { record, readDecision }: StepJournal,
   signal: AbortSignal,
 ): Promise<FloorDecision> {
-  const { handoff } = services;
   const waits = findOutsideWait(record, services.settings);
   if (waits !== undefined)
     services.say({ kind: 'word', level: 'info', text: `${record.taskId}: ${joinReason(waits)}` });
-  let refused: string | undefined;
   for (;;) {
-    const read = handoff.read(FILES.decision);
-    const text = read.ok ? read.value : undefined;
-    const written = text === undefined || text === refused ? undefined : readDecision(text);
-    if (text !== undefined && written !== undefined && !isForAnotherHalt(written, record)) {
-      const decision = !written.ok
-        ? written.why.why
-        : written.value.about === 'report'
-          ? checkHumanDecision(written.value.decision, record)
-          : 'it answers a halt (`halt`, `path`), and the line is not halted; say merge, fix or rebut in `decision`';
-      if (typeof decision !== 'string') return decision; // the file stays until the next review, so a crash loses nothing
-      if (written.ok || !written.why.unfinished) {
-        refused = text;
-        services.say({ kind: 'word', level: 'warn', text: `${FILES.decision} is not taken: ${decision}` });
-      }
-    }
+    const decision = readDecision(record);
+    if (decision !== undefined) return decision;
     await services.bell.next(signal);
     if (signal.aborted) throw new Stopped();
   }
 }
-
-/** An answer to the halt of a parked task; the line itself takes it. */
-const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: TaskRecord): boolean =>
-  written.ok && written.value.about === 'halt' && readDecisionTask(written.value) !== taskId;

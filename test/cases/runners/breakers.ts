@@ -6,7 +6,7 @@ import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/ba
 import { classifyFinding } from '../../../src/rules/reviews/classify-finding.ts';
 import { foldEntry } from '../../../src/line/core/fold-journal.ts';
 import { createMoveEntry, takeStep, listTrips } from '../../../src/line/core/step.ts';
-import { readReport } from '../../../src/line/stations/brief-judge.ts';
+import { readReport } from '../../../src/line/stations/read-judge-report.ts';
 import {
   aChange,
   aChoice,

@@ -4,7 +4,7 @@ import { initialTransition, transition } from 'xstate';
 import { decideOnChange } from '../../../src/line/core/decide-on-change.ts';
 import { lineMachine } from '../../../src/line/core/machine.ts';
 import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
-import { readReport } from '../../../src/line/stations/brief-judge.ts';
+import { readReport } from '../../../src/line/stations/read-judge-report.ts';
 import { readReview } from '../../../src/line/panel/create-question.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';

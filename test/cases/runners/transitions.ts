@@ -117,8 +117,5 @@ function resume(decision: string): Facts {
   const index = halt?.paths.findIndex(({ title }) => title.toLowerCase().includes(decision)) ?? -1;
   if (halt === undefined || index === -1) throw new Error(`no way out of a halt is called ${decision}`);
   const choice = aChoice(halt, index === 0 ? 1 : 2);
-  return change(
-    halted,
-    transition(lineMachine, halted, { type: 'RESUME', at: AT, noted: [], reason: decision, choice })[0],
-  );
+  return change(halted, transition(lineMachine, halted, { type: 'RESUME', at: AT, reason: decision, choice })[0]);
 }

@@ -44,7 +44,6 @@ const step = (snapshot: Snapshot, event: string, facts: Facts = {}): Snapshot =>
 const choose = (snapshot: Snapshot, effect: ResumeEffect): Snapshot =>
   transition(lineMachine, snapshot, {
     type: 'RESUME',
-    noted: [],
     at: AT,
     reason: 'a human chose path 1',
     choice: { halt: 'DOC-001-7', path: 1, by: 'erik', how: 'test', effect },

@@ -3,7 +3,8 @@ import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { createCanary, SAMPLES } from '../../../../src/line/stations/create-canary.ts';
 import { DESK } from '../../../../src/line/stations/weigh-quotes.ts';
-import { briefJudge, readReport } from '../../../../src/line/stations/brief-judge.ts';
+import { briefJudge } from '../../../../src/line/stations/brief-judge.ts';
+import { readReport } from '../../../../src/line/stations/read-judge-report.ts';
 import { aGate, aGateRun, aJudgedRecord } from '../../../support/records.ts';
 
 const digest = sha256;

@@ -1,8 +1,17 @@
-import { readDecision, readDecisionTask, type DecisionFile, type WrittenAnswer } from '../record/decision-file.ts';
+import {
+  readDecision,
+  readDecisionTask,
+  type DecisionFile,
+  type WrittenAnswer,
+  type WrittenDecision,
+} from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HUMAN } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { checkHumanDecision } from '../core/check-human-decision.ts';
+import type { FloorDecision } from '../core/decide-on-change.ts';
+import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
@@ -10,29 +19,26 @@ import { Problem } from '../../base/problem.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
-/** An editor that saves in pieces needs a few milliseconds between two of them. */
-const SETTLE_MS = 100;
 /** A text that ends too early may still be being written for this long. */
 const UNFINISHED_MS = 2000;
 
-/** A choice, or why the file is refused; undefined for a missing or unfinished file, or one for the floor manager. */
+/** The choice of an answer to a halt, or why the file is refused; undefined for a file that may count later. */
 type Reading = Outcome<HaltChoice | undefined, string>;
 
 /**
- * Reads `DECISION.json` as the answer to a halt. A file counts once it has stayed the same for a moment; one that counts
- * for no halt is refused once, in words.
+ * Reads `DECISION.json`, which answers a halt or decides on a report in the floor manager's place. A file counts once its
+ * JSON is whole. One that counts for nothing is refused in words, and again only where something else could be meant.
  */
-export class HaltDecisionReader {
+export class DecisionReader {
   private readonly services: Needs<'clock' | 'handoff' | 'journal' | 'say'>;
   /** The text of the file, or why it cannot be read (a link, a folder), as of the last poll; undefined = it is missing. */
   private file: Outcome<string, string> | undefined;
   private since = 0;
-  private isSettled = false;
-  private refused: string | undefined;
-  /** What the file held before the active task halted: then it was about a report. */
-  private beforeHalt: string | undefined;
-  private halts = '';
-  private hadStop = false;
+  /** The decision on a report in the file. */
+  private onReport: WrittenDecision | undefined;
+  /** The file with all that it could be meant for: halts, the report, a STOP. */
+  private situation = '';
+  private refusedIn: string | undefined;
   /** The task that a refusal is noted for. */
   private subject: string | undefined;
 
@@ -40,35 +46,34 @@ export class HaltDecisionReader {
     this.services = services;
   }
 
-  /** Milliseconds until a file that was just written may count; undefined when none was. */
-  get settlesIn(): number | undefined {
-    return this.file === undefined || this.isSettled ? undefined : Math.max(1, SETTLE_MS - this.age);
-  }
-
-  /** The choice that the file makes at a halt of the active task or of a parked one, once it has settled. */
-  read(active: TaskRecord | undefined, parked: readonly TaskRecord[]): HaltChoice | undefined {
-    const read = this.services.handoff.read(FILES.decision);
-    const file = read.ok && read.value === undefined ? undefined : (read as Outcome<string, string>);
-    if (contentOf(file) !== contentOf(this.file)) this.since = performance.now();
-    this.file = file;
-    if (active?.halt === undefined) this.beforeHalt = contentOf(file);
+  /** Reads the file, and returns the choice that it makes at a halt of the active task or of a parked one. */
+  poll(active: TaskRecord | undefined, parked: readonly TaskRecord[]): HaltChoice | undefined {
     const records = active === undefined ? parked : [active, ...parked];
-    this.retryAfterChange(records);
-    if (file === undefined) this.refused = undefined;
-    this.isSettled = this.age >= SETTLE_MS;
-    if (file === undefined || !this.isSettled || contentOf(file) === this.refused) return undefined;
+    const { file } = this;
+    this.file = this.load();
+    if (contentOf(file) !== contentOf(this.file)) this.since = performance.now();
+    this.onReport = undefined;
     this.subject = active?.taskId;
-    const decision = this.parse(file);
-    if (active !== undefined && waitsForFloorManager(active) && !isForAnotherHalt(decision, active)) return undefined;
-    const reading = decision.ok ? this.readingOf(decision.value, active, records) : decision;
+    const waiting = records.map((one) => one.halt?.id ?? (awaitsDecision(one) ? getReportNonce(one) : ''));
+    this.situation = JSON.stringify([contentOf(this.file), this.services.handoff.exists(FILES.stop), waiting]);
+    if (this.file === undefined) this.refusedIn = undefined;
+    if (this.file === undefined || this.situation === this.refusedIn) return undefined;
+    const decision = this.parse(this.file);
+    const reading = decision.ok ? this.interpret(decision.value, active, records) : decision;
     if (reading.ok) return reading.value;
     this.refuse(reading.why);
     return undefined;
   }
 
-  /** Logs once why the file has no effect, with the remedy. */
+  /** A person's decision on the report of this record; undefined while there is none that can be taken. */
+  decisionOn(record: TaskRecord): FloorDecision | undefined {
+    const checked = this.onReport === undefined ? undefined : checkHumanDecision(this.onReport, record);
+    return typeof checked === 'string' ? undefined : checked;
+  }
+
+  /** Logs why the file has no effect, with the remedy. */
   refuse(why: unknown): void {
-    this.refused = contentOf(this.file);
+    this.refusedIn = this.situation;
     const reason = getErrorMessage(why);
     const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
     const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
@@ -76,46 +81,48 @@ export class HaltDecisionReader {
     this.note(withoutSecrets(text));
   }
 
-  /** A refused file is read again at another halt, and once `STOP` is gone. */
-  private retryAfterChange(records: readonly TaskRecord[]): void {
-    const halts = records.map(({ halt }) => halt?.id ?? '').join(' ');
-    const hasStop = this.services.handoff.exists(FILES.stop);
-    const isNew = records.some(({ halt }) => halt !== undefined && !this.halts.split(' ').includes(halt.id));
-    if (isNew || (this.hadStop && !hasStop)) this.refused = undefined;
-    this.halts = halts;
-    this.hadStop = hasStop;
-  }
-
-  private get age(): number {
-    return performance.now() - this.since;
+  private load(): Outcome<string, string> | undefined {
+    const read = this.services.handoff.read(FILES.decision);
+    if (!read.ok) return read;
+    return read.value === undefined ? undefined : success(read.value);
   }
 
   private parse(file: Outcome<string, string>): Outcome<DecisionFile | undefined, string> {
     if (!file.ok) return failure(`it ${file.why}`);
     const read = readDecision(file.value);
     if (read.ok) return read;
-    return read.why.unfinished && this.age < UNFINISHED_MS ? success(undefined) : failure(read.why.why);
+    const isFresh = performance.now() - this.since < UNFINISHED_MS;
+    return read.why.unfinished && isFresh ? success(undefined) : failure(read.why.why);
   }
 
-  private readingOf(
-    decision: DecisionFile | undefined,
+  private interpret(
+    file: DecisionFile | undefined,
     active: TaskRecord | undefined,
     records: readonly TaskRecord[],
   ): Reading {
-    if (decision === undefined) return success(undefined);
-    const record = records.find(({ taskId }) => taskId === readDecisionTask(decision));
-    if (record === undefined) return this.aboutAnother(decision, active);
+    if (file === undefined) return success(undefined);
+    const record = records.find(({ taskId }) => taskId === readDecisionTask(file));
+    if (record === undefined) return this.aboutAnother(file, active);
     this.subject = record.taskId;
-    if (decision.about === 'halt')
-      return record.halt === undefined
-        ? failure(explainLateDecision(record, decision.answer.halt))
-        : success(choiceOf(decision.answer));
+    if (file.about === 'report') return this.forReport(file.decision, record);
+    return record.halt === undefined
+      ? failure(explainLateDecision(record, file.answer.halt))
+      : success(choiceOf(file.answer));
+  }
+
+  private forReport(decision: WrittenDecision, record: TaskRecord): Reading {
     const isManaged = record.contract.roles.floorManager === HUMAN;
-    if (record.halt === undefined) return isManaged ? success(undefined) : failure(BUILT_IN);
-    if (isManaged && contentOf(this.file) === this.beforeHalt) return success(undefined);
-    return failure(
-      `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
-    );
+    // One on this very report counts again once the task goes on.
+    if (record.halt !== undefined && !(isManaged && decision.nonce === getReportNonce(record)))
+      return failure(
+        `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
+      );
+    if (!isManaged) return failure(BUILT_IN);
+    if (!awaitsDecision(record)) return success(undefined);
+    const checked = checkHumanDecision(decision, record);
+    if (typeof checked === 'string') return failure(checked);
+    this.onReport = decision;
+    return success(undefined);
   }
 
   /** About a task that is not on the line. Without an active task, a decision on a report may be for a task to come. */
@@ -144,13 +151,6 @@ const contentOf = (file: Outcome<string, string> | undefined): string | undefine
 
 const BUILT_IN =
   'the built-in policy decides on reports (`"floor_manager": "human"` in the roles of the contract leaves it to you)';
-
-/** Whether the file is read by the step that waits for a person's decision on a report. */
-const waitsForFloorManager = ({ halt, contract }: TaskRecord): boolean =>
-  halt === undefined && contract.roles.floorManager === HUMAN;
-
-const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: TaskRecord): boolean =>
-  decision.ok && decision.value?.about === 'halt' && readDecisionTask(decision.value) !== taskId;
 
 const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): string =>
   lastChoice?.halt === halt

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRebuttalAnswers, listUpheld, readReport } from '../../../../src/line/stations/brief-judge.ts';
+import { readRebuttalAnswers, listUpheld, readReport } from '../../../../src/line/stations/read-judge-report.ts';
 import { quoteWeigher } from '../../../../src/line/stations/weigh-quotes.ts';
 import { COMMIT, DIGEST, aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
 
