@@ -24,7 +24,6 @@ export const A_LINE: LineFacts = {
   waiting: [],
   queue: [],
   refusals: [],
-  refused: false,
   proposal: null,
   decision: false,
   edited: null,

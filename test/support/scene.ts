@@ -351,7 +351,6 @@ export const EVENING_LINES: Readonly<Record<string, Partial<LineFacts>>> = {
         at: new Date(Date.now() - 1_200_000).toISOString(),
       },
     ],
-    refused: true,
   },
   'docs-site': {
     proposal: 'a proposal waits for your approval: read _handoff/PROPOSAL_DRAFT.md, then andon draft --approve',

@@ -152,7 +152,7 @@ function describeAnswer({ task_id: id, halt, parked }: TaskView, edited: string 
   ];
 }
 
-function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly StatusLine[] {
+function queueInWords({ waiting, queue, refusals }: LineFacts): readonly StatusLine[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
   const lines: StatusLine[] = [];
   if (waiting.length > 0) {
@@ -161,7 +161,7 @@ function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonl
   }
   for (const { file, why } of queue.filter(({ waits_for: what }) => KEPT_BACK.has(what)).slice(0, SHOWN))
     lines.push(plain(`  ${toTerminalLine(file, 80)} ${toTerminalLine(why, 300)}`));
-  if (refused) {
+  if (refusals.length > 0) {
     const were = refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`;
     lines.push(warn(`${were} refused: read ${HANDOFF}/${FILES.rejected}`));
   }

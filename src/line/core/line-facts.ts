@@ -38,7 +38,6 @@ export interface LineFacts {
   readonly queue: readonly QueueView[];
   /** Refused contracts, unchanged since. */
   readonly refusals: readonly RefusalView[];
-  readonly refused: boolean;
   /** A proposal that waits for you, or was refused, in words. */
   readonly proposal: string | null;
   /** A `DECISION.json` is there; without a task on the line it has no effect. */

@@ -15,8 +15,7 @@ import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
 import { getStatesHome } from '../state/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readPastTimes } from '../night/past-tasks.ts';
-import { readPause, formatPause } from '../night/pause.ts';
-import { readRecords } from '../state/read-records.ts';
+import { findActiveRecord, readRecords } from '../state/read-records.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
@@ -41,23 +40,23 @@ export function planNightRun(places: readonly Workspace[], request: NightRequest
 function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 'until'>): readonly PlannedTask[] {
   const journal = readJournal(place);
   try {
-    const open = readRecords(journal).filter(({ status }) => !TERMINAL.includes(status));
-    const active = open.at(-1);
-    const about = {
-      paused: undefined,
+    const records = readRecords(journal);
+    const open = records.filter(({ status }) => !TERMINAL.includes(status));
+    const active = findActiveRecord(records);
+    const still = explainStandstill(place.inboxRoot, {
       active,
       journal: journal ?? NO_JOURNAL,
       now: from,
       onOverlap: place.settings.onOverlap,
-    };
-    const blocked = explainBlocked(place, journal, active);
+    });
+    const why = still.blocked ?? explainHalt(active);
+    const blocked = why === undefined ? null : `${basename(place.facts.root)}: ${why}`;
     const times = readPastTimes(journal);
-    const waiting = explainStandstill(place.inboxRoot, about).queue;
     return [
       ...open.map((record) =>
         planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
       ),
-      ...waiting.map(({ file, task_id, waits_for, why }): PlannedTask => {
+      ...still.queue.map(({ file, task_id, waits_for, why }): PlannedTask => {
         const task = contractIn(place, file);
         const state = waits_for === 'a correction' || task === undefined ? 'refused' : 'waits';
         if (task === undefined) return { ...NOTHING_KNOWN, repository: place.facts.root, task_id, file, state, why };
@@ -69,19 +68,8 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
   }
 }
 
-/** Why no task of a repository can begin; null = none. */
-function explainBlocked(
-  { facts }: Workspace,
-  journal: Journal | undefined,
-  active: TaskRecord | undefined,
-): string | null {
-  const name = basename(facts.root);
-  const stopped = formatPause(createHandoff(facts.root), readPause(journal ?? NO_JOURNAL));
-  if (stopped !== undefined) return `${name}: ${stopped}`;
-  return active?.halt === undefined || active.parked !== undefined
-    ? null
-    : `${name}: ${active.taskId} is halted, and everything behind it waits for your answer`;
-}
+const explainHalt = (active: TaskRecord | undefined): string | undefined =>
+  active?.halt && `${active.taskId} is halted, and everything behind it waits for your answer`;
 
 const NOTHING_KNOWN = {
   usd: null,

@@ -19,7 +19,6 @@ import { describeHolderHost } from '../../project/locks/holder.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { findActiveRecord, readRecords } from '../state/read-records.ts';
-import { readPause } from '../night/pause.ts';
 import { readReds } from './doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
 
@@ -39,7 +38,6 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const { inboxRoot } = place;
   const holder = openHolder(place);
   const state = holder === undefined ? undefined : await askHolderOf(place);
-  const paused = journal === undefined ? undefined : readPause(journal);
   const records = readRecords(journal);
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
   const active = findActiveRecord(records);
@@ -54,7 +52,6 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const now = new Date().toISOString();
   const still = explainStandstill(inboxRoot, {
-    paused,
     active,
     journal: journal ?? NO_JOURNAL,
     now,
@@ -74,7 +71,6 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
             ...(state?.isSilent === true ? { silent: true } : {}),
             ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
           },
-    paused: paused ?? null,
     task: active === undefined ? null : viewTask(active),
     parked: await parkedNow(open, handoff, journal),
     next_try: nextTryOf(active, settings),

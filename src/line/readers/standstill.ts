@@ -2,21 +2,20 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../project/contract/refusal.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { phraseOfHalt } from '../core/halt-words.ts';
-import type { LineFacts, RefusalView } from '../core/line-facts.ts';
+import type { LineFacts } from '../core/line-facts.ts';
 import { describeQueueWait } from '../order/describe-wait.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
-import type { Waiting } from '../queue/handoff-queue.ts';
+import { createHandoffQueue, type Waiting } from '../queue/handoff-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
-import { createHandoffQueue } from '../queue/handoff-queue.ts';
-import { formatPause, type Paused } from '../night/pause.ts';
+import { formatPause, readPause } from '../night/pause.ts';
 
-export interface LineState {
-  readonly paused: Paused | undefined;
+interface LineState {
   readonly active: TaskRecord | undefined;
   readonly journal: Journal;
   /** ISO 8601. */
@@ -24,21 +23,26 @@ export interface LineState {
   readonly onOverlap: 'wait' | 'start';
 }
 
+type Standstill = Pick<LineFacts, 'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal' | 'decision'>;
+
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
-export function explainStandstill(
-  root: string,
-  { paused, active, journal, now, onOverlap }: LineState,
-): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
+export function explainStandstill(root: string, { active, journal, now, onOverlap }: LineState): Standstill {
   const handoff = createHandoff(root);
   const queue = createHandoffQueue(handoff);
+  const paused = readPause(journal);
   const underWay = active === undefined ? [] : [active.taskId];
-  const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
-  const refusals = listCurrentRefusals(handoff, [...names]);
-  const refused = new Set(refusals.map(({ file }) => file));
-  const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
+  const page = readRefusals(handoff);
+  const isRefused = (file: DroppedFile): boolean => page.some((one) => isAbout(one, file));
   const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
+  const inFront: DroppedFile = { name: FILES.contract, text: handoff.read(FILES.contract) };
+  const refusals = page.flatMap((one) => {
+    const file = [inFront, ...turns.map((turn) => turn.one)].find((each) => isAbout(one, each));
+    const { faults, first, at } = one;
+    return file === undefined ? [] : [{ file: `${HANDOFF}/${file.name}`, faults, first, at }];
+  });
+  const refused = new Set(refusals.map(({ file }) => file));
   const byHand = new Set(readQueueEvents(journal).moves.map(({ task }) => task));
-  const place = explainBusyLine(active, isRefused({ name: FILES.contract }));
+  const place = explainBusyLine(active, isRefused(inFront));
   const waiting = turns.map(({ one, waits }) => ({
     file: `${HANDOFF}/${one.name}`,
     task_id: one.taskId ?? null,
@@ -52,11 +56,11 @@ export function explainStandstill(
     why: describeQueueWait(waits, place),
   }));
   return {
+    paused: paused ?? null,
     blocked: formatPause(handoff, paused) ?? null,
     waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,
-    refused: refusals.length > 0,
     proposal: proposalInWords(handoff),
     decision: handoff.exists(FILES.decision),
   };
@@ -94,15 +98,18 @@ function explainBusyLine(active: TaskRecord | undefined, isFirstRefused: boolean
   return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;
 }
 
-/** Refusals of files that are unchanged since; a changed file waits again. */
-function listCurrentRefusals(handoff: Services['handoff'], names: readonly string[]): readonly RefusalView[] {
-  const page = handoff.read(FILES.rejected);
-  const refusals = page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
-  return refusals.flatMap(({ name, digest, at, faults, first }) => {
-    const file = names.find((one) => nameOnPage(one) === name);
-    if (file === undefined) return [];
-    const read = handoff.read(file);
-    const isCurrent = sha256(read.ok ? (read.value ?? '') : read.why) === digest;
-    return isCurrent ? [{ file: `${HANDOFF}/${file}`, faults, first, at }] : [];
-  });
+interface DroppedFile {
+  readonly name: string;
+  readonly text: Outcome<string | undefined, string>;
 }
+
+type PrintedRefusal = ReturnType<typeof refusalsOn>[number];
+
+function readRefusals(handoff: Services['handoff']): readonly PrintedRefusal[] {
+  const page = handoff.read(FILES.rejected);
+  return page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
+}
+
+/** Whether a file was refused as it is now; a changed one waits again. */
+const isAbout = (printed: PrintedRefusal, { name, text }: DroppedFile): boolean =>
+  printed.name === nameOnPage(name) && printed.digest === sha256(text.ok ? (text.value ?? '') : text.why);

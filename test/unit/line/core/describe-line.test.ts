@@ -41,48 +41,46 @@ const tasks = fc.record({
   ),
 });
 
-const facts: fc.Arbitrary<LineFacts> = fc
-  .record({
-    watchdog: may(
-      fc.record({
-        pid: fc.nat(),
-        doing: fc.constantFrom('watch', 'undo'),
-        waits: may(fc.record({ errno: fc.constantFrom('EDQUOT', 'EROFS', ''), why: text, since: fc.constant(AT) })),
-      }),
-    ),
-    paused: fc.constant(null),
-    night: fc.constant(null),
-    blocked: may(text),
-    task: may(tasks.map((some) => ({ ...TASK, ...some }))),
-    activity: may(
-      fc.record({
-        is: fc.constantFrom('outside', 'working'),
-        phrase: text,
-        why: text,
-        since: fc.constant(AT),
-        command: may(text),
-      }),
-    ),
-    parked: fc.constant([]),
-    next_try: may(fc.constant(AT)),
-    judge_is_outside: fc.boolean(),
-    waiting: fc.uniqueArray(text, { maxLength: 30 }),
-    queue: fc.constant([]),
-    refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
-      maxLength: 12,
+const facts: fc.Arbitrary<LineFacts> = fc.record({
+  watchdog: may(
+    fc.record({
+      pid: fc.nat(),
+      doing: fc.constantFrom('watch', 'undo'),
+      waits: may(fc.record({ errno: fc.constantFrom('EDQUOT', 'EROFS', ''), why: text, since: fc.constant(AT) })),
     }),
-    proposal: may(text),
-    decision: fc.boolean(),
-    edited: may(text),
-    ended: fc.nat(),
-    former_repository: may(text),
-    barred: may(text),
-    journal_lost: may(text),
-    unwell: fc.array(fc.record({ name: text, detail: text, remedy: may(text), at: fc.constant(AT) }), {
-      maxLength: 12,
+  ),
+  paused: fc.constant(null),
+  night: fc.constant(null),
+  blocked: may(text),
+  task: may(tasks.map((some) => ({ ...TASK, ...some }))),
+  activity: may(
+    fc.record({
+      is: fc.constantFrom('outside', 'working'),
+      phrase: text,
+      why: text,
+      since: fc.constant(AT),
+      command: may(text),
     }),
-  })
-  .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
+  ),
+  parked: fc.constant([]),
+  next_try: may(fc.constant(AT)),
+  judge_is_outside: fc.boolean(),
+  waiting: fc.uniqueArray(text, { maxLength: 30 }),
+  queue: fc.constant([]),
+  refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
+    maxLength: 12,
+  }),
+  proposal: may(text),
+  decision: fc.boolean(),
+  edited: may(text),
+  ended: fc.nat(),
+  former_repository: may(text),
+  barred: may(text),
+  journal_lost: may(text),
+  unwell: fc.array(fc.record({ name: text, detail: text, remedy: may(text), at: fc.constant(AT) }), {
+    maxLength: 12,
+  }),
+});
 
 const said = (one: LineFacts): string =>
   [...describeTrouble(one), ...(one.task === null ? [] : describeTask(one.task, one))]

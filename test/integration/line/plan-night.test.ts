@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
+import { planNightRun } from '../../../src/line/readers/plan-night.ts';
+import { openWritableJournal } from '../../../src/line/state/open-journal.ts';
+import { aContract as aWrittenContract } from '../../support/contract.ts';
+import { LiveFloor } from '../../support/live-floor.ts';
+import { AT, aContract, aHalt, admitted, moved } from '../../support/records.ts';
+
+const REQUEST = { from: AT, until: '2026-01-17T06:00:00.000Z', usd: undefined, tokens: undefined };
+
+/** A task that is halted and set aside, and a contract in the queue. */
+async function aFloorAtNight() {
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  const place = await live.place();
+  const journal = openWritableJournal(place);
+  journal.append('A-1', [
+    admitted({ contract: { ...aContract(), taskId: 'A-1' } }),
+    moved('judge_complete', 'pending_implementer', 'erik_consultation', { halt: aHalt({ reach: 'task' }) }),
+    { kind: 'parked', at: AT, halt: 'A-1-1' },
+  ]);
+  journal.close();
+  mkdirSync(live.path('_handoff/queue'), { recursive: true });
+  writeFileSync(live.path('_handoff/queue/B-2.json'), JSON.stringify(aWrittenContract({ task_id: 'B-2' })));
+  const plan = (from = place) =>
+    planNightRun([from], REQUEST).tasks.map(({ task_id: id, state, why, blocked }) => [id, state, why, blocked]);
+  return { live, plan };
+}
+
+test('a plan of the night lets contracts begin beside a task that is set aside', async () => {
+  const { plan } = await aFloorAtNight();
+  expect(plan()).toEqual([
+    ['A-1', 'halted', null, null],
+    ['B-2', 'waits', 'is next', null],
+  ]);
+});
+
+test('a plan of the night that is made in a work tree knows the STOP beside the contracts', async () => {
+  const { live, plan } = await aFloorAtNight();
+  writeFileSync(live.path('_handoff/STOP'), '');
+  const tree = `${live.repo}-tree`;
+  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: live.repo });
+  const blocked = expect.stringContaining('STOP is there') as unknown;
+  expect(plan(await loadWorkspace(tree, live.env)).map((one) => one.at(-1))).toEqual([blocked, blocked]);
+});
