@@ -11,7 +11,7 @@ import {
 } from '../../line/core/reviewer-ledger.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatBothTokens, formatDuration } from '../../line/reports/task-report/format-figures.ts';
-import { toCostFacts } from './actions/print-cost.ts';
+import { toCostFacts } from '../../line/core/cost.ts';
 import type { Invocation } from './command.ts';
 import { hasFlag } from './options.ts';
 import { printJson, printLine, colourText } from './print.ts';

@@ -68,7 +68,7 @@ const Bar = ({ value, most }: { readonly value: number; readonly most: number })
 export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]; readonly total: CostFacts }) => {
   if (rows.length === 0) return <p class="soft">No agent was called yet.</p>;
   const mostDollars = Math.max(...rows.map(({ usd }) => usd));
-  const mostMinutes = Math.max(...rows.map(({ agent_minutes: minutes }) => minutes));
+  const mostSeconds = Math.max(...rows.map(({ agent_seconds: seconds }) => seconds));
   return (
     <Table
       name="cost by role"
@@ -82,8 +82,8 @@ export const CostSheet = ({ rows, total }: { readonly rows: readonly CostFacts[]
           {one === total ? null : <Bar value={one.usd} most={mostDollars} />}
         </>,
         <>
-          {formatDuration(one.agent_minutes * 60_000)}
-          {one === total ? null : <Bar value={one.agent_minutes} most={mostMinutes} />}
+          {formatDuration(one.agent_seconds * 1000)}
+          {one === total ? null : <Bar value={one.agent_seconds} most={mostSeconds} />}
         </>,
         formatReported(one, one.tokens_in),
         formatReported(one, one.tokens_out),

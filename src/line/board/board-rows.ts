@@ -1,7 +1,7 @@
+import { getKnownUse } from '../record/get-budget.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { toSentence } from '../../base/to-sentence.ts';
-import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import { listBudgetUse } from '../digest/list-spending.ts';
 import type { Need } from '../digest/digest.ts';
 import { listNeeds } from '../digest/list-needs.ts';
@@ -100,7 +100,7 @@ function toRow(
     work: null,
     attempt: record?.attempt ?? null,
     budget: record === undefined ? [] : listBudgetUse(record),
-    cost_usd: record === undefined || record.spent.unknownUsd > 0 ? null : roundToMicros(record.spent.usd),
+    cost_usd: record === undefined ? null : getKnownUse(record).usd,
     file: null,
     place: null,
     blocked_by: [],

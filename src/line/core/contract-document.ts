@@ -2,6 +2,7 @@ import { formatDiffStat } from '../record/change.ts';
 import { isBlockingFinding, formatFinding } from '../../rules/model/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
+import { getKnownUse } from '../record/get-budget.ts';
 import { getLocalReview } from '../record/review.ts';
 import { toSafeJson, toTerminal } from '../../base/plain-text.ts';
 import { writeContract } from '../../project/contract/write-contract.ts';
@@ -12,7 +13,8 @@ const SHOWN_HISTORY = 50;
 /** The current text of the contract on disk: a pure function of the record, so that its digest is the seal. */
 export function renderContract(record: TaskRecord): string {
   const review = getLocalReview(record);
-  const { change, halt, history, spent } = record;
+  const { change, halt, history } = record;
+  const used = getKnownUse(record);
   const shown = history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: toTerminal(step.reason) }));
   const paths = (change?.files ?? []).map(({ path }) => path);
   return writeContract(record.document, {
@@ -34,8 +36,8 @@ export function renderContract(record: TaskRecord): string {
       triggered_by: halt?.trip.breaker ?? null,
       trigger_reason: halt === undefined ? null : toTerminal(halt.trip.reason),
       review_cycle_count: record.reviewCycles,
-      tokens_used: spent.unknownTokens > 0 ? undefined : spent.tokens,
-      cost_usd: spent.unknownUsd > 0 ? undefined : round(spent.usd),
+      tokens_used: used.tokens ?? undefined,
+      cost_usd: used.usd ?? undefined,
     },
     history: shown,
     history_omitted: history.length - shown.length,
@@ -60,12 +62,10 @@ export function renderTransition(
       new_status: entry.to,
       status_reason: entry.reason,
       attempt: record.attempt,
-      cumulative_cost_usd: record.spent.unknownUsd > 0 ? null : round(record.spent.usd),
+      cumulative_cost_usd: getKnownUse(record).usd,
       sequence: seal.seq,
       hash: seal.hash,
     },
     0,
   );
 }
-
-const round = (usd: number): number => Math.round(usd * 1e6) / 1e6;

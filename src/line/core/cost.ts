@@ -1,6 +1,6 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../../base/names.ts';
-import { normaliseUsage, toMicroDollars } from '../../agents/budget/normalise-usage.ts';
+import { normaliseUsage, roundToMicros, toMicroDollars } from '../../agents/budget/normalise-usage.ts';
 import { chargeCall, chargeFigures } from '../../agents/budget/charge.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 
@@ -71,10 +71,25 @@ export function computeCostsByDay(entries: readonly JournalEntry[]): readonly (C
   });
 }
 
-export const sum = (costs: readonly Cost[]): Cost =>
-  Object.fromEntries(
-    AMOUNTS.map((amount) => [amount, costs.reduce((total, cost) => total + cost[amount], 0)]),
-  ) as unknown as Cost;
+export function sum(costs: readonly Cost[]): Cost {
+  const total = (of: keyof Cost): number => costs.reduce((all, cost) => all + cost[of], 0);
+  const all = Object.fromEntries(AMOUNTS.map((of) => [of, total(of)])) as unknown as Cost;
+  return { ...all, usd: roundToMicros(all.usd), reservedUsd: roundToMicros(all.reservedUsd) };
+}
+
+/** A sum for programs; minutes to the hundredth, seconds to the tenth. */
+export const toCostFacts = ({ minutes, ...cost }: Cost) => ({
+  calls: cost.calls,
+  tokens_in: cost.tokensIn,
+  tokens_out: cost.tokensOut,
+  usd: cost.usd,
+  agent_minutes: Math.round(minutes * 100) / 100,
+  agent_seconds: Math.round(minutes * 600) / 10,
+  calls_not_wholly_reported: cost.unknown,
+  calls_without_price: cost.unpriced,
+  usd_reserved: cost.reservedUsd,
+  calls_without_tokens: cost.unknownTokens,
+});
 
 /** A call whose program was unavailable usually has no usage. */
 const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>

@@ -88,7 +88,7 @@ function moneyOf(record: TaskRecord, { statusBefore }: Halt) {
           usd: ceilToCents(spent.usd + RAISE_MARGIN * (Math.max(rest, round) + (rounds - 1) * round)),
         }));
   return {
-    spent_usd: Math.round(spent.usd * 1e6) / 1e6,
+    spent_usd: spent.usd,
     budget_usd: budget,
     /** What the next call takes, by the last calls at its station; null = unknown. */
     next_usd: (station === undefined ? undefined : findLargestUse(calls, station)?.usd) ?? null,

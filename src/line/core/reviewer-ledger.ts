@@ -151,13 +151,13 @@ function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, stat
   });
 }
 
-/** A row for programs; dollars to the millionth, minutes to the hundredth. */
+/** A row for programs; minutes to the hundredth. */
 export const toReviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
   ...row,
   no_votes: noVotes,
   tokens_in: cost.tokensIn,
   tokens_out: cost.tokensOut,
-  usd: Math.round(cost.usd * 1e6) / 1e6,
+  usd: cost.usd,
   agent_minutes: Math.round(cost.minutes * 100) / 100,
   calls_not_wholly_reported: cost.unknown,
 });

@@ -4,6 +4,7 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { describeWeakening } from '../../rules/model/weakening.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { listReviewFindings, getJudgeReport } from '../record/review.ts';
+import { getKnownUse } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { haltReach } from '../record/trip.ts';
@@ -37,7 +38,8 @@ const isOpen = ({ status }: TaskRecord): boolean => !TERMINAL.includes(status);
 
 /** A record for people and programs; unknown figures are null. */
 export function viewTask(record: TaskRecord) {
-  const { change, gates, reviews, spent, halt, openCall } = record;
+  const { change, gates, reviews, halt, openCall } = record;
+  const { usd, tokens, minutes } = getKnownUse(record);
   const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
   return {
     task_id: record.taskId,
@@ -78,10 +80,10 @@ export function viewTask(record: TaskRecord) {
       return { station, reviewer, tree, verdict, findings: listReviewFindings(review).length };
     }),
     findings: reviews.flatMap(listReviewFindings).map(formatFinding),
-    cost_usd: spent.unknownUsd > 0 ? null : Math.round(spent.usd * 1e6) / 1e6,
-    tokens: spent.unknownTokens > 0 ? null : spent.tokens,
-    agent_minutes: Math.round(spent.minutes * 100) / 100,
-    agent_seconds: Math.round(spent.minutes * 600) / 10,
+    cost_usd: usd,
+    tokens,
+    agent_minutes: Math.round(minutes * 100) / 100,
+    agent_seconds: Math.round(minutes * 600) / 10,
     working:
       openCall === undefined
         ? null

@@ -1,5 +1,4 @@
-import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
-import { getBudget } from '../record/get-budget.ts';
+import { getBudget, getKnownUse } from '../record/get-budget.ts';
 import { computeCost, sum, type Cost } from '../core/cost.ts';
 import { TERMINAL } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -30,10 +29,10 @@ function toUsedAmount(cost: Cost): UsedAmount {
   const tokens = cost.tokensIn + cost.tokensOut;
   return {
     calls,
-    usd: unpriced > 0 ? null : roundToMicros(usd),
-    usd_known: roundToMicros(usd),
+    usd: unpriced > 0 ? null : usd,
+    usd_known: usd,
     calls_without_price: unpriced,
-    usd_reserved: roundToMicros(reservedUsd),
+    usd_reserved: reservedUsd,
     tokens: unknownTokens > 0 ? null : tokens,
     tokens_known: tokens,
     calls_without_tokens: unknownTokens,
@@ -43,11 +42,10 @@ function toUsedAmount(cost: Cost): UsedAmount {
 
 export function listBudgetUse(record: TaskRecord): readonly BudgetUse[] {
   const allowed = getBudget(record);
-  const { spent } = record;
-  const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };
+  const used = getKnownUse(record);
   return (['usd', 'tokens', 'minutes'] as const).flatMap((of) => {
     const limit = allowed[of];
     if (limit === undefined) return [];
-    return [{ of, used: unknown[of] > 0 ? null : spent[of], at_least: spent[of], limit }];
+    return [{ of, used: used[of], at_least: record.spent[of], limit }];
   });
 }

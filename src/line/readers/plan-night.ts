@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type StepTimes } from '../core/past-calls.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
-import type { Journal } from '../state/journal.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { openRecord } from '../core/open-record.ts';
 import { TERMINAL } from '../../base/names.ts';

@@ -1,4 +1,5 @@
 import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
+import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** The budget of a task with what was granted at its halts; undefined: no limit. */
@@ -10,3 +11,10 @@ export function getBudget(record: TaskRecord): CallAmounts {
     minutes: minutes === undefined ? undefined : minutes + record.grants.minutes,
   };
 }
+
+/** What a task has used; null where a call did not report it. */
+export const getKnownUse = ({ spent }: Pick<TaskRecord, 'spent'>) => ({
+  usd: spent.unknownUsd > 0 ? null : roundToMicros(spent.usd),
+  tokens: spent.unknownTokens > 0 ? null : spent.tokens,
+  minutes: spent.minutes,
+});

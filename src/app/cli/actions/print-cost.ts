@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { computeCost, sum, type Cost } from '../../../line/core/cost.ts';
+import { computeCost, sum, toCostFacts, type Cost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
 import { formatBothTokens, formatDuration } from '../../../line/reports/task-report/format-figures.ts';
 import { hasFlag, readMomentOption } from '../options.ts';
@@ -73,26 +73,3 @@ const cells = ({ calls, tokensIn, tokensOut, usd, minutes, unknownTokens }: Cost
   formatDuration(minutes * 60_000),
   formatBothTokens(tokensIn, tokensOut, unknownTokens),
 ];
-
-export const toCostFacts = ({
-  calls,
-  tokensIn,
-  tokensOut,
-  usd,
-  minutes,
-  unknown,
-  unpriced,
-  reservedUsd,
-  unknownTokens,
-}: Cost): object => ({
-  calls,
-  tokens_in: tokensIn,
-  tokens_out: tokensOut,
-  usd: Math.round(usd * 1e6) / 1e6,
-  agent_minutes: Math.round(minutes * 100) / 100,
-  agent_seconds: Math.round(minutes * 600) / 10,
-  calls_not_wholly_reported: unknown,
-  calls_without_price: unpriced,
-  usd_reserved: Math.round(reservedUsd * 1e6) / 1e6,
-  calls_without_tokens: unknownTokens,
-});

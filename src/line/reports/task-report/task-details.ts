@@ -5,7 +5,7 @@ import { toBranchName } from '../../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
-import { formatModelName, type Cost } from '../../core/cost.ts';
+import { formatModelName, toCostFacts, type Cost } from '../../core/cost.ts';
 import { listApprovals } from '../../core/grants.ts';
 import { explain } from '../../core/step.ts';
 import { listStory } from '../../core/list-story.ts';
@@ -54,21 +54,11 @@ function callIn(entry: JournalEntry) {
   return [{ call, station, model: formatModelName(entry), ok, why, ms, usd, tokens }];
 }
 
-function costRow(row: Cost & { readonly station: string; readonly model: string }) {
-  const { station, model, calls, tokensIn, tokensOut, usd, minutes, unknown, unpriced, unknownTokens } = row;
-  return {
-    station,
-    model,
-    calls,
-    tokens_in: tokensIn,
-    tokens_out: tokensOut,
-    usd,
-    agent_minutes: minutes,
-    calls_not_wholly_reported: unknown,
-    calls_without_price: unpriced,
-    calls_without_tokens: unknownTokens,
-  };
-}
+const costRow = ({ station, model, ...cost }: Cost & { readonly station: string; readonly model: string }) => ({
+  station,
+  model,
+  ...toCostFacts(cost),
+});
 
 /** The report for programs: `andon show --json`, with what the report page adds. */
 function reportFacts(basis: ReportBasis) {
