@@ -27,7 +27,6 @@ export const A_LINE: LineFacts = {
   proposal: null,
   decision: false,
   edited: null,
-  ended: 0,
   former_repository: null,
   barred: null,
   journal_lost: null,

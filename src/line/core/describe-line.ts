@@ -3,13 +3,12 @@ import { listNames } from '../../base/list-names.ts';
 import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { isMoving, type LineFacts } from './line-facts.ts';
+import type { Activity, LineFacts } from './line-facts.ts';
 import { listObstacles } from './list-obstacles.ts';
 import { haltReportPath, listResumeCommands } from './resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view-task.ts';
-import { joinReason, STATUS_PHRASES } from './view-activity.ts';
-import { describeHold } from './hold.ts';
+import { describeActivity, isAtWork, STATUS_PHRASES } from './view-activity.ts';
 import { formatTakeover } from '../record/implementers.ts';
 import type { ResumeEffect } from '../record/trip.ts';
 
@@ -87,42 +86,31 @@ export function describeAtStart({ taskId, status, halt, parked }: TaskRecord): s
   return `${taskId}: ${halt === undefined ? `going on (${STATUS_PHRASES[status]})` : `is halted, and ${waits}`}`;
 }
 
-export function describeTask(view: TaskView, facts: LineFacts): readonly StatusLine[] {
-  const { activity, next_try: next, edited } = facts;
-  const moves = isMoving(facts);
-  const { working, hold, halt } = view;
-  const cost = view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`;
-  const counts = `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`;
-  const { refused_answers: count } = view;
-  const refused = count === 0 ? [] : [`${count} ${count === 1 ? 'answer' : 'answers'} refused`];
-  const lines = [
-    plain(
-      `  ${[counts, ...refused, view.diff ?? (view.gates_since === null ? 'no change yet' : 'the first change is checked'), cost].join(', ')}`,
-    ),
+/** The task on the line below its title: its figures, what it does, and how a halt is answered. */
+export function describeTask(view: TaskView, { activity, edited }: LineFacts): readonly StatusLine[] {
+  const { halt, refused_answers: refused } = view;
+  const figures = [
+    `attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`,
+    ...(refused === 0 ? [] : [`${formatCount(refused, 'answer')} refused`]),
+    view.diff ?? (view.gates_since === null ? 'no change yet' : 'the first change is checked'),
+    view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`,
   ];
-  lines.push(...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)));
-  if (working !== null) {
-    const does = moves ? 'working' : 'was working when andon stopped';
-    lines.push(plain(`  ${does}: ${working.station} (${toTerminalLine(working.model, 60)}) since ${working.since}`));
-  }
-  if (hold !== null) {
-    const { station, since, own } = hold;
-    const reason = toTerminalLine(describeHold(hold));
-    const again =
-      next === null
-        ? ''
-        : moves
-          ? `; tried again at ${next} (andon resume --again: now)`
-          : '; tried again when andon runs';
-    const waits = own === null ? `waits for ${station}` : `${station} waits`;
-    // Without a watchdog the reason is that of its last look: the night may be over, the program back.
-    const from = moves ? `${waits} since ${since}` : `when andon stopped, ${waits} since ${since}`;
-    lines.push(warn(`  ${from}: ${reason}${own === null ? again : ''}`));
-  }
-  if (activity?.is === 'outside') lines.push(warn(`  ${joinReason(activity)}`));
-  if (halt === null) return lines;
-  return [...lines, plain(`  ${toTerminalLine(formatHalt(halt))}`), ...describeAnswer(view, edited)];
+  const model = view.working === null ? '' : ` (${toTerminalLine(view.working.model, 60)})`;
+  return [
+    plain(`  ${figures.join(', ')}`),
+    ...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${formatTakeover(last)}`)),
+    ...(activity === null || SHOWN_ABOVE.has(activity.is)
+      ? []
+      : [
+          (isAtWork(activity) ? plain : warn)(`  ${toTerminalLine(describeActivity(activity), 1000)}${model}`),
+          ...(activity.command === null ? [] : [plain(`  now: ${activity.command}`)]),
+        ]),
+    ...(halt === null ? [] : [plain(`  ${toTerminalLine(formatHalt(halt))}`), ...describeAnswer(view, edited)]),
+  ];
 }
+
+/** What the line says for the whole of it, or the status; a halt is told with its answers. */
+const SHOWN_ABOVE: ReadonlySet<Activity['is']> = new Set(['ended', 'halted', 'stuck', 'blocked', 'next step']);
 
 /** The parked tasks, and their reasons to wait. */
 export const describeParked = ({ parked }: LineFacts): readonly StatusLine[] =>

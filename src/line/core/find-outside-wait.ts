@@ -1,3 +1,4 @@
+import type { Activity } from './line-facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';
@@ -29,13 +30,15 @@ const NONCE_LENGTH = 16;
 export function findOutsideWait(
   record: TaskRecord,
   settings: { readonly judgeIsOutside: boolean },
-): { readonly is: 'outside'; readonly phrase: string; readonly why: string } | undefined {
+): Pick<Activity, 'is' | 'phrase' | 'why' | 'command'> | undefined {
   const { status } = record;
-  const waitFor = (what: string, why = '') => ({ is: 'outside' as const, phrase: `waits for ${what}`, why });
+  const waitFor = (what: string, why = '', command: string | null = null) =>
+    ({ is: 'outside', phrase: `waits for ${what}`, why, command }) as const;
   if (status === 'pending_judge_review' && isJudgedOutside(record, settings))
     return waitFor(
       'a judge',
       `type \`andon agents judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`,
+      'andon agents judge',
     );
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return waitFor(`the judge's ${HANDOFF}/${FILES.judgeReportJson}`);

@@ -27,10 +27,12 @@ export function computeNextTry(hold: Hold, patience: Patience): { readonly at: s
   return { tooLate: `${describeHold(hold)}; andon waits ${patience.leashHours} h at most (since ${hold.since})` };
 }
 
-/** Why a call waits, and until when; `own` marks one of andon's own limits. */
-export const describeHold = ({
-  reason,
-  until,
-  own,
-}: Pick<Hold, 'reason' | 'until'> & { readonly own?: Hold['own'] | null }): string =>
-  until === null ? reason : `${reason} (${own == null ? 'works again from' : 'until'} ${until})`;
+/** A call that waits, for its program or for one of andon's own limits: in words, and why. */
+export const viewHold = (hold: Pick<Hold, 'station' | 'reason' | 'until' | 'own'>) => ({
+  phrase: hold.own === undefined ? `waits for the ${hold.station}` : 'waits',
+  why: describeHold(hold),
+});
+
+/** Why a call waits, and until when. */
+export const describeHold = ({ reason, until, own }: Pick<Hold, 'reason' | 'until' | 'own'>): string =>
+  until === null ? reason : `${reason} (${own === undefined ? 'works again from' : 'until'} ${until})`;

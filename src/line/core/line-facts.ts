@@ -44,7 +44,6 @@ export interface LineFacts {
   readonly decision: boolean;
   /** A file of the current halt that a choice would overwrite, in words. */
   readonly edited: string | null;
-  readonly ended: number;
   /** The task began in another repository at this path, in words. */
   readonly former_repository: string | null;
   /** An obstacle in the place of andon's own files (a link, a FIFO), in words. */
@@ -89,10 +88,6 @@ export interface RedView {
 /** Whether the watchdog does not answer; commands that hold the lock briefly do not count. */
 export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
   watchdog?.doing === 'watch' && watchdog.silent === true;
-
-/** Whether a watchdog moves tasks: not while it waits for the disk, or does not answer. */
-export const isMoving = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
-  watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent({ watchdog });
 
 /** A waiting contract, and its reasons. */
 export interface QueueView {

@@ -7,7 +7,8 @@ import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../../proj
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { HALT_WORDS, phraseOfHalt } from './halt-words.ts';
 import { getContractTitle } from './commit-messages.ts';
-import { describeHold } from './hold.ts';
+import { viewHold } from './hold.ts';
+import { joinReason } from './view-activity.ts';
 import { resumeEither } from './resume-command.ts';
 
 /** An event for notification; `key` identifies it. */
@@ -57,8 +58,7 @@ export function listNotifications(record: TaskRecord): readonly Happening[] {
   );
   // Closed hours were planned; hours that are never long enough were not.
   if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return [...near, ...rules];
-  const what = `waits${hold.own === undefined ? ` for the ${hold.station}` : ''}: ${describeHold(hold)}`;
-  return [...near, ...rules, happening('hold', hold.since, what, 'andon status')];
+  return [...near, ...rules, happening('hold', hold.since, joinReason(viewHold(hold)), 'andon status')];
 }
 
 function nearBudget(record: TaskRecord) {

@@ -3,7 +3,7 @@ import { TERMINAL, type Status } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findOutsideWait } from './find-outside-wait.ts';
 import { HALT_WORDS } from './halt-words.ts';
-import { describeHold } from './hold.ts';
+import { describeHold, viewHold } from './hold.ts';
 import { isSilent, type Activity, type LineFacts } from './line-facts.ts';
 import { SILENT } from './list-obstacles.ts';
 import { findGatesStart } from './view-task.ts';
@@ -53,11 +53,16 @@ const QUESTIONS: readonly Question[] = [
   ({ openCall }) => openCall && { is: 'working', phrase: `the ${openCall.station} works`, since: openCall.at },
   ({ taskId, hold }, line) => {
     if (hold === undefined) return undefined;
-    const { station, since, own } = hold;
-    if (own !== undefined) return { is: 'held', phrase: 'waits', why: describeHold(hold), since };
-    const next = line?.task?.task_id === taskId ? line.next_try : null;
-    const why = `${describeHold(hold)}${next === null ? '' : `; asked again at ${next}`}`;
-    return { is: 'held', phrase: `waits for the ${station}`, why, since, command: `andon resume ${taskId} --again` };
+    const { phrase, why } = viewHold(hold);
+    const isOwn = hold.own !== undefined;
+    const next = line?.task?.task_id === taskId && !isOwn ? line.next_try : null;
+    return {
+      is: 'held',
+      phrase,
+      why: next === null ? why : `${why}; asked again at ${next}`,
+      since: hold.since,
+      command: isOwn ? null : `andon resume ${taskId} --again`,
+    };
   },
   (_, line) => (line?.blocked ? { is: 'blocked', phrase: 'nothing starts', why: line.blocked } : undefined),
   (record, line) => findOutsideWait(record, { judgeIsOutside: line?.judge_is_outside === true }),
@@ -81,8 +86,10 @@ export const joinReason = ({ phrase, why }: Pick<Activity, 'phrase' | 'why'>): s
 /** An activity in one line, beside the status of its task. */
 export function describeActivity({ is, phrase, why, since }: Activity): string {
   if (is === 'ended' || is === 'next step') return why;
-  return joinReason({ phrase: is === 'working' || is === 'checking' ? `${phrase} since ${since}` : phrase, why });
+  return joinReason({ phrase: SINCE.has(is) ? `${phrase} since ${since}` : phrase, why });
 }
+
+const SINCE: ReadonlySet<Activity['is']> = new Set(['working', 'checking', 'held']);
 
 const describeStopped = ({ openCall, hold, status }: TaskRecord): string =>
   openCall !== undefined

@@ -9,7 +9,8 @@ import { listObstacles } from '../core/list-obstacles.ts';
 import { getReportNonce, isDecidedOutside } from '../core/find-outside-wait.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
 import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
-import { describeHold } from '../core/hold.ts';
+import { viewHold } from '../core/hold.ts';
+import { joinReason } from '../core/view-activity.ts';
 import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
@@ -120,8 +121,7 @@ function refusedOf(night: NeedSource, { file, faults, first, at }: RefusalView):
 }
 
 function overdueOf(night: NeedSource, taskId: string, hold: OverdueHold): Need {
-  const what = toDigestLine(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${describeHold(hold)}`, 300);
-  return needOf(night, 'overdue', `waits for ${what}`, `it was to go on at ${hold.until}`, {
+  return needOf(night, 'overdue', toDigestLine(joinReason(viewHold(hold)), 300), `it was to go on at ${hold.until}`, {
     task_id: taskId,
     since: hold.since,
     ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon resume ${taskId} --again` }],

@@ -80,7 +80,6 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
     ...(closed === undefined ? {} : { closed: { until: closed.until } }),
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
-    ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: former ?? null,
     barred: handoff.barred() ?? null,
     journal_lost: lost ?? findUnknownLock(handoff, journal) ?? null,

@@ -63,15 +63,12 @@ const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !=
 
 /** The task on the line: its title, its state, its obstacles. */
 function printTask(facts: LineFacts): void {
-  const { task, activity, former_repository: former } = facts;
-  if (task === null || activity === null || former !== null) return; // the obstacles name the other repository
+  const { task, former_repository: former } = facts;
+  if (task === null || former !== null) return; // the obstacles name the other repository
   // A halt and a call say their own below.
-  const isChecking = activity.is === 'checking';
-  const why = isChecking ? `${activity.why} (since ${activity.since})` : task.status_reason;
-  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(why)}` : '';
-  const phrase = isChecking ? activity.phrase : STATUS_PHRASES[task.status];
+  const reason = task.halt === null && task.working === null ? `  ${toTerminalLine(task.status_reason)}` : '';
   printSentence(
-    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), phrase)} ${colourText('dim', `(${task.status})`)}${reason}`,
+    `${colourText('bold', task.task_id)}  ${colourText(getStatusStyle(task.status), STATUS_PHRASES[task.status])} ${colourText('dim', `(${task.status})`)}${reason}`,
   );
   printSentence(`  ${toTerminalLine(task.title)}`);
   const [first, ...others] = describeTask(task, facts);

@@ -4,8 +4,9 @@ import { describeDiskError } from '../../../../src/base/disk-trouble.ts';
 import type { LineFacts } from '../../../../src/line/core/line-facts.ts';
 import { describeTask, describeTrouble } from '../../../../src/line/core/describe-line.ts';
 import { viewTask } from '../../../../src/line/core/view-task.ts';
-import { joinReason } from '../../../../src/line/core/view-activity.ts';
+import { describeActivity } from '../../../../src/line/core/view-activity.ts';
 import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
+import { A_LINE } from '../../../support/nights.ts';
 import { aHalt, aRecord } from '../../../support/records.ts';
 
 const AT = '2026-01-16T12:00:00.000Z';
@@ -55,7 +56,7 @@ const facts: fc.Arbitrary<LineFacts> = fc.record({
   task: may(tasks.map((some) => ({ ...TASK, ...some }))),
   activity: may(
     fc.record({
-      is: fc.constantFrom('outside', 'working'),
+      is: fc.constantFrom('outside', 'working', 'held', 'unwatched', 'checking'),
       phrase: text,
       why: text,
       since: fc.constant(AT),
@@ -109,19 +110,9 @@ describe('the line in words', () => {
           expect(words).toContain(`${one.task.halt.summary.phrase} (budget): ${one.task.halt.reason}`);
         const suggestion = one.task.halt?.summary.suggestion ?? null;
         if (suggestion !== null) expect(words).toContain(`suggested: path ${suggestion.path}, ${suggestion.why}`);
-        if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
-        if (one.activity?.is === 'outside') expect(words).toContain(joinReason(one.activity));
+        if (one.activity !== null) expect(words).toContain(describeActivity(one.activity));
+        if (one.activity?.command != null) expect(words).toContain(`now: ${one.activity.command}`);
         if (one.former_repository !== null) expect(words).toContain(one.former_repository);
-      }),
-    );
-  });
-
-  it('never says that something works while nothing can', () => {
-    fc.assert(
-      fc.property(facts, (one) => {
-        const moves = one.watchdog?.doing === 'watch' && one.watchdog.waits === null;
-        if (moves || one.task === null) return;
-        expect(said(one)).not.toMatch(/^ *working:/m);
       }),
     );
   });
@@ -137,4 +128,10 @@ describe('the line in words', () => {
       }),
     );
   });
+});
+
+it('says of a first change that is checked that it is there', () => {
+  const answered = { ...TASK, gates_since: AT };
+  expect(describeTask(answered, A_LINE)[0]?.text).toContain('the first change is checked');
+  expect(describeTask(TASK, A_LINE)[0]?.text).toContain('no change yet');
 });

@@ -1,6 +1,8 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
+import { describeTask } from '../../../../src/line/core/describe-line.ts';
+import { viewTask } from '../../../../src/line/core/view-task.ts';
 import { describeActivity, viewActivity } from '../../../../src/line/core/view-activity.ts';
 import type { Activity, LineFacts } from '../../../../src/line/core/line-facts.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
@@ -60,6 +62,19 @@ describe('what a task does', () => {
         const activity = viewActivity(record, line);
         expect(activity.is).toBe(is);
         expect(describeActivity(activity)).toContain(words);
+      }),
+    );
+  });
+
+  it('is never said to be work while nothing can work', () => {
+    fc.assert(
+      fc.property(records, lines, (record, facts) => {
+        const line = { ...A_LINE, ...facts };
+        const { watchdog } = line;
+        if (watchdog?.doing === 'watch' && watchdog.waits === null && watchdog.silent !== true) return;
+        const activity = viewActivity(record, line);
+        const words = describeTask(viewTask(record), { ...line, activity }).map(({ text }) => text);
+        expect([...words, describeActivity(activity)].join(' ')).not.toContain('works since');
       }),
     );
   });
