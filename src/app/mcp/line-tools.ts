@@ -3,7 +3,8 @@ import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readLine } from '../../line/readers/read-line.ts';
 import { readRecords } from '../../line/state/read-records.ts';
 import { readNeeds } from '../../line/readers/read-needs.ts';
-import { usingJournal } from '../../line/state/open-journal.ts';
+import { NO_JOURNAL, usingJournal } from '../../line/state/open-journal.ts';
+import { openTasks } from '../../line/journal/active-task.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -127,7 +128,7 @@ function task(_place: Workspace, journal: Journal | undefined, given: Readonly<R
 }
 
 function halt(_place: Workspace, journal: Journal | undefined): Said {
-  const halts = readRecords(journal)
+  const halts = openTasks({ journal: journal ?? NO_JOURNAL })
     .filter((record) => record.halt !== undefined)
     .map((record) => {
       const { task_id, halt: standing, parked } = viewTask(record);

@@ -3,7 +3,6 @@ import { type StepTimes } from '../core/past-calls.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { openRecord } from '../core/open-record.ts';
-import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { explainNotNow } from '../../agents/budget/night-facts.ts';
@@ -14,7 +13,7 @@ import { NO_JOURNAL, readJournal } from '../state/open-journal.ts';
 import { getStatesHome } from '../state/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readPastTimes } from '../night/past-tasks.ts';
-import { findActiveRecord, readRecords } from '../state/read-records.ts';
+import { findActiveTask, openTasks } from '../journal/active-task.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
@@ -39,12 +38,11 @@ export function planNightRun(places: readonly Workspace[], request: NightRequest
 function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 'until'>): readonly PlannedTask[] {
   const journal = readJournal(place);
   try {
-    const records = readRecords(journal);
-    const open = records.filter(({ status }) => !TERMINAL.includes(status));
-    const active = findActiveRecord(records);
+    const known = { journal: journal ?? NO_JOURNAL };
+    const active = findActiveTask(known);
     const still = explainStandstill(place.inboxRoot, {
       active,
-      journal: journal ?? NO_JOURNAL,
+      ...known,
       now: from,
       onOverlap: place.settings.onOverlap,
     });
@@ -52,7 +50,7 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
     const blocked = why === undefined ? null : `${basename(place.facts.root)}: ${why}`;
     const times = readPastTimes(journal);
     return [
-      ...open.map((record) =>
+      ...openTasks(known).map((record) =>
         planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
       ),
       ...still.queue.map(({ file, task_id, waits_for, why }): PlannedTask => {

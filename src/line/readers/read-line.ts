@@ -1,6 +1,6 @@
 import { committedSettings } from '../services/configuration-in-use.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
 import { computeNextTry } from '../core/hold.ts';
@@ -9,6 +9,7 @@ import { viewTask } from '../core/view-task.ts';
 import { viewActivity } from '../core/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../state/journal.ts';
+import { findActiveTask, listParkedTasks } from '../journal/active-task.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../journal/lost-journal.ts';
 import { NO_JOURNAL, usingJournal } from '../state/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
@@ -18,7 +19,6 @@ import { askHolderOf, openHolder, openForReading } from '../../project/workspace
 import { describeHolderHost } from '../../project/locks/holder.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { findActiveRecord, readRecords } from '../state/read-records.ts';
 import { readReds } from './doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
 
@@ -38,9 +38,8 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const { inboxRoot } = place;
   const holder = openHolder(place);
   const state = holder === undefined ? undefined : await askHolderOf(place);
-  const records = readRecords(journal);
-  const open = records.filter(({ status }) => !TERMINAL.includes(status));
-  const active = findActiveRecord(records);
+  const known = { journal: journal ?? NO_JOURNAL };
+  const active = findActiveTask(known);
   const repository = await openForReading(place);
   const handoff = createHandoff(inboxRoot);
   // Each asks git, so they are asked at the same time.
@@ -53,7 +52,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   const now = new Date().toISOString();
   const still = explainStandstill(inboxRoot, {
     active,
-    journal: journal ?? NO_JOURNAL,
+    ...known,
     now,
     onOverlap: settings.onOverlap,
   });
@@ -72,7 +71,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
             ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
           },
     task: active === undefined ? null : viewTask(active),
-    parked: await parkedNow(open, handoff, journal),
+    parked: await parkedNow(listParkedTasks(known), handoff, journal),
     next_try: nextTryOf(active, settings),
     judge_is_outside: settings.judgeIsOutside,
     ...still,
@@ -99,21 +98,18 @@ async function editsOf(
 }
 
 async function parkedNow(
-  open: readonly TaskRecord[],
+  parked: readonly TaskRecord[],
   handoff: Services['handoff'],
   journal: Journal | undefined,
 ): Promise<LineFacts['parked']> {
-  const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));
   if (parked.length === 0 || journal === undefined) return [];
   const { parkedHandoff } = await import('../documents/parked-papers.ts');
-  const views = parked
-    .toSorted((one, two) => one.since.localeCompare(two.since))
-    .map(async ({ record }) => ({
-      task: viewTask(record),
-      papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
-      waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
-      edited: record.halt === undefined ? null : await editsOf(record, parkedHandoff(handoff, record.taskId), journal),
-    }));
+  const views = parked.map(async (record) => ({
+    task: viewTask(record),
+    papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
+    waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
+    edited: record.halt === undefined ? null : await editsOf(record, parkedHandoff(handoff, record.taskId), journal),
+  }));
   return Promise.all(views);
 }
 

@@ -4,10 +4,11 @@ import { listNeeds } from '../digest/list-needs.ts';
 import type { LineFacts } from '../core/line-facts.ts';
 import type { Journal } from '../state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { readRecords } from '../state/read-records.ts';
+import { openTasks } from '../journal/active-task.ts';
+import { NO_JOURNAL } from '../state/open-journal.ts';
 
 export function readNeeds({ facts }: Workspace, journal: Journal | undefined, line: LineFacts): readonly Need[] {
-  const stories = readRecords(journal).map((record) => ({ taskId: record.taskId, record }));
+  const stories = openTasks({ journal: journal ?? NO_JOURNAL }).map((record) => ({ taskId: record.taskId, record }));
   const night = { root: facts.root, line, damage: undefined };
   return listNeeds(night, stories, new Date().toISOString()).toSorted(compareUrgency);
 }

@@ -1,5 +1,6 @@
 import { Problem, createUsageError } from '../../../base/problem.ts';
-import { readRecords, findActiveRecord } from '../../../line/state/read-records.ts';
+import { findActiveTask, openTasks } from '../../../line/journal/active-task.ts';
+import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
 import { describeNextStep } from '../../../line/core/describe-line.ts';
 import { phraseOfHalt } from '../../../line/core/halt-words.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
@@ -105,7 +106,7 @@ function refuseChoice(options: Invocation['options']): void {
 async function findHalted(invocation: Invocation): Promise<TaskRecord> {
   if (invocation.args[0] !== undefined) return withTask(invocation, (record) => record);
   const halted = await withJournal(invocation, (journal) =>
-    readRecords(journal).filter(({ halt }) => halt !== undefined),
+    openTasks({ journal: journal ?? NO_JOURNAL }).filter(({ halt }) => halt !== undefined),
   );
   const [only, ...others] = halted;
   if (only === undefined)
@@ -196,7 +197,7 @@ async function retryTask(invocation: Invocation): Promise<number> {
     if (record.status === 'merged')
       throw createUsageError(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
     if (record.status !== 'abandoned') return undefined;
-    const isBusy = findActiveRecord(readRecords(journal)) !== undefined;
+    const isBusy = findActiveTask({ journal }) !== undefined;
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
   if (dropped === undefined) await requestOrRun(invocation, { do: 'retry', taskId, by: getUserName() });

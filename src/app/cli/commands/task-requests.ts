@@ -1,6 +1,6 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
-import { findActiveRecord, readRecords } from '../../../line/state/read-records.ts';
+import { findActiveTask } from '../../../line/journal/active-task.ts';
 import { requestOrRun } from '../ask-watchdog.ts';
 import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
@@ -57,7 +57,7 @@ export async function requestPause(invocation: Invocation): Promise<number> {
 export async function requestHalt(invocation: Invocation): Promise<number> {
   const reason = toTerminalLine(readTextOption(invocation.options, 'reason') ?? '', 300);
   const named = invocation.args[0] === undefined ? undefined : readTaskArgument(invocation);
-  const taskId = named ?? (await withJournal(invocation, (journal) => findActiveRecord(readRecords(journal))?.taskId));
+  const taskId = named ?? (await withJournal(invocation, (journal) => journal && findActiveTask({ journal })?.taskId));
   const about = named === undefined ? {} : { taskId: named };
   const { status } = await requestOrRun(invocation, { do: 'halt', ...about, by: getUserName(), reason });
   const facts = { task_id: taskId ?? null, status };
