@@ -10,7 +10,8 @@ import { checklistOfTask, readTaskContext } from '../../line/messages/message-ch
 import { citedLines } from '../../rules/guards/named-files.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';
-import { ruleOnText, type MessageRuling, type Speaker } from '../../rules/files/message-rules.ts';
+import { ruleOnText, type MessageRuling } from '../../rules/files/message-rules.ts';
+import type { Speaker } from '../../rules/model/rule-words.ts';
 
 /** One message between agents, and what it is about. */
 export interface MessageRequest {

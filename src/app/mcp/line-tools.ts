@@ -19,7 +19,7 @@ import { createUsageError } from '../../base/problem.ts';
 import { READ_ONLY, unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { toMessageFacts, checkOneMessage } from '../checks/check-one-message.ts';
-import { SPEAKERS } from '../../rules/files/message-rules.ts';
+import { SPEAKERS } from '../../rules/model/rule-words.ts';
 
 const TASK = z.strictObject({
   task_id: z.string('there is no such task').optional().describe('The id of a contract'),

@@ -2,7 +2,7 @@ import { toOneLine } from '../../base/fault.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPath } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { COMPLEXITIES } from '../../project/contract/task-contract-shape.ts';
+import { COMPLEXITIES } from '../../project/contract/task-contract-defaults.ts';
 import type { ProposedTask } from '../../project/contract/draft/proposal.ts';
 import { spokenDraftSchema, draftAnswerSchema } from '../record/agent-answers.ts';
 import { readOnlyObject, type SpokenAnswer } from '../../agents/json-objects.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { gateSchema } from './gate.ts';
-import { DEFAULT_CONTRACT_LIMITS } from './task-contract-defaults.ts';
-import type { Complexity } from './task-contract-shape.ts';
+import { COMPLEXITIES, DEFAULT_CONTRACT_LIMITS, type Complexity } from './task-contract-defaults.ts';
 
 /** A gate as a contract writes it. */
 export type WrittenGate = Readonly<z.infer<ReturnType<typeof gateSchema>>>;
@@ -185,7 +184,7 @@ interface ContractField extends FieldRow {
   readonly flag: string;
 }
 
-const VALUES = { text: ' <text>', number: ' <n>', complexity: ' <trivial|minor|major|critical>' } as const;
+const VALUES = { text: ' <text>', number: ' <n>', complexity: ` <${COMPLEXITIES.join('|')}>` } as const;
 
 export const CONTRACT_FIELDS: readonly ContractField[] = Object.entries<FieldRow>(ROWS).map(([key, row]) => ({
   path: row.in === undefined ? key : `${row.in}.${key}`,

@@ -1,4 +1,6 @@
-import type { Complexity } from './task-contract-shape.ts';
+/** The complexity of a task; it sets the missing limits. */
+export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
+export type Complexity = (typeof COMPLEXITIES)[number];
 
 /** The limits of a contract that names a complexity and not the limit. */
 export const COMPLEXITY_LIMITS: Readonly<

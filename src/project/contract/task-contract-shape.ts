@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STATUSES } from '../../base/names.ts';
 import { lazy } from '../../base/lazy.ts';
 import { gateSchema } from './gate.ts';
+import { COMPLEXITIES } from './task-contract-defaults.ts';
 import {
   booleanField,
   countField,
@@ -26,10 +27,6 @@ import {
   usd,
   workers,
 } from './task-contract-fields.ts';
-
-/** The complexity of a task; it sets the missing limits. */
-export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
-export type Complexity = (typeof COMPLEXITIES)[number];
 
 /** Every status in a contract, with the names of schema 2.0: andon writes it and never trusts it. */
 const KNOWN_STATUSES = [

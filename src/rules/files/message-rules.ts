@@ -1,22 +1,18 @@
 import { MOMENTS_OF_TASK, formatRuling, type RuledMoment } from '../model/ruling.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import type { Speaker } from '../model/rule-words.ts';
 import { isAboutMessages } from '../select-rules.ts';
 import { ruleAt } from '../to-ruling.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 
-/** The agents that send messages, and the moment of a task at which each does. */
-const MOMENT_OF = {
+/** The moment of a task at which each agent sends messages. */
+const MOMENT_OF: Readonly<Record<Exclude<Speaker, 'human'>, RuledMoment>> = {
   architect: 'contract',
   implementer: 'change',
   local_reviewer: 'review',
   judge: 'report',
   floor_manager: 'fixes',
-} as const satisfies Readonly<Record<string, RuledMoment>>;
-type SpeakingAgent = keyof typeof MOMENT_OF;
-
-/** Possible senders; messages from and to people are not checked. */
-export type Speaker = SpeakingAgent | 'human';
-export const SPEAKERS: readonly Speaker[] = [...(Object.keys(MOMENT_OF) as SpeakingAgent[]), 'human'];
+};
 
 export interface MessageRuling {
   /** Why it goes back, a sentence each. */
@@ -31,7 +27,7 @@ export interface MessageRuling {
 export async function ruleOnText(
   place: Pick<Workspace, 'facts' | 'settings'>,
   text: string,
-  from: SpeakingAgent,
+  from: Exclude<Speaker, 'human'>,
   now: Date,
 ): Promise<MessageRuling> {
   const { root } = place.facts;

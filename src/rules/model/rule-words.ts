@@ -18,6 +18,10 @@ export type Handler = (typeof HANDLERS)[number];
 export const PHASES = ['ANALYSIS', 'TASKS', 'IMPLEMENTATION', 'REVIEW', 'TEST'] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** Possible senders of messages between agents; those from and to people are not checked. */
+export const SPEAKERS = ['architect', 'implementer', 'local_reviewer', 'judge', 'floor_manager', 'human'] as const;
+export type Speaker = (typeof SPEAKERS)[number];
+
 /** The kinds of small fixes that need no iteration of their own. */
 export const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
 export type QuickFixType = (typeof QUICK_FIX_TYPES)[number];

@@ -1,4 +1,4 @@
-import { PHASES, FORMATS } from '../../../rules/model/rule-words.ts';
+import { PHASES, FORMATS, SPEAKERS } from '../../../rules/model/rule-words.ts';
 import { MODES } from '../../../project/config/config-words.ts';
 import { JSON_OPTION, type CommandGroup, type OptionRow } from '../command.ts';
 
@@ -19,8 +19,6 @@ export const LOOK_OPTIONS: readonly OptionRow[] = [
   ['--allow-empty', 'Accept an empty diff'],
   ['--staged', 'Check what git would commit now'],
 ];
-
-const ROLES = 'architect|implementer|local_reviewer|judge|floor_manager|human';
 
 /** The commands that apply rules and keep the rulebook. */
 export const RULE_COMMANDS: CommandGroup = {
@@ -61,8 +59,8 @@ export const RULE_COMMANDS: CommandGroup = {
       usage: 'messages <check|stats> [file]',
       description: 'Check what one agent writes to another, or print statistics',
       options: [
-        [`--from <${ROLES}>`, 'check: name the sender. Default: implementer'],
-        [`--to <${ROLES}>`, 'check: name the receiver. A human is never checked'],
+        [`--from <${SPEAKERS.join('|')}>`, 'check: name the sender. Default: implementer'],
+        [`--to <${SPEAKERS.join('|')}>`, 'check: name the receiver. A human is never checked'],
         ['--task <task>', 'check: name a task, a file, or the delegation in words'],
         ['--changed <file>', 'check: read what git printed of changed files, or -'],
         ['--refused <n>', 'check: count the earlier rejections in this turn'],

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import { isThere, readBytes, readText } from '../../../rules/files/read-files.ts';
 import { isMessageCheck, readFeedback } from '../../checks/record-feedback.ts';
-import { SPEAKERS } from '../../../rules/files/message-rules.ts';
+import { SPEAKERS } from '../../../rules/model/rule-words.ts';
 import { parseContract } from '../../../project/contract/task-contract-schema.ts';
 import {
   checkOneMessage,

@@ -14,7 +14,7 @@ import {
   type WrittenGate,
 } from '../../../project/contract/contract-fields.ts';
 import { fillDefaults, projectDefaults } from '../../../project/contract/draft/contract-draft.ts';
-import { COMPLEXITY_LIMITS } from '../../../project/contract/task-contract-defaults.ts';
+import { COMPLEXITIES, COMPLEXITY_LIMITS } from '../../../project/contract/task-contract-defaults.ts';
 import { openContractChecker, type ContractChecker } from '../../../line/intake/contract-checker.ts';
 import { readBytes } from '../../../rules/files/read-files.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
@@ -31,7 +31,6 @@ import { describeFault } from '../../../base/fault.ts';
 import { parseFieldValue } from '../../../project/contract/draft/field-text.ts';
 import { editText } from '../../../sandbox/processes/edit-text.ts';
 import { toCamelCase } from '../../../base/letter-case.ts';
-import { COMPLEXITIES } from '../../../project/contract/task-contract-shape.ts';
 import { parseGate } from '../../../project/contract/gate.ts';
 
 /** `andon new`: a contract from a sentence, a spec and flags, which win; what they leave out is inferred and shown. */

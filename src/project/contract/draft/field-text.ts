@@ -2,7 +2,7 @@ import { formatValue } from '../../../base/fault.ts';
 import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import { CONTRACT_FIELDS, type FieldValues, type WrittenGate } from '../contract-fields.ts';
 import { parseGate } from '../gate.ts';
-import { COMPLEXITIES } from '../task-contract-shape.ts';
+import { COMPLEXITIES } from '../task-contract-defaults.ts';
 import { isTemplateText } from './markdown-sections.ts';
 
 type Field = (typeof CONTRACT_FIELDS)[number];
