@@ -3,6 +3,7 @@ import { formatJsonPath } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
+import { variableValue } from '../contract/read-task-metadata.ts';
 import { VARIABLE_NAME, type RuleFault, faultAt } from './rule-fault.ts';
 import { AGENT_ROLES, MODES, type AgentRole } from './config-words.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
@@ -56,9 +57,6 @@ export function findProfile(
 /** Minutes of a week. */
 const WEEK = 7 * 24 * 60;
 
-const scalar = lazy(() => z.union([z.string().max(2000), z.number(), z.boolean()]));
-const variable = lazy(() => z.union([scalar(), z.array(scalar()).max(100)]));
-
 const schema = lazy(() =>
   z.strictObject({
     roles: optionalKey(
@@ -90,7 +88,10 @@ const schema = lazy(() =>
       "What one call may take; it lowers the contract's limits and never raises them.",
     ),
     vars: optionalKey(
-      z.record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable()),
+      z.record(
+        z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'),
+        variableValue(),
+      ),
       'Variables for the expressions of rules, which believe them before anybody else, such as tier.',
     ),
   }),

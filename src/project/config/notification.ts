@@ -3,6 +3,7 @@ import { isLoopback } from '../../base/is-loopback.ts';
 import { lazy } from '../../base/lazy.ts';
 import { closedObject } from '../../base/shape.ts';
 import { keyWithDefault, sectionKey } from '../../base/optional.ts';
+import { variable } from './driver-arguments.ts';
 
 export const NOTIFICATION_EVENTS = {
   halt: 'high',
@@ -62,9 +63,7 @@ const webhookSchema = lazy(() =>
   z
     .strictObject({
       url: postTarget().describe('https:, or http: to this machine. Redirects are not followed.'),
-      secret_env: z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
+      secret_env: variable()
         .optional()
         .describe("The variable of andon's environment that holds the secret of the signature. Default: `secret`."),
       secret: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
+import { VARIABLE_NAME } from '../config/rule-fault.ts';
 
 /** The parts of a contract's `metadata` that rules use. */
 interface TaskMetadata {
@@ -14,9 +15,8 @@ interface TaskMetadata {
 const object = lazy(() => z.record(z.string(), z.unknown()));
 const scenarioName = lazy(() => z.string().trim().min(1).max(200));
 const scalar = lazy(() => z.union([z.number(), z.boolean(), z.string().max(2000)]));
-const variable = lazy(() => z.union([scalar(), z.array(scalar()).max(100)]));
-/** The names of variables in rules. */
-const NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
+/** The value of a variable for the expressions of rules. */
+export const variableValue = lazy(() => z.union([scalar(), z.array(scalar()).max(100)]));
 
 /** Reads the parts of a contract's `metadata` that rules use; invalid ones are left out with a notice. */
 export function readTaskMetadata({ metadata }: Readonly<Record<string, unknown>>): TaskMetadata {
@@ -24,7 +24,7 @@ export function readTaskMetadata({ metadata }: Readonly<Record<string, unknown>>
   const name = scenarioName().safeParse(scenario).data;
   const read = object().safeParse(vars);
   const all = Object.entries(read.data ?? {});
-  const kept = all.filter(([key, value]) => NAME.test(key) && variable().safeParse(value).success);
+  const kept = all.filter(([key, value]) => VARIABLE_NAME.test(key) && variableValue().safeParse(value).success);
   const dropped = all.filter((entry) => !kept.includes(entry)).map(([key]) => key);
   const isWrongName = scenario !== undefined && name === undefined;
   const isWrongList = vars !== undefined && !read.success;
