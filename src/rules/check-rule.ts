@@ -103,11 +103,11 @@ function unreadFiles(rule: Rule, checks: readonly RuleCheck[], subject: Subject)
 type Choice = FileChoice & { readonly on: unknown };
 
 function choiceIn(check: RuleCheck, rule: Rule): readonly Choice[] {
-  const known = checkOf(check.type);
+  const reads = checkOf(check.type)?.reads;
   const on = placeOf(check, rule, isRequiring(check) ? 'file' : 'added_lines');
-  if (known?.readsFiles !== true || !isInFiles(on)) return [];
+  if (reads === undefined || !isInFiles(on)) return [];
   const choice = choiceOf(check, rule);
-  return [{ ...choice, on, reads: (path) => known.reads?.(path, choice.file_patterns) ?? true }];
+  return [{ ...choice, on, reads: (path) => reads(path, choice.file_patterns) }];
 }
 
 /** Why a choice of files is not satisfied with what is known of one; undefined when it is. */

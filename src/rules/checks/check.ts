@@ -25,9 +25,10 @@ export interface Check {
   readonly type: string;
   /** The settings that it has; another one is noted when the rulebook is loaded. */
   readonly keys: readonly string[];
-  /** Whether it judges file contents: an unreadable file does not keep such a rule. */
-  readonly readsFiles: boolean;
-  /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
+  /**
+   * Which files it looks into, whatever is chosen by `only`: one of these that cannot be read does not keep the rule.
+   * Absent where it judges no contents of files.
+   */
   readonly reads?: (path: string, only?: readonly string[]) => boolean;
   /** The faults of a rule's own settings for this check, found when the rulebook is loaded; empty when it is sound. */
   readonly lint: (check: RuleCheck, rule: Rule) => readonly RuleRemark[];

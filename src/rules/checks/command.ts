@@ -7,7 +7,6 @@ import { settingFault, wrongNumber } from './settings.ts';
 export const COMMAND: Check = {
   type: 'command',
   keys: ['run', 'command', 'timeout_ms'],
-  readsFiles: false,
   lint: (check) => [
     ...(isNamed(check) ? [] : settingFault('run', 'run is missing: write the command')),
     ...wrongNumber(check, 'timeout_ms'),

@@ -11,7 +11,6 @@ import { textsOf, wrongGlobs } from './settings.ts';
 export const DIFF_EVIDENCE: Check = {
   type: 'diff_evidence',
   keys: ['when', 'require', 'per'],
-  readsFiles: false,
   lint: (check) => [
     ...wrongGlobs(check, 'when', true),
     ...wrongGlobs(check, 'require', true),

@@ -9,7 +9,6 @@ import { textsOf, wrongGlobs } from './settings.ts';
 export const FILE_PRESENCE: Check = {
   type: 'file_presence',
   keys: ['path', 'paths', 'glob', 'mode', 'exists'],
-  readsFiles: false,
   lint: (check) =>
     ['path', 'paths', 'glob'].some((key) => check[key] !== undefined)
       ? ['path', 'paths', 'glob'].flatMap((key) => wrongGlobs(check, key))

@@ -13,7 +13,6 @@ const MODULE_KEYS = ['modules', 'module', 'imports', 'import', 'pattern'];
 export const FORBIDDEN_IMPORT: Check = {
   type: 'forbidden_import',
   keys: [...MODULE_KEYS, ...CHOICE_KEYS],
-  readsFiles: true,
   reads: readsImports,
   lint: (check) => [
     ...(modulesOf(check).length === 0

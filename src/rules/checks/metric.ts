@@ -13,7 +13,7 @@ const BOUND_KEYS = ['max', 'threshold', 'metric_threshold'];
 export const METRIC: Check = {
   type: 'metric',
   keys: ['metric', 'name', ...BOUND_KEYS, ...CHOICE_KEYS],
-  readsFiles: true,
+  reads: () => true,
   lint,
   run,
 };

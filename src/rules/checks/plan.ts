@@ -8,7 +8,7 @@ import { LONGEST_TEXT } from '../text/units.ts';
 import { settingFault } from './settings.ts';
 
 /** Whether the prose of a plan or contract keeps a rule that is written in prose. */
-export const PLAN: Check = { type: 'plan', keys: ['layers', 'on'], readsFiles: false, lint, run };
+export const PLAN: Check = { type: 'plan', keys: ['layers', 'on'], lint, run };
 
 /** Whether a rule is checked by `PLAN` although it names no check: it holds prose and nothing else that could be run. */
 export function impliesPlan(rule: Rule): boolean {

@@ -17,7 +17,6 @@ import {
 export const REGEX: Check = {
   type: 'regex',
   keys: ['pattern', 'not_pattern', 'flags', 'keywords', 'require', 'mode', 'should_match', ...CHOICE_KEYS],
-  readsFiles: true,
   reads: looksInto,
   lint: (check) => [
     ...wrongPattern(check, 'pattern', true),

@@ -11,7 +11,6 @@ const SCOPE_KEYS = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'];
 export const SCOPE: Check = {
   type: 'scope',
   keys: SCOPE_KEYS,
-  readsFiles: false,
   lint,
   run: (check, _rule, subject) => {
     const changed = subject.files.filter(({ change }) => change !== 'whole').flatMap(getTouchedPaths);

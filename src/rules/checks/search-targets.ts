@@ -79,13 +79,21 @@ const memoryOf = remembered((_subject: Subject): Memory => ({
   budgets: new WeakMap(),
 }));
 
+/** What of each file a place means. */
+const OF_FILES: Readonly<Partial<Record<RulePlace, (file: SubjectFile) => readonly LookedAt[]>>> = {
+  added_lines: addedLines,
+  review: addedLines,
+  file: wholeFile,
+  diff_paths: ({ path }) => [{ file: path, haystack: haystackOf(path) }],
+};
+
 function textsOf(subject: Subject, place: RulePlace): readonly LookedAt[] {
-  if (place === 'added_lines') return subject.files.flatMap(addedLines);
-  if (place === 'review') return [...subject.files.flatMap(addedLines), ...textsOf(subject, 'report')];
-  if (place === 'file') return subject.files.flatMap(wholeFile);
-  if (place === 'diff_paths') return subject.files.map(({ path }) => ({ file: path, haystack: haystackOf(path) }));
-  const text = subject[place];
-  return text === undefined ? [] : [{ haystack: haystackOf(withoutReturns(text)) }];
+  const prose: Readonly<Partial<Record<RulePlace, string>>> = subject;
+  const [ofFile, words] = [OF_FILES[place], prose[place === 'review' ? 'report' : place]];
+  return [
+    ...(ofFile === undefined ? [] : subject.files.flatMap(ofFile)),
+    ...(words === undefined ? [] : [{ haystack: haystackOf(withoutReturns(words)) }]),
+  ];
 }
 
 /** New lines as one text, none or one. */

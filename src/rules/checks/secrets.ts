@@ -26,7 +26,7 @@ import { CHOICE_KEYS, choiceOf, placeOf, wrongChoice, wrongPlace } from './setti
 export const SECRETS: Check = {
   type: 'secrets',
   keys: CHOICE_KEYS,
-  readsFiles: true,
+  reads: () => true,
   lint: (check) => [...wrongChoice(check), ...wrongPlace(check)],
   run,
 };

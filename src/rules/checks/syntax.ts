@@ -14,7 +14,6 @@ import { getErrorMessage } from '../../base/get-error-message.ts';
 export const SYNTAX: Check = {
   type: 'syntax',
   keys: ['queries', ...CHOICE_KEYS],
-  readsFiles: true,
   reads: (path) => languageNameOf(path) !== undefined,
   lint: (check) => [...wrongQueries(check['queries']), ...wrongChoice(check), ...wrongPlace(check)],
   run,
