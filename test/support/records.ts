@@ -9,7 +9,8 @@ import { type JudgeReport, type LocalReview, listReviews } from '../../src/line/
 import type { StepEvent } from '../../src/line/record/step-event.ts';
 import type { TaskContract } from '../../src/project/contract/task-contract.ts';
 import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
-import type { Halt } from '../../src/line/record/trip.ts';
+import type { Halt, Path } from '../../src/line/record/trip.ts';
+import type { Breaker } from '../../src/line/breakers/breaker.ts';
 import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import type { StepResult } from '../../src/line/core/step.ts';
 
@@ -167,6 +168,13 @@ export function aReport(changes: Partial<JudgeReport> = {}): JudgeReport {
 }
 
 /** A halt by the rebuttal limit, with both ways on. */
+/** The two paths of a breaker at a record that trips it. */
+export function pathsOf(breaker: Breaker, record: TaskRecord): readonly [Path, Path] {
+  const conflict = breaker.check(record);
+  if (conflict === undefined) throw new Error('the record does not trip the breaker');
+  return conflict.paths;
+}
+
 export function aHalt(changes: Partial<Halt> = {}): Halt {
   return {
     id: 'DOC-001-7',

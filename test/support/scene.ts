@@ -1,4 +1,4 @@
-import { getPaths } from '../../src/line/breakers/index.ts';
+import { haltPaths } from './tripped.ts';
 import { buildBoard } from '../../src/line/board/build-board.ts';
 import type { Board } from '../../src/line/board/board.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
@@ -145,7 +145,7 @@ function listEntries(task: SceneTask, now: number): readonly JournalEntry[] {
     id: `${taskId}-1`,
     trip,
     reach: 'task',
-    paths: [...getPaths(trip, before)],
+    paths: haltPaths(halt.breaker, before),
     statusBefore: from,
   });
   return [...begun, { ...moved('judge_complete', from, 'erik_consultation', { ...halt.facts, halt: made }), at }];

@@ -3,36 +3,30 @@ import type { BaseRed } from '../record/base-run.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { Path } from '../record/trip.ts';
-import { abandon, type Breaker } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
 
 /** Characters of a gate's output in the implementer's brief. */
 const TOLD = 2000;
 
 /** A gate that is not green before the change proves nothing about it: a person rules on it first. */
 export const baseRed: Breaker = {
-  reach: 'task',
   question: 'Is a gate of the project red or flaky on the base, without a decision to go on anyway?',
-  check({ lastFacts: { baseRed: red }, target }) {
+  check(record) {
+    const { lastFacts, target } = record;
+    const { baseRed: red } = lastFacts;
     if (red === undefined) return undefined;
     const on = `${toBranchName(target)} (${red.commit.slice(0, 12)})`;
     const says = red.output.trim() === '' ? '(it printed nothing)' : red.output;
     return {
-      breaker: 'base_red',
       reason: `gate ${red.gate} is ${red.outcome} on ${on}, before any change`,
       sides: [
         { who: `gate ${red.gate}, \`${red.run}\`, exit ${red.exit ?? 'none'}`, says },
         { who: toBranchName(target), says: [describeRed(red), ...describeOthers(red)].join('\n') },
       ],
+      paths: [makeGreen(red, record), red.tests === undefined ? askAgain(red, record) : compare(red, record)],
     };
   },
-  paths(_trip, record) {
-    const { baseRed: red } = record.lastFacts;
-    if (red === undefined) return [{ ...again, effect: continueFrom(record) }, abandon(record)];
-    return [makeGreen(red, record), red.tests === undefined ? askAgain(red, record) : compare(red, record)];
-  },
 };
-
-const again = { title: 'Ask the base again', does: 'Its gates are run once more.' };
 
 const describeRed = ({ outcome, tests }: BaseRed): string =>
   [

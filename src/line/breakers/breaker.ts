@@ -2,16 +2,20 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-de
 import type { Facts } from '../record/facts.ts';
 import type { Change } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { Path, HaltReach, Trip } from '../record/trip.ts';
+import type { Path, Trip } from '../record/trip.ts';
 
-/** When to stop: a pure check of the record, with two paths to resume. */
+/** Why the line must stop: the positions of the parties in their own words, and the two ways on. */
+export interface Conflict extends Pick<Trip, 'reason' | 'sides'> {
+  readonly paths: readonly [Path, Path];
+  /** The whole line is halted; without it the task alone, which is parked while others continue. */
+  readonly reach?: 'line';
+}
+
+/** When to stop: a pure check of the record. */
 export interface Breaker {
-  /** The scope of the halt; a function where its facts decide. */
-  readonly reach: HaltReach | ((record: TaskRecord) => HaltReach);
   /** Shown by `andon show --explain`; what a halt asks a person is in `halt-words.ts`. */
   readonly question: string;
-  check(record: TaskRecord): Trip | undefined;
-  paths(trip: Trip, record: TaskRecord): readonly [Path, Path];
+  check(record: TaskRecord): Conflict | undefined;
 }
 
 /** The path shared by several breakers: leave the task, keep branch and refs. */

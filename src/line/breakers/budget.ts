@@ -13,23 +13,23 @@ const ROUNDING = 1e-6;
 
 /** A call whose reservation does not fit is not made; a total above the budget stops the line. */
 export const budget: Breaker = {
-  reach: 'task',
   question: 'Does the next call not fit into the budget, or has the task passed it?',
   check(record) {
     const reason = record.lastFacts.budget ?? passedBudget(record);
     if (reason === undefined) return undefined;
-    return { breaker: 'budget', reason, sides: [{ who: 'ledger', says: ledger(record) }] };
-  },
-  paths(_trip, record) {
     const raise = raiseBy(record);
-    return [
-      {
-        title: raise.words === '' ? 'Try again' : 'Raise the budget',
-        does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
-        effect: { to: record.status, ...raise.effect },
-      },
-      abandon(record),
-    ];
+    return {
+      reason,
+      sides: [{ who: 'ledger', says: ledger(record) }],
+      paths: [
+        {
+          title: raise.words === '' ? 'Try again' : 'Raise the budget',
+          does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
+          effect: { to: record.status, ...raise.effect },
+        },
+        abandon(record),
+      ],
+    };
   },
 };
 

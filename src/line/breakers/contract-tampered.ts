@@ -1,12 +1,11 @@
 import { listNewLines } from '../../base/list-new-lines.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { Path } from '../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** The contract on disk is andon's seal: an edit while the task runs must not go unnoticed. */
 export const contractTampered: Breaker = {
-  // An unnoticed edit of one contract can be repeated on the next.
-  reach: 'line',
   question: "Was the contract or the judge's report on disk changed by anybody but andon while the task was running?",
   check(record) {
     const { tampered } = record.lastFacts;
@@ -16,7 +15,8 @@ export const contractTampered: Breaker = {
     const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
     const differs = ours === '' ? digests : `${digests}\n${describeDifference(ours, edited)}`;
     return {
-      breaker: 'contract_tampered',
+      // An unnoticed edit of one contract can be repeated on the next.
+      reach: 'line',
       reason:
         file === undefined
           ? 'the contract was changed on disk while the task was running'
@@ -25,33 +25,28 @@ export const contractTampered: Breaker = {
         { who: 'the edited file', says: describeShortly(edited, ours) },
         { who: 'andon', says: file === undefined ? differs : describeShortly(ours, edited) },
       ],
+      paths: file === undefined ? [TAKE_EDITED, restore(record)] : [JUDGE_AGAIN, restore(record)],
     };
-  },
-  paths(_trip, record) {
-    const restore: Path = {
-      title: "Restore andon's version",
-      does: "andon's version is written back and the task continues.",
-      effect: { to: record.status, contract: 'journal' },
-    };
-    if (record.lastFacts.tampered?.file !== undefined)
-      return [
-        {
-          title: 'Have it judged again',
-          does: 'Neither version counts. The judge reviews the same tree again and writes a new report.',
-          effect: { to: 'pending_judge_review' },
-        },
-        restore,
-      ];
-    return [
-      {
-        title: 'Take the edited version',
-        does: 'The edited contract replaces the old one and the task starts again from the target branch.',
-        effect: { to: 'pending_implementer', contract: 'edited', fresh: true },
-      },
-      restore,
-    ];
   },
 };
+
+const TAKE_EDITED: Path = {
+  title: 'Take the edited version',
+  does: 'The edited contract replaces the old one and the task starts again from the target branch.',
+  effect: { to: 'pending_implementer', contract: 'edited', fresh: true },
+};
+
+const JUDGE_AGAIN: Path = {
+  title: 'Have it judged again',
+  does: 'Neither version counts. The judge reviews the same tree again and writes a new report.',
+  effect: { to: 'pending_judge_review' },
+};
+
+const restore = ({ status }: TaskRecord): Path => ({
+  title: "Restore andon's version",
+  does: "andon's version is written back and the task continues.",
+  effect: { to: status, contract: 'journal' },
+});
 
 /** The lines shown of one version; both versions are stored whole beside the halt. */
 const MOST_LINES = 60;

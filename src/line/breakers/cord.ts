@@ -2,25 +2,23 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { abandon, type Breaker } from './breaker.ts';
 
 export const cord: Breaker = {
-  // A cord on a named task lets the others continue.
-  reach: ({ lastFacts }) => lastFacts.cord?.reach ?? 'line',
   question: 'Did a person stop the line, or this task?',
-  check({ lastFacts: { cord: pulled } }) {
+  check(record) {
+    const { cord: pulled } = record.lastFacts;
     if (pulled === undefined) return undefined;
     return {
-      breaker: 'cord',
+      // A cord on a named task lets the others continue.
+      ...(pulled.reach === 'task' ? {} : { reach: 'line' }),
       reason: `${pulled.by} stopped the ${pulled.reach === 'task' ? 'task' : 'line'}${pulled.reason === '' ? ' and gave no reason' : `: ${pulled.reason}`}`,
       sides: [{ who: pulled.by, says: pulled.reason }],
+      paths: [
+        {
+          title: 'Go on',
+          does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
+          effect: { to: record.status, onlyGates: record.onlyGates },
+        },
+        abandon(record),
+      ],
     };
-  },
-  paths(_trip, record) {
-    return [
-      {
-        title: 'Go on',
-        does: `The stopped step runs again. A call that was broken off is paid for, but is no failure of its agent. Remove ${HANDOFF}/${FILES.stop} first, if it is there.`,
-        effect: { to: record.status, onlyGates: record.onlyGates },
-      },
-      abandon(record),
-    ];
   },
 };

@@ -8,52 +8,46 @@ import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-de
 
 /** A change may not delete more, or be larger, than the contract allows. All figures come from git. */
 export const destructiveAction: Breaker = {
-  reach: 'task',
   question:
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {
     const { change } = record;
     const again = findExcessRefusal(record);
     if (again?.wants === 'forbidden deletion' || again?.wants === 'shortened file') {
-      const { does, limit } = REFUSED[again.wants];
+      const { does, limit, paths } = REFUSED[again.wants];
       return {
-        breaker: 'destructive_action',
         reason: `${record.refusedAnswers} answers were refused; the last ${does}, which the contract does not allow`,
         sides: [
           { who: 'andon, about the last answer', says: again.why },
           { who: 'contract', says: limit },
         ],
+        paths: paths(record),
       };
     }
     if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
     const reasons = listExcesses(record, change);
     if (reasons.length === 0) return undefined;
+    const reason = reasons.join('. Also, ');
     return {
-      breaker: 'destructive_action',
-      reason: reasons.join('. Also, '),
+      reason,
       sides: [sideOfChange(change), { who: 'contract', says: allowedBy(record) }],
-    };
-  },
-  paths(trip, record) {
-    const refused = findExcessRefusal(record)?.wants;
-    if (refused === 'forbidden deletion' || refused === 'shortened file') return REFUSED[refused].paths(record);
-    const tree = record.change?.tree ?? '';
-    return [
-      {
-        title: 'Accept this change and go on',
-        does: 'andon accepts this change over the limits. Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
-        effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
-      },
-      {
-        title: 'Discard this attempt and try again',
-        does: 'The implementer starts again from the target branch and knows the limits. The attempt stays in git.',
-        effect: {
-          to: 'pending_implementer',
-          fresh: true,
-          say: `The last attempt was discarded: ${trip.reason}. Make a change that stays within these limits.`,
+      paths: [
+        {
+          title: 'Accept this change and go on',
+          does: 'andon accepts this change over the limits. Gates, review and judge still decide on it. A different change of this task over the limits halts again.',
+          effect: { to: 'pending_implementer', approveTree: change.tree, onlyGates: true },
         },
-      },
-    ];
+        {
+          title: 'Discard this attempt and try again',
+          does: 'The implementer starts again from the target branch and knows the limits. The attempt stays in git.',
+          effect: {
+            to: 'pending_implementer',
+            fresh: true,
+            say: `The last attempt was discarded: ${reason}. Make a change that stays within these limits.`,
+          },
+        },
+      ],
+    };
   },
 };
 

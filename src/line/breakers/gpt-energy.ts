@@ -16,7 +16,6 @@ const EXCESS_FROM = 4;
 
 /** A judge that blocks on taste alone, round after round, keeps the line busy without improving the change. */
 export const gptEnergy: Breaker = {
-  reach: 'task',
   question:
     'Does the judge block on taste alone: a second time, on lines that it passed, against its own earlier wish, or with too many remarks?',
   check(record) {
@@ -29,27 +28,24 @@ export const gptEnergy: Breaker = {
     const why = reasonFor(rounds, report, change, record);
     if (why === undefined) return undefined;
     return {
-      breaker: 'gpt_energy',
       reason: `the judge blocks on ${formatCount(report.blocking.length, 'matter')} of taste and nothing else; ${why}`,
       sides: [
         { who: 'judge', says: report.blocking.map(formatFinding).join('\n') },
         { who: 'andon', says: 'none of these names a requirement, a wrong result, a risk or a failing check' },
       ],
+      paths: [
+        {
+          title: 'Merge unchanged',
+          does: 'The judged tree is merged; the findings are kept as notes in the archive.',
+          effect: { to: 'review_complete', verdict: 'PASS' },
+        },
+        {
+          title: 'One last round of polish',
+          does: 'The findings go to the implementer once more. The next round of taste alone halts the task again.',
+          effect: { to: 'review_complete', verdict: 'FAIL', polishRounds: 1 },
+        },
+      ],
     };
-  },
-  paths() {
-    return [
-      {
-        title: 'Merge unchanged',
-        does: 'The judged tree is merged; the findings are kept as notes in the archive.',
-        effect: { to: 'review_complete', verdict: 'PASS' },
-      },
-      {
-        title: 'One last round of polish',
-        does: 'The findings go to the implementer once more. The next round of taste alone halts the task again.',
-        effect: { to: 'review_complete', verdict: 'FAIL', polishRounds: 1 },
-      },
-    ];
   },
 };
 

@@ -3,6 +3,7 @@ import type { Change } from '../record/change.ts';
 import { findDisguise, type Disguise } from '../../source/likeness/code-forms.ts';
 import type { Fingerprint } from '../../source/likeness/fingerprint.ts';
 import type { TaskRecord, Rejected } from '../record/task-record.ts';
+import type { Path } from '../record/trip.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 
@@ -13,19 +14,18 @@ const FEW_LINES = 5;
 
 /** Rejected code has come back: the implementer goes in circles. */
 export const hallucinationLoop: Breaker = {
-  reach: 'task',
   question: 'Does the implementer hand in a rejected change again, even if reformatted, renamed or reordered?',
   check(record) {
     const { change } = record;
     const again = findExcessRefusal(record);
     if (again?.wants === 'rejected attempt')
       return {
-        breaker: 'hallucination_loop',
         reason: `${record.refusedAnswers} answers were refused; the last repeats attempt ${change?.attempt ?? 0}, which was rejected`,
         sides: [
           { who: 'andon, about the last answer', says: again.why },
           ...record.rejected.slice(-1).map(({ by, why }) => ({ who: by, says: why })),
         ],
+        paths: [startAfresh(record), abandon(record)],
       };
     if (change === undefined || record.grants.approved.some(({ tree }) => tree === change.tree)) return undefined;
     const older = record.rejected.filter(({ attempt }) => attempt < change.attempt);
@@ -33,31 +33,29 @@ export const hallucinationLoop: Breaker = {
       const how = likeness(change, before, older);
       if (how === undefined) continue;
       return {
-        breaker: 'hallucination_loop',
         reason: `attempt ${change.attempt} ${how} attempt ${before.attempt}, which was rejected`,
         sides: [sideOfChange(change), { who: before.by, says: before.why }],
+        paths: [startAfresh(record), abandon(record)],
       };
     }
     return undefined;
   },
-  paths(_trip, record) {
-    const next = getNextImplementer(record);
-    return [
-      {
-        title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
-        does: `${next ?? 'The implementer'} starts${next === undefined ? ' over' : ''} from the target branch, and learns which approach was rejected.`,
-        effect: {
-          to: 'pending_implementer',
-          fresh: true,
-          ...(findExcessRefusal(record) === undefined ? {} : { stallTries: 1 }),
-          say: `${next === undefined ? 'You repeated a change that was' : 'A change came back that had been'} already rejected${whys(record)}. Solve the task in another way.`,
-          ...(next === undefined ? {} : { nextImplementer: true }),
-        },
-      },
-      abandon(record),
-    ];
-  },
 };
+
+function startAfresh(record: TaskRecord): Path {
+  const next = getNextImplementer(record);
+  return {
+    title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
+    does: `${next ?? 'The implementer'} starts${next === undefined ? ' over' : ''} from the target branch, and learns which approach was rejected.`,
+    effect: {
+      to: 'pending_implementer',
+      fresh: true,
+      ...(findExcessRefusal(record) === undefined ? {} : { stallTries: 1 }),
+      say: `${next === undefined ? 'You repeated a change that was' : 'A change came back that had been'} already rejected${whys(record)}. Solve the task in another way.`,
+      ...(next === undefined ? {} : { nextImplementer: true }),
+    },
+  };
+}
 
 /** How a change resembles a rejected one; undefined when it does not. The last of `older` is its predecessor. */
 function likeness(change: Change, before: Rejected, older: readonly Rejected[]): string | undefined {

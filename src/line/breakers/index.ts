@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { BREAKERS, type BreakerId, type Path, type HaltReach, type Trip } from '../record/trip.ts';
-import type { Breaker } from './breaker.ts';
+import { BREAKERS, type BreakerId } from '../record/trip.ts';
+import type { Breaker, Conflict } from './breaker.ts';
 import { baseRed } from './base-red.ts';
 import { budget } from './budget.ts';
 import { cord } from './cord.ts';
@@ -46,18 +46,9 @@ const BY_ID: Readonly<Record<BreakerId, Breaker>> = {
 /** In order of blame: the first that trips is the reason, the others are listed. */
 export const breakers = BREAKERS.map((id) => ({ id, ...BY_ID[id] }));
 
-export function checkBreakers(record: TaskRecord): readonly Trip[] {
-  return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
-}
-
-/** The widest scope of these trips. `record` is the one that they tripped over. */
-export function tripsReach(trips: readonly Trip[], record: TaskRecord): HaltReach {
-  const isWide = trips.some(({ breaker }) => {
-    const { reach } = BY_ID[breaker];
-    return (typeof reach === 'string' ? reach : reach(record)) === 'line';
+/** The breakers that trip, in order of blame. */
+export const checkBreakers = (record: TaskRecord): readonly (Conflict & { readonly breaker: BreakerId })[] =>
+  breakers.flatMap((breaker) => {
+    const conflict = breaker.check(record);
+    return conflict === undefined ? [] : [{ breaker: breaker.id, ...conflict }];
   });
-  return isWide ? 'line' : 'task';
-}
-
-export const getPaths = (trip: Trip, record: TaskRecord): readonly [Path, Path] =>
-  BY_ID[trip.breaker].paths(trip, record);

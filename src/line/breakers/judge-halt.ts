@@ -3,42 +3,34 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 export const judgeHalt: Breaker = {
-  reach: 'task',
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
     const report = getJudgeReport(record);
     if (report?.verdict !== 'CRITICAL_HALT' || record.sided !== undefined || record.lastFacts.report === undefined)
       return undefined;
+    const { summary, blocking, securityFlags, fixes } = report;
+    const named = fixes.length > 0 ? fixes : [summary, ...blocking.map(formatFinding)];
     return {
-      breaker: 'judge_halt',
-      reason: `the judge wants a human to look: ${report.summary}`,
+      reason: `the judge wants a human to look: ${summary}`,
       sides: [
         {
           who: 'judge',
           says: [
-            report.summary,
-            ...report.blocking.map(formatFinding),
-            ...report.securityFlags,
-            ...report.fixes.map((fix) => `Required fix: ${fix}`),
+            summary,
+            ...blocking.map(formatFinding),
+            ...securityFlags,
+            ...fixes.map((fix) => `Required fix: ${fix}`),
           ].join('\n'),
         },
       ],
-    };
-  },
-  paths(_trip, record) {
-    const { fixes = [], summary = '', blocking = [] } = getJudgeReport(record) ?? {};
-    const named = fixes.length > 0 ? fixes : [summary, ...blocking.map(formatFinding)];
-    return [
-      {
-        title: 'Fix what the judge names',
-        does: 'The implementer gets what the judge says below as required fixes.',
-        effect: {
-          to: 'pending_implementer',
-          verdict: 'FAIL',
-          say: `Required by the judge: ${named.join('\n')}`,
+      paths: [
+        {
+          title: 'Fix what the judge names',
+          does: 'The implementer gets what the judge says below as required fixes.',
+          effect: { to: 'pending_implementer', verdict: 'FAIL', say: `Required by the judge: ${named.join('\n')}` },
         },
-      },
-      abandon(record),
-    ];
+        abandon(record),
+      ],
+    };
   },
 };

@@ -5,34 +5,30 @@ import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker = {
-  reach: 'task',
   question: 'Have floor manager and judge disagreed more often than `max_rebuttals`?',
   check(record) {
     const limit = record.contract.limits.maxRebuttals + record.grants.rebuttals;
     if (record.lastFacts.rebuttal === undefined || record.rebuttals <= limit) return undefined;
+    const tree = record.change?.tree;
     return {
-      breaker: 'rebuttal_limit',
       reason: `${record.rebuttals} rebuttals; ${limit} are allowed: the floor manager contradicts the judge`,
       sides: [
         { who: 'floor manager', says: record.rebuttal.map(formatRebuttalPoint).join('\n') },
         { who: 'judge', says: issuesOf(record) },
       ],
+      paths: [
+        {
+          title: 'Side with the floor manager',
+          does: 'The judged change is merged although the judge said no. The judge is not asked again.',
+          effect: { to: 'review_complete', verdict: 'PASS', ...(tree === undefined ? {} : { approveTree: tree }) },
+        },
+        {
+          title: 'Side with the judge',
+          does: "The implementer gets the judge's required fixes. One more rebuttal halts again.",
+          effect: { to: 'review_complete', verdict: 'FAIL' },
+        },
+      ],
     };
-  },
-  paths(_trip, record) {
-    const tree = record.change?.tree;
-    return [
-      {
-        title: 'Side with the floor manager',
-        does: 'The judged change is merged although the judge said no. The judge is not asked again.',
-        effect: { to: 'review_complete', verdict: 'PASS', ...(tree === undefined ? {} : { approveTree: tree }) },
-      },
-      {
-        title: 'Side with the judge',
-        does: "The implementer gets the judge's required fixes. One more rebuttal halts again.",
-        effect: { to: 'review_complete', verdict: 'FAIL' },
-      },
-    ];
   },
 };
 

@@ -2,10 +2,10 @@ import { abandon, describeKept, type Breaker } from './breaker.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { nameRedGates } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
+import type { Path } from '../record/trip.ts';
 import { getJudgeReport } from '../record/review.ts';
 
 export const reviewCycleLimit: Breaker = {
-  reach: 'task',
   question: 'Did the change go back more often than `max_review_cycles`?',
   check(record) {
     const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;
@@ -17,34 +17,35 @@ export const reviewCycleLimit: Breaker = {
       .slice(-3)
       .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
     return {
-      breaker: 'review_cycle_limit',
       reason: `${formatCount(record.reviewCycles, 'review cycle')} used; ${limit} ${limit === 1 ? 'is' : 'are'} allowed${nameLastRed(record)}${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
       sides: rejections,
+      paths: listPaths(record),
     };
   },
-  paths(_trip, record) {
-    const report = getJudgeReport(record);
-    const judged = report !== undefined && report.tree === record.change?.tree;
-    const more = {
-      title: 'Allow two more rounds',
-      does: 'The implementer gets two more rounds with the open findings.',
-      effect: { to: 'pending_implementer', reviewCycles: 2 },
-    } as const;
-    if (!judged)
-      return [
-        more,
-        abandon(record, `No change of this round was judged, so none could be merged. ${describeKept(record)}`),
-      ];
-    return [
-      {
-        title: 'Merge the last judged change',
-        does: 'Its findings are kept as notes.',
-        effect: { to: 'review_complete', verdict: 'PASS', approveTree: record.change?.tree ?? '' },
-      },
-      more,
-    ];
-  },
 };
+
+const TWO_MORE: Path = {
+  title: 'Allow two more rounds',
+  does: 'The implementer gets two more rounds with the open findings.',
+  effect: { to: 'pending_implementer', reviewCycles: 2 },
+};
+
+function listPaths(record: TaskRecord): readonly [Path, Path] {
+  const tree = record.change?.tree;
+  if (tree === undefined || getJudgeReport(record)?.tree !== tree)
+    return [
+      TWO_MORE,
+      abandon(record, `No change of this round was judged, so none could be merged. ${describeKept(record)}`),
+    ];
+  return [
+    {
+      title: 'Merge the last judged change',
+      does: 'Its findings are kept as notes.',
+      effect: { to: 'review_complete', verdict: 'PASS', approveTree: tree },
+    },
+    TWO_MORE,
+  ];
+}
 
 /** The red gates that sent the change back the last time, with their failed tests. */
 function nameLastRed({ contract, lastFacts }: TaskRecord): string {

@@ -5,16 +5,16 @@ import { abandon, type Breaker } from './breaker.ts';
 
 /** Violations of some rules must reach a person, however good the change is. */
 export const ruleViolation: Breaker = {
-  reach: 'task',
   question: 'Is a P0 rule or a hard constraint broken, or, in strict mode, can a MUST rule not be checked?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);
     const [first] = found;
     if (first === undefined) return undefined;
+    const moment = momentOf(rulings);
+    const brought = isInChange(moment, found) ? 'change' : moment;
     const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
     return {
-      breaker: 'rule_violation',
       reason: `${formatRuling(first)}${more}`,
       sides: [
         {
@@ -24,17 +24,12 @@ export const ruleViolation: Breaker = {
             .join('\n'),
         },
         {
-          who: SPEAKERS[isInChange(momentOf(rulings), found) ? 'change' : momentOf(rulings)],
+          who: SPEAKERS[brought],
           says: `brought it in: ${[...new Set(found.map(({ file }) => file ?? 'its words'))].join(', ')}`,
         },
       ],
+      paths: [fix(brought, found, record), waive(moment, found, record)],
     };
-  },
-  paths(_trip, record) {
-    const rulings = record.lastFacts.rulings ?? [];
-    const found = open(rulings, record);
-    const moment = momentOf(rulings);
-    return [fix(isInChange(moment, found) ? 'change' : moment, found, record), waive(moment, found, record)];
   },
 };
 

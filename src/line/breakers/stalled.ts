@@ -1,8 +1,8 @@
 import { formatCount } from '../../base/format-count.ts';
-import { abandon, findExcessRefusal, type Breaker } from './breaker.ts';
+import { abandon, findExcessRefusal, type Breaker, type Conflict } from './breaker.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { StationId } from '../../base/names.ts';
-import type { Path, Trip } from '../record/trip.ts';
+import type { Path } from '../record/trip.ts';
 import { describeStrike } from '../record/facts.ts';
 
 const HARD_LIMIT_FACTOR = 6;
@@ -13,7 +13,6 @@ const HARD_LIMIT_MINUTES = 60;
  * allows over the whole task.
  */
 export const stalled: Breaker = {
-  reach: 'task',
   question: 'Was an agent silent, dead or unreadable more often than it may be?',
   check(record) {
     const { strikes, grants, contract } = record;
@@ -39,16 +38,6 @@ export const stalled: Breaker = {
       );
     }
     return undefined;
-  },
-  paths(_trip, record) {
-    return [
-      {
-        title: 'Try again',
-        does: 'The same agent gets one more try, and learns why the last one failed.',
-        effect: { to: record.status, stallTries: 1 },
-      },
-      longerLimit(record) ?? abandon(record),
-    ];
   },
 };
 
@@ -91,7 +80,7 @@ function longerLimit(record: TaskRecord): Path | undefined {
 
 const round = (minutes: number): number => Number(minutes.toFixed(2));
 
-function trip(record: TaskRecord, reason: string): Trip {
+function trip(record: TaskRecord, reason: string): Conflict {
   const sides = record.strikes.map((strike, index) => ({
     who: `${strike.station}, failure ${index + 1}`,
     says: describeStrike(strike),
@@ -99,5 +88,14 @@ function trip(record: TaskRecord, reason: string): Trip {
   const refused = record.lastFacts.strike;
   const refusedSide =
     refused?.kind === 'refused' ? [{ who: `andon, of the ${refused.station}'s last answer`, says: refused.why }] : [];
-  return { breaker: 'stalled', reason, sides: [...sides, ...refusedSide] };
+  const again: Path = {
+    title: 'Try again',
+    does: 'The same agent gets one more try, and learns why the last one failed.',
+    effect: { to: record.status, stallTries: 1 },
+  };
+  return {
+    reason,
+    sides: [...sides, ...refusedSide],
+    paths: [again, longerLimit(record) ?? abandon(record)],
+  };
 }

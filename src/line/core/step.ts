@@ -1,4 +1,4 @@
-import { checkBreakers, getPaths, tripsReach, breakers } from '../breakers/index.ts';
+import { checkBreakers, breakers } from '../breakers/index.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -33,19 +33,21 @@ export function createMoveEntry(record: TaskRecord, step: StepResult, to: Status
   const after = takeStep(record, step, record.status);
   const halt: Halt = {
     id: `${record.taskId}-${record.halts + 1}`,
-    trip,
-    also: trips.slice(1),
-    paths: [...getPaths(trip, after)],
+    trip: toTrip(trip),
+    also: trips.slice(1).map(toTrip),
+    paths: [...trip.paths],
     statusBefore: record.status,
-    reach: tripsReach(trips, after),
+    reach: trips.some(({ reach }) => reach === 'line') ? 'line' : 'task',
     tree: after.change?.tree ?? null,
     ...(step.nonce === undefined ? {} : { nonce: step.nonce }),
   };
   return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };
 }
 
+const toTrip = ({ breaker, reason, sides }: Trip): Trip => ({ breaker, reason, sides });
+
 /** The trips of a step's outcome, in order of blame; none once the target contains the merge. */
-export const listTrips = (record: TaskRecord, step: StepResult): readonly Trip[] =>
+export const listTrips = (record: TaskRecord, step: StepResult): ReturnType<typeof checkBreakers> =>
   step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
 
 /** A step's outcome; an unreadable journal becomes a halt instead of a crash of the daemon. */

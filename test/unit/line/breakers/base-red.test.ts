@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { baseRed } from '../../../../src/line/breakers/base-red.ts';
 import type { BaseRed } from '../../../../src/line/record/base-run.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
-import { BASE, TREE, aChange, aRecord } from '../../../support/records.ts';
+import { BASE, TREE, aChange, aRecord, pathsOf } from '../../../support/records.ts';
 
-const TRIP: Trip = { breaker: 'base_red', reason: '', sides: [] };
 const red = (changes: Partial<BaseRed> = {}): BaseRed => ({
   gate: 'tests',
   run: 'npm test',
@@ -28,7 +26,7 @@ describe('a gate that is red before the change', () => {
   });
 
   it('may be made green by the task, which is told so', () => {
-    const [first] = baseRed.paths(TRIP, halted());
+    const [first] = pathsOf(baseRed, halted());
     expect(first.effect).toMatchObject({
       to: 'pending_implementer',
       gates: [{ gate: 'tests', run: 'npm test', tree: TREE, way: 'made green' }],
@@ -37,9 +35,9 @@ describe('a gate that is red before the change', () => {
   });
 
   it('is compared test by test only where its results can be read; else the target is asked again', () => {
-    const [, again] = baseRed.paths(TRIP, halted());
+    const [, again] = pathsOf(baseRed, halted());
     expect(again.effect).toEqual({ to: 'pending_implementer', gates: [] });
-    const [, compare] = baseRed.paths(TRIP, halted({ tests: { format: 'TAP', passed: 7, failed: 1 } }));
+    const [, compare] = pathsOf(baseRed, halted({ tests: { format: 'TAP', passed: 7, failed: 1 } }));
     expect(compare.effect.gates).toEqual([{ gate: 'tests', run: 'npm test', tree: TREE, way: 'test by test' }]);
     expect(compare.does).toContain('7 tests');
   });
@@ -51,8 +49,8 @@ describe('a gate that is red before the change', () => {
   });
 
   it('leaves a change that is there already at its gates', () => {
-    const [first, second] = baseRed.paths(
-      TRIP,
+    const [first, second] = pathsOf(
+      baseRed,
       aRecord({ onlyGates: true, change: aChange(), lastFacts: { baseRed: red() } }),
     );
     expect(first.effect.onlyGates).toBe(true);
@@ -60,7 +58,7 @@ describe('a gate that is red before the change', () => {
   });
 
   it('names the configured results file that the gate did not write', () => {
-    const [, again] = baseRed.paths(TRIP, halted({ unwritten: 'junit.xml' }));
+    const [, again] = pathsOf(baseRed, halted({ unwritten: 'junit.xml' }));
     expect(again.does).toContain('because the gate did not write its `results`, junit.xml.');
     expect(again.does).not.toContain('name such a file');
   });

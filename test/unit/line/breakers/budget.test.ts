@@ -3,7 +3,7 @@ import { budget, listNearlySpent } from '../../../../src/line/breakers/budget.ts
 import { countDollarsLeft } from '../../../../src/agents/budget/normalise-usage.ts';
 import { getBudget } from '../../../../src/line/record/get-budget.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { aChange, called, aRecord, withLimits } from '../../../support/records.ts';
+import { aChange, called, aRecord, withLimits, pathsOf } from '../../../support/records.ts';
 
 type Budget = TaskRecord['contract']['limits']['budget'];
 const NONE: Budget = { usd: undefined, tokens: undefined, minutes: undefined };
@@ -46,13 +46,17 @@ describe('the budget breaker', () => {
   });
 
   it('offers one more helping of what the contract allowed, at the same station', () => {
-    const record = { ...spent({ usd: 0.5 }, { usd: 0.5, minutes: 10 }), status: 'review_in_progress' as const };
-    const [raise, stop] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, record);
+    const record = {
+      ...spent({ usd: 0.5 }, { usd: 0.5, minutes: 10 }),
+      status: 'review_in_progress' as const,
+      lastFacts: { budget: 'x' },
+    };
+    const [raise, stop] = pathsOf(budget, record);
     expect(raise.effect).toEqual({ to: 'review_in_progress', usd: 0.5, minutes: 10 });
     expect(raise.does).toContain('$0.50, 10 minutes');
     expect(stop).toMatchObject({ does: 'No change was made, so git keeps none.', effect: { to: 'abandoned' } });
     const changed = { ...record, change: aChange() };
-    expect(budget.paths({ breaker: 'budget', reason: '', sides: [] }, changed)[1].does).toContain('refs/andon/');
+    expect(pathsOf(budget, changed)[1].does).toContain('refs/andon/');
   });
 
   it.each([
@@ -67,7 +71,7 @@ describe('the budget breaker', () => {
       '4086 tokens ',
     ],
   ])('raises by what the next call needs, and shows that very sum: %s', (_, record, effect, shown) => {
-    const [raise] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, record);
+    const [raise] = pathsOf(budget, { ...record, lastFacts: { budget: 'x', ...record.lastFacts } });
     expect(raise.effect).toMatchObject(effect);
     expect(raise.does).toContain(`Allows ${shown}more`);
   });
@@ -81,11 +85,11 @@ describe('the budget breaker', () => {
   ])('raises by the rest of the round and a quarter on top: %s', (_, used, limit, round, effect) => {
     const budgetRound = { usd: 0, tokens: 0, minutes: 0, ...round };
     const record = { ...spent(used, limit), lastFacts: { budget: 'x', budgetRound } };
-    expect(budget.paths({ breaker: 'budget', reason: '', sides: [] }, record)[0].effect).toMatchObject(effect);
+    expect(pathsOf(budget, record)[0].effect).toMatchObject(effect);
   });
 
   it('offers another try where the task names no budget', () => {
-    const [again] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, spent({}, {}));
+    const [again] = pathsOf(budget, { ...spent({}, {}), lastFacts: { budget: 'x' } });
     expect(again).toMatchObject({ title: 'Try again', effect: { to: aRecord().status } });
   });
 

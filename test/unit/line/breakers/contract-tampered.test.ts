@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contractTampered } from '../../../../src/line/breakers/contract-tampered.ts';
-import { aRecord } from '../../../support/records.ts';
+import { aRecord, pathsOf } from '../../../support/records.ts';
 
 const TAMPERED = { found: '1'.repeat(64), expected: '2'.repeat(64), edited: 'max_diff_size: 200 -> 20000' };
 
@@ -11,7 +11,6 @@ describe('the seal on the contract', () => {
 
   it('is broken by an edit, which is shown together with both digests', () => {
     const trip = contractTampered.check(aRecord({ lastFacts: { tampered: TAMPERED } }));
-    expect(trip?.breaker).toBe('contract_tampered');
     expect(trip?.sides[0]).toEqual({ who: 'the edited file', says: TAMPERED.edited });
     expect(trip?.sides[1]?.says).toContain('2222222222222222, found 1111111111111111');
   });
@@ -35,14 +34,14 @@ describe('the seal on the contract', () => {
     expect(trip?.reason).toContain('_handoff/JUDGE_REPORT.json');
     expect(trip?.sides.map(({ says }) => says)).toEqual([TAMPERED.edited, tampered.ours]);
     if (trip === undefined) return;
-    const [again, restored] = contractTampered.paths(trip, record);
+    const [again, restored] = pathsOf(contractTampered, record);
     expect(again.effect).toEqual({ to: 'pending_judge_review' });
     expect(restored.effect).toEqual({ to: 'review_complete', contract: 'journal' });
   });
 
   it('lets a human take the edited version from the start, or restore and go on', () => {
     const record = aRecord({ status: 'pending_local_review', lastFacts: { tampered: TAMPERED } });
-    const [edited, restored] = contractTampered.paths({ breaker: 'contract_tampered', reason: '', sides: [] }, record);
+    const [edited, restored] = pathsOf(contractTampered, record);
     expect(edited.effect).toEqual({ to: 'pending_implementer', contract: 'edited', fresh: true });
     expect(restored.effect).toEqual({ to: 'pending_local_review', contract: 'journal' });
   });

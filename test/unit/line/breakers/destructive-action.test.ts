@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { destructiveAction } from '../../../../src/line/breakers/destructive-action.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { TREE, aChange, aFile, aRecord, withConstraints } from '../../../support/records.ts';
+import { TREE, aChange, aFile, aRecord, withConstraints, pathsOf } from '../../../support/records.ts';
 
 const changed = (
   change: Parameters<typeof aChange>[0],
@@ -92,7 +92,7 @@ describe('a destructive action', () => {
     const record = changed({ added: 500 });
     const trip = destructiveAction.check(record);
     if (trip === undefined) throw new Error('it must trip');
-    const [approve, retry] = destructiveAction.paths(trip, record);
+    const [approve, retry] = pathsOf(destructiveAction, record);
     expect(approve.effect).toEqual({ to: 'pending_implementer', approveTree: TREE, onlyGates: true });
     expect(retry.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
     expect(retry.effect.say).toContain('500 lines are added or deleted');
@@ -111,7 +111,7 @@ describe('a destructive action', () => {
       '4 answers were refused; the last cuts more than half of a file, which the contract does not allow',
     );
     expect(trip.sides[0]).toEqual({ who: 'andon, about the last answer', says: '26 lines to 3' });
-    const [shorten, keep] = destructiveAction.paths(trip, record);
+    const [shorten, keep] = pathsOf(destructiveAction, record);
     expect(shorten.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1, shrink: true });
     expect(keep.effect).toMatchObject({ to: 'pending_implementer', stallTries: 1 });
     expect(keep.effect.shrink).toBeUndefined();

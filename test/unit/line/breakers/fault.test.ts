@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fault } from '../../../../src/line/breakers/fault.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
-import { aChange, aRecord } from '../../../support/records.ts';
-
-const TRIP: Trip = { breaker: 'fault', reason: 'the disk is full', sides: [] };
+import { aChange, aRecord, pathsOf } from '../../../support/records.ts';
 
 describe("andon's own failure", () => {
   it('stops the line in the words of whoever failed', () => {
     expect(fault.check(aRecord())).toBeUndefined();
-    expect(fault.check(aRecord({ lastFacts: { fault: 'the disk is full' } }))).toEqual({
-      breaker: 'fault',
+    expect(fault.check(aRecord({ lastFacts: { fault: 'the disk is full' } }))).toMatchObject({
       reason: 'the disk is full',
       sides: [{ who: 'andon', says: 'the disk is full' }],
     });
@@ -17,14 +13,17 @@ describe("andon's own failure", () => {
 
   it('can be tried again where it happened: at the gates when the step had made a change', () => {
     const made = aRecord({ change: aChange(), lastFacts: { change: aChange(), fault: 'no cage' } });
-    const [again, leave] = fault.paths(TRIP, made);
+    const [again, leave] = pathsOf(fault, made);
     expect(again.effect).toEqual({ to: 'pending_implementer', onlyGates: true });
     expect(leave.effect).toEqual({ to: 'abandoned' });
-    expect(fault.paths(TRIP, aRecord())[0].effect).toEqual({ to: 'pending_implementer', onlyGates: false });
+    expect(pathsOf(fault, aRecord({ lastFacts: { fault: 'no cage' } }))[0].effect).toEqual({
+      to: 'pending_implementer',
+      onlyGates: false,
+    });
   });
 
   it('never hands in again what was turned down before: the implementer works when it was his turn', () => {
     const down = aRecord({ change: aChange(), lastFacts: { fault: 'the ollama server is not running' } });
-    expect(fault.paths(TRIP, down)[0].effect).toEqual({ to: 'pending_implementer', onlyGates: false });
+    expect(pathsOf(fault, down)[0].effect).toEqual({ to: 'pending_implementer', onlyGates: false });
   });
 });

@@ -3,7 +3,7 @@ import { gptEnergy } from '../../../../src/line/breakers/gpt-energy.ts';
 import type { Finding } from '../../../../src/rules/model/finding.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { JudgeReport } from '../../../../src/line/record/review.ts';
-import { aChange, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
+import { aChange, aJudgedRecord, aReport, type Changes, pathsOf } from '../../../support/records.ts';
 
 const nit = (description: string, more: Partial<Finding> = {}): Finding => ({
   source: 'judge',
@@ -88,7 +88,7 @@ describe('a judge is not stopped', () => {
 describe('at the halt', () => {
   it('the human merges the judged tree as it is, or asks for one last round', () => {
     const record = after([round(NAME), round(DOT)]);
-    const [merge, polish] = gptEnergy.paths({ breaker: 'gpt_energy', reason: '', sides: [] }, record);
+    const [merge, polish] = pathsOf(gptEnergy, record);
     expect(merge.effect).toEqual({ to: 'review_complete', verdict: 'PASS' });
     expect(polish.effect).toEqual({ to: 'review_complete', verdict: 'FAIL', polishRounds: 1 });
   });

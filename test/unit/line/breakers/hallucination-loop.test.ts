@@ -3,7 +3,7 @@ import { hallucinationLoop } from '../../../../src/line/breakers/hallucination-l
 import type { TaskRecord, Rejected } from '../../../../src/line/record/task-record.ts';
 import { takeFingerprint } from '../../../../src/source/likeness/fingerprint.ts';
 import { computeForms } from '../../../../src/source/compute-forms.ts';
-import { TREE, aChange, aRecord } from '../../../support/records.ts';
+import { TREE, aChange, aRecord, pathsOf } from '../../../support/records.ts';
 
 const rejected = (changes: Partial<Rejected> = {}): Rejected => ({
   attempt: 1,
@@ -166,7 +166,7 @@ describe('a hallucination loop', () => {
 
   it('offers a fresh start that is told to the implementer, or the end', () => {
     const record = second();
-    const [fresh, end] = hallucinationLoop.paths({ breaker: 'hallucination_loop', reason: '', sides: [] }, record);
+    const [fresh, end] = pathsOf(hallucinationLoop, record);
     expect(fresh.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
     expect(fresh.effect.say).toContain('another way');
     expect(end.effect).toEqual({ to: 'abandoned' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeHalt } from '../../../../src/line/breakers/judge-halt.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { aFinding, aJudgedRecord, aReport, type Changes } from '../../../support/records.ts';
+import { aFinding, aJudgedRecord, aReport, type Changes, pathsOf } from '../../../support/records.ts';
 
 const report = aReport({
   verdict: 'CRITICAL_HALT',
@@ -29,7 +29,7 @@ describe('a judge who pulls the cord', () => {
   });
 
   it('can be answered by its required fixes, or by the end of the task', () => {
-    const [fix, end] = judgeHalt.paths({ breaker: 'judge_halt', reason: '', sides: [] }, halted());
+    const [fix, end] = pathsOf(judgeHalt, halted());
     expect(fix.effect).toEqual({
       to: 'pending_implementer',
       verdict: 'FAIL',
@@ -37,8 +37,6 @@ describe('a judge who pulls the cord', () => {
     });
     expect(end.effect).toEqual({ to: 'abandoned' });
     const without = halted({ report: { ...report, fixes: [] } });
-    expect(judgeHalt.paths({ breaker: 'judge_halt', reason: '', sides: [] }, without)[0].effect.say).toContain(
-      'This removes the login.',
-    );
+    expect(pathsOf(judgeHalt, without)[0].effect.say).toContain('This removes the login.');
   });
 });

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeBlocked } from '../../../../src/line/breakers/merge-blocked.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
-import { aJudgedRecord } from '../../../support/records.ts';
+import { aJudgedRecord, pathsOf } from '../../../support/records.ts';
 
-const TRIP: Trip = { breaker: 'merge_blocked', reason: '', sides: [] };
 const blocked = (conflictsWith?: string) =>
   aJudgedRecord({
     lastFacts: {
@@ -14,22 +12,21 @@ const blocked = (conflictsWith?: string) =>
 describe('a merge that git refuses', () => {
   it("stops the line in git's own words", () => {
     expect(mergeBlocked.check(aJudgedRecord())).toBeUndefined();
-    expect(mergeBlocked.check(blocked())).toEqual({
-      breaker: 'merge_blocked',
+    expect(mergeBlocked.check(blocked())).toMatchObject({
       reason: 'docs/guide.md conflicts',
       sides: [{ who: 'git', says: 'docs/guide.md conflicts' }],
     });
   });
 
   it('can be tried again once there is room, or left to the human', () => {
-    const [again, leave] = mergeBlocked.paths(TRIP, blocked());
+    const [again, leave] = pathsOf(mergeBlocked, blocked());
     expect(again.effect).toEqual({ to: 'review_complete' });
     expect(leave.effect).toEqual({ to: 'abandoned' });
     expect(leave.does).toContain('git merge task/DOC-001');
   });
 
   it('starts afresh on the new target when that conflicts with the change', () => {
-    const [again, leave] = mergeBlocked.paths(TRIP, blocked('9'.repeat(40)));
+    const [again, leave] = pathsOf(mergeBlocked, blocked('9'.repeat(40)));
     expect(again.effect).toMatchObject({ to: 'pending_implementer', fresh: true, base: '9'.repeat(40) });
     expect(leave.effect).toEqual({ to: 'abandoned' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { aFinding, aJudgedRecord, aReport, aReview, type Changes } from '../../../support/records.ts';
+import { aFinding, aJudgedRecord, aReport, aReview, type Changes, pathsOf } from '../../../support/records.ts';
 
 const FLAW = aFinding({
   source: 'secrets',
@@ -39,7 +39,7 @@ describe('a judge who passes what the reviewer calls dangerous', () => {
   });
 
   it('can be fixed, or passed on the word of the judge', () => {
-    const [fix, pass] = paradox.paths({ breaker: 'paradox', reason: '', sides: [] }, held());
+    const [fix, pass] = pathsOf(paradox, held());
     expect(fix.effect).toMatchObject({ to: 'pending_implementer', verdict: 'FAIL' });
     expect(fix.effect.say).toContain('adds a key');
     expect(pass.effect).toEqual({ to: 'review_complete', verdict: 'PASS' });
@@ -47,7 +47,7 @@ describe('a judge who passes what the reviewer calls dangerous', () => {
 
   it('never turns a CONDITIONAL into a merge', () => {
     const record = held({ report: aReport({ verdict: 'CONDITIONAL' }) });
-    const [, pass] = paradox.paths({ breaker: 'paradox', reason: '', sides: [] }, record);
+    const [, pass] = pathsOf(paradox, record);
     expect(pass.effect.verdict).toBe('FAIL');
   });
 });

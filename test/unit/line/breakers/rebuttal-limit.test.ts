@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rebuttalLimit } from '../../../../src/line/breakers/rebuttal-limit.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { TREE, aJudgedRecord, aReport, withLimits } from '../../../support/records.ts';
+import { TREE, aJudgedRecord, aReport, withLimits, pathsOf } from '../../../support/records.ts';
 
 const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): TaskRecord => {
   const record = aJudgedRecord({
@@ -27,8 +27,7 @@ describe('the rebuttal limit', () => {
   });
 
   it('quotes floor manager and judge', () => {
-    expect(rebuttalLimit.check(rebutted(3, 2))).toEqual({
-      breaker: 'rebuttal_limit',
+    expect(rebuttalLimit.check(rebutted(3, 2))).toMatchObject({
       reason: '3 rebuttals; 2 are allowed: the floor manager contradicts the judge',
       sides: [
         { who: 'floor manager', says: 'the file is there' },
@@ -56,7 +55,7 @@ describe('the rebuttal limit', () => {
   });
 
   it("merges the judged tree, or sends the judge's fixes", () => {
-    const [merge, fix] = rebuttalLimit.paths({ breaker: 'rebuttal_limit', reason: '', sides: [] }, rebutted(3, 2));
+    const [merge, fix] = pathsOf(rebuttalLimit, rebutted(3, 2));
     expect(merge.effect).toEqual({ to: 'review_complete', verdict: 'PASS', approveTree: TREE });
     expect(fix.effect).toEqual({ to: 'review_complete', verdict: 'FAIL' });
   });

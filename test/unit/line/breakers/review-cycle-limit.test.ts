@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { reviewCycleLimit } from '../../../../src/line/breakers/review-cycle-limit.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { TREE, aGate, aGateRun, aJudgedRecord, aReport, withLimits, type Changes } from '../../../support/records.ts';
+import {
+  TREE,
+  aGate,
+  aGateRun,
+  aJudgedRecord,
+  aReport,
+  withLimits,
+  type Changes,
+  pathsOf,
+} from '../../../support/records.ts';
 
-const TRIP: Trip = { breaker: 'review_cycle_limit', reason: '', sides: [] };
 const cycled = (reviewCycles: number, max: number, granted = 0, changes: Changes = {}): TaskRecord => {
   const record = aJudgedRecord({
     reviewCycles,
@@ -54,7 +61,7 @@ describe('the limit of review cycles', () => {
   });
 
   it('merges the tree that was judged, or gives two more cycles', () => {
-    const [merge, more] = reviewCycleLimit.paths(TRIP, cycled(6, 5));
+    const [merge, more] = pathsOf(reviewCycleLimit, cycled(6, 5));
     expect(merge.effect).toEqual({ to: 'review_complete', verdict: 'PASS', approveTree: TREE });
     expect(more.effect).toEqual({ to: 'pending_implementer', reviewCycles: 2 });
   });
@@ -63,7 +70,7 @@ describe('the limit of review cycles', () => {
     ['was never judged', { report: undefined }],
     ['is not the tree that was judged', { report: aReport({ tree: 'another' }) }],
   ])('never offers to merge a tree that %s', (_, changes) => {
-    const [more, end] = reviewCycleLimit.paths(TRIP, cycled(6, 5, 0, changes));
+    const [more, end] = pathsOf(reviewCycleLimit, cycled(6, 5, 0, changes));
     expect(more.effect).toEqual({ to: 'pending_implementer', reviewCycles: 2 });
     expect(end.effect).toEqual({ to: 'abandoned' });
   });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ruleViolation } from '../../../../src/line/breakers/rule-violation.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { RuledFinding, Ruling } from '../../../../src/rules/model/ruling.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
-import { aRecord } from '../../../support/records.ts';
+import { aRecord, pathsOf } from '../../../support/records.ts';
 
 const aRuled = (changes: Partial<RuledFinding> = {}): RuledFinding => ({
   rule: 'no-todo',
@@ -23,8 +22,6 @@ const ruledAbout = (moment: Ruling['moment'], ...found: readonly RuledFinding[])
   aRecord({
     lastFacts: { rulings: [{ moment, phase: 'IMPLEMENTATION', score: 0, found: [...found], unchecked: [] }] },
   });
-
-const TRIP: Trip = { breaker: 'rule_violation', reason: '', sides: [] };
 
 describe('the rule_violation breaker', () => {
   it.each([
@@ -51,12 +48,12 @@ describe('the rule_violation breaker', () => {
     const waived = { ...record, grants: { ...record.grants, waived: ['f1'] } };
     expect(ruleViolation.check(record)?.reason).toBe('[no-todo] docs/a.md:3 TODO is not allowed (and 1 more)');
     expect(ruleViolation.check(waived)?.reason).toBe('[no-todo] docs/a.md:9 TODO is not allowed');
-    expect(ruleViolation.paths(TRIP, waived)[1].effect.waive).toEqual(['f2']);
+    expect(pathsOf(ruleViolation, waived)[1].effect.waive).toEqual(['f2']);
   });
 
   it('found in the change by a review is the implementer’s to put right', () => {
     const record = ruledAbout('review', aRuled());
-    const [fix, waive] = ruleViolation.paths(TRIP, record);
+    const [fix, waive] = pathsOf(ruleViolation, record);
     expect([fix.effect.to, fix.effect.fresh, waive.effect.to]).toEqual([
       'pending_implementer',
       true,
@@ -75,7 +72,7 @@ describe('the rule_violation breaker', () => {
   ] as const)('leads from a violation in the %s back to %s, or with a reason on to %s', (moment, back, on) => {
     const { file: _file, line: _line, ...words } = aRuled();
     const one = moment === 'change' || moment === 'gates' ? aRuled() : words;
-    const [fix, waive] = ruleViolation.paths(TRIP, ruledAbout(moment, one));
+    const [fix, waive] = pathsOf(ruleViolation, ruledAbout(moment, one));
     expect([fix.effect.to, fix.reasoned]).toEqual([back, undefined]);
     expect([waive.effect.to, waive.reasoned, waive.effect.waive]).toEqual([on, true, ['f1']]);
   });
@@ -87,6 +84,6 @@ describe('the rule_violation breaker', () => {
     const { file: _file, line: _line, ...words } = aRuled();
     const record = ruledAbout(moment, words);
     const contract = { ...record.contract, roles: { ...record.contract.roles, ...panel } };
-    expect(ruleViolation.paths(TRIP, { ...record, contract })[1].effect.to).toBe(on);
+    expect(pathsOf(ruleViolation, { ...record, contract })[1].effect.to).toBe(on);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scope } from '../../../../src/line/breakers/scope.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { aRecord } from '../../../support/records.ts';
+import { aRecord, pathsOf } from '../../../support/records.ts';
 
 const refused = (scopeRefusals: number, lastFacts: Facts, tries = 0): TaskRecord => {
   const record = aRecord({ scopeRefusals, lastFacts });
@@ -34,7 +34,7 @@ describe('the scope breaker', () => {
 
   it('names the paths on both ways back', () => {
     const record = refused(2, OUTSIDE);
-    const [widen, drop] = scope.paths({ breaker: 'scope', reason: '', sides: [] }, record);
+    const [widen, drop] = pathsOf(scope, record);
     expect(widen.effect).toMatchObject({ to: 'pending_implementer', paths: ['src/main.ts'], scopeTries: 1 });
     expect(drop.effect).toMatchObject({ to: 'pending_implementer', scopeTries: 1 });
     expect(drop.effect.paths).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the scope breaker', () => {
   // Reported: the path is promised ("you may now also change") although it can never be allowed. Drop `.fails` with it.
   it('never widens the scope by a protected path', () => {
     const record = refused(2, { scopeRefused: ['src/main.ts'], protectedRefused: ['.git/config'] });
-    const [widen] = scope.paths({ breaker: 'scope', reason: '', sides: [] }, record);
+    const [widen] = pathsOf(scope, record);
     expect(widen.effect.paths).toEqual(['src/main.ts']);
     expect(widen.effect.say).not.toContain('.git/config');
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stalled } from '../../../../src/line/breakers/stalled.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import type { Trip } from '../../../../src/line/record/trip.ts';
-import { aRecord, withLimits } from '../../../support/records.ts';
+import { aRecord, withLimits, pathsOf } from '../../../support/records.ts';
 
 type Strike = TaskRecord['strikes'][number];
 const strike = (kind: string, why = 'silence'): Strike => ({ station: 'implementer', kind, why });
@@ -52,22 +51,20 @@ describe('the stall breaker', () => {
     expect(trip?.sides.map(({ says }) => says)).toEqual(['crash: exit 1', 'empty: nothing']);
   });
 
-  const TRIP: Trip = { breaker: 'stalled', reason: '', sides: [] };
-
   it('offers one more try at the same station, or one with twice the time after a silence', () => {
     const record = struck([strike('stall')], 0, { status: 'pending_local_review' });
-    const [again, longer] = stalled.paths(TRIP, record);
+    const [again, longer] = pathsOf(stalled, record);
     expect(again.effect).toEqual({ to: 'pending_local_review', stallTries: 1 });
     expect(longer.effect).toEqual({ to: 'pending_local_review', stallTries: 1, timeoutMinutes: 10 });
     const granted = { ...record, grants: { ...record.grants, timeoutMinutes: 10 } };
-    expect(stalled.paths(TRIP, granted)[1].effect.timeoutMinutes).toBe(20);
+    expect(pathsOf(stalled, granted)[1].effect.timeoutMinutes).toBe(20);
   });
 
   it('says what twice the time is, of silence and of a whole call', () => {
-    const [, longer] = stalled.paths(TRIP, struck([strike('stall', 'still running at the hard limit')], 0));
+    const [, longer] = pathsOf(stalled, struck([strike('stall', 'still running at the hard limit')], 0));
     expect(longer.does).toContain('may be silent for 20 minutes instead of 10, and work for 120 instead of 60');
-    const [, named] = stalled.paths(
-      TRIP,
+    const [, named] = pathsOf(
+      stalled,
       aRecord({ ...struck([strike('stall')], 0), contract: withLimits({ hardLimitMinutes: 15 }) }),
     );
     expect(named.does).toContain('and work for 25 instead of 15');
@@ -83,6 +80,6 @@ describe('the stall breaker', () => {
 
   it('offers one more try or the end after failures that more time would not mend', () => {
     const record = struck([strike('crash'), strike('crash')], 0);
-    expect(stalled.paths(TRIP, record)[1].effect).toEqual({ to: 'abandoned' });
+    expect(pathsOf(stalled, record)[1].effect).toEqual({ to: 'abandoned' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreadableReport } from '../../../../src/line/breakers/unreadable-report.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { aJudgedRecord } from '../../../support/records.ts';
+import { aJudgedRecord, pathsOf } from '../../../support/records.ts';
 
 const unread = (unreadableReports: number, tries = 0): TaskRecord => {
   const record = aJudgedRecord({ unreadableReports, lastFacts: { judgeUnreadable: 'no JSON' } });
@@ -27,16 +27,13 @@ describe('a judge who cannot be read', () => {
     const record = aJudgedRecord({ lastFacts: { canary: { flaw: 'broken logic', verdict: 'PASS' } } });
     const trip = unreadableReport.check(record);
     expect(trip?.reason).toContain('known to be bad (broken logic)');
-    const [again, human] = unreadableReport.paths(
-      trip ?? { breaker: 'unreadable_report', reason: '', sides: [] },
-      record,
-    );
+    const [again, human] = pathsOf(unreadableReport, record);
     expect(again.effect).toEqual({ to: 'pending_judge_review' });
     expect(human.effect).toEqual({ to: 'pending_judge_review', judgeOutside: true });
   });
 
   it('can be asked again, or a human writes the report', () => {
-    const [again, human] = unreadableReport.paths({ breaker: 'unreadable_report', reason: '', sides: [] }, unread(3));
+    const [again, human] = pathsOf(unreadableReport, unread(3));
     expect(again.effect).toEqual({ to: 'pending_judge_review', reportTries: 1 });
     expect(human.effect).toEqual({ to: 'pending_judge_review', reportTries: 1, judgeOutside: true });
   });

@@ -3,7 +3,7 @@ import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
 import type { Weakening } from '../../../../src/rules/model/weakening.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { foldEntry } from '../../../../src/line/core/fold-journal.ts';
-import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
+import { AT, TREE, aChange, aRecord, pathsOf } from '../../../support/records.ts';
 
 const LOST: Weakening = {
   kind: 'tests_lost',
@@ -61,7 +61,7 @@ describe('the breaker for weakened gates', () => {
 
   it('allows on path 2 exactly these, by their marks, and lets them go to the gates', () => {
     const record = after(after(aRecord(), LOST), LOST, { ...LOST, mark: 'm2', consent: 'contract' });
-    const [back, allow] = weakenedGate.paths({ breaker: 'weakened_gate', reason: '', sides: [] }, record);
+    const [back, allow] = pathsOf(weakenedGate, record);
     expect(allow.effect).toEqual({ to: 'pending_implementer', onlyGates: true, allowWeakened: ['m1'] });
     expect(back.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
     expect(back.effect.say).toContain('adds zero');

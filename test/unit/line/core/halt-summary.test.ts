@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { getPaths } from '../../../../src/line/breakers/index.ts';
 import { HALT_WORDS } from '../../../../src/line/core/halt-words.ts';
 import { summarizeHalt, type HaltSummary } from '../../../../src/line/core/halt-summary.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS, type BreakerId, type Trip } from '../../../../src/line/record/trip.ts';
+import { haltPaths } from '../../../support/tripped.ts';
 import { aHalt, aJudgedRecord, called, withLimits, type Changes } from '../../../support/records.ts';
 
 const RED = {
@@ -23,7 +23,7 @@ const TESTS = { format: 'TAP', passed: 1, failed: 1 };
 function halted(breaker: BreakerId, changes: Changes = {}, more: Partial<Trip> = {}): HaltSummary {
   const trip = { breaker, reason: 'why', sides: [{ who: 'judge', says: 'no' }], ...more };
   const record = aJudgedRecord({ calls: [usd('implementer', 0.03), usd('judge', 0.01)], ...changes });
-  return summarizeHalt(record, aHalt({ trip, paths: [...getPaths(trip, record)], statusBefore: record.status }));
+  return summarizeHalt(record, aHalt({ trip, paths: haltPaths(breaker, record), statusBefore: record.status }));
 }
 const usd = (station: 'implementer' | 'judge', cost: number): TaskRecord['calls'][number] =>
   called({ station, usd: cost });
@@ -70,7 +70,6 @@ describe('what a halt is decided by', () => {
       path: 2,
       why: 'the task did not break the gate, and goes on once main is mended',
     });
-    expect(halted('base_red').suggestion).toBeNull();
   });
 
   it('does not suggest again what led to the same halt', () => {
@@ -103,7 +102,7 @@ describe('what a halt is decided by', () => {
     expect(suggestion?.path).toBe(1);
     const record = aJudgedRecord(facts);
     const trip = { breaker: 'budget' as const, reason: 'why', sides: [] };
-    const [raise, end] = getPaths(trip, record);
+    const [raise, end] = haltPaths('budget', record);
     const low = aHalt({
       trip,
       statusBefore: 'pending_judge_review',

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { breakers, tripsReach } from '../../../../src/line/breakers/index.ts';
+import { breakers } from '../../../../src/line/breakers/index.ts';
 import { createMoveEntry } from '../../../../src/line/core/step.ts';
 import { haltReach as reachOfHalt, type BreakerId } from '../../../../src/line/record/trip.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import { aHalt, aRecord, aStep } from '../../../support/records.ts';
+import { trippedBy } from '../../../support/tripped.ts';
 
-const reachOf = (breaker: BreakerId, lastFacts: Facts = {}, also: readonly BreakerId[] = []) => {
-  const trips = [breaker, ...also].map((id) => ({ breaker: id, reason: 'because', sides: [] }));
-  return tripsReach(trips, aRecord({ lastFacts }));
-};
+const reachOf = (breaker: BreakerId, lastFacts: Facts = {}) =>
+  breakers.find(({ id }) => id === breaker)?.check(trippedBy(breaker, aRecord({ lastFacts })))?.reach ?? 'task';
+const reachOfStep = (facts: Facts) =>
+  createMoveEntry(aRecord(), aStep('fault', facts), 'erik_consultation').facts.halt?.reach;
 const cord = { by: 'erik', reason: '' };
 
 describe('how wide a halt is', () => {
@@ -36,8 +37,8 @@ describe('how wide a halt is', () => {
   });
 
   it('is that of the widest of its trips', () => {
-    expect(reachOf('paradox', { fault: 'x' }, ['fault'])).toBe('line');
-    expect(reachOf('paradox', {}, ['stalled'])).toBe('task');
+    expect(reachOfStep({ budget: 'x', cord })).toBe('line');
+    expect(reachOfStep({ budget: 'x', unavailable: { station: 'judge', reason: 'down' } })).toBe('task');
   });
 
   it('is journaled with the halt; a halt of an older andon, which does not say it, stops the line', () => {

@@ -5,11 +5,12 @@ import { getCurrentImplementer, getNextImplementer } from '../../../../src/line/
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../../src/line/record/step-event.ts';
-import { checkBreakers, getPaths } from '../../../../src/line/breakers/index.ts';
+import { checkBreakers } from '../../../../src/line/breakers/index.ts';
 import { explain, createMoveEntry, takeStep } from '../../../../src/line/core/step.ts';
 import { foldEntry, foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { formatEntry } from '../../../../src/line/core/list-story.ts';
 import { decideTakeover, takeOverByChoice } from '../../../../src/line/core/takeover.ts';
+import { haltPaths } from '../../../support/tripped.ts';
 import { viewTask } from '../../../../src/line/core/view-task.ts';
 import {
   AT,
@@ -149,35 +150,33 @@ describe('at the end of the list', () => {
 });
 
 describe('a human at a halt', () => {
-  const loop = { breaker: 'hallucination_loop' as const, reason: 'again', sides: [] };
   const choice = (record: TaskRecord) => ({
     halt: 'DOC-001-1',
     path: 1 as const,
     by: 'erik',
     how: 'test',
-    effect: getPaths(loop, record)[0].effect,
+    effect: haltPaths('hallucination_loop', record)[0].effect,
   });
 
   it('who wants a fresh start gets it with the next of the list', () => {
     const record = withList('small', 'large');
-    expect(getPaths(loop, record)[0]).toMatchObject({ title: 'Start afresh with large' });
+    expect(haltPaths('hallucination_loop', record)[0]).toMatchObject({ title: 'Start afresh with large' });
     expect(takeOverByChoice(record, choice(record))).toEqual({ from: 'small', to: 'large', why: 'erik chose path 1' });
   });
 
   it('gets it with the same one at the end of the list', () => {
     const record = withList('only');
-    expect(getPaths(loop, record)[0]).toMatchObject({ title: 'Start afresh' });
+    expect(haltPaths('hallucination_loop', record)[0]).toMatchObject({ title: 'Start afresh' });
     expect(takeOverByChoice(record, choice(record))).toBeUndefined();
   });
 
   it('may let the next one work while an implementer is out of reach', () => {
     const lastFacts = { unavailable: { station: 'implementer' as const, reason: 'the server is down' } };
-    const trip = { breaker: 'unavailable' as const, reason: '', sides: [] };
-    expect(getPaths(trip, { ...withList('small', 'large'), lastFacts })[1]).toMatchObject({
+    expect(haltPaths('unavailable', { ...withList('small', 'large'), lastFacts })[1]).toMatchObject({
       title: 'Let large take over',
       effect: { to: 'pending_implementer', nextImplementer: true },
     });
-    expect(getPaths(trip, { ...withList('small'), lastFacts })[1].effect.to).toBe('abandoned');
+    expect(haltPaths('unavailable', { ...withList('small'), lastFacts })[1].effect.to).toBe('abandoned');
   });
 });
 

@@ -1,7 +1,8 @@
 import { describeNextStep } from '../../../../src/line/core/describe-line.ts';
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { breakers } from '../../../../src/line/breakers/index.ts';
+import { BREAKERS } from '../../../../src/line/record/trip.ts';
+import { haltPaths } from '../../../support/tripped.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Halt } from '../../../../src/line/record/trip.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
@@ -95,22 +96,19 @@ describe('ERIK_HALT.md', () => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
-  it.each(breakers.map((breaker) => [breaker.id, breaker] as const))(
-    'shows both ways back from %s as commands, with the status each leads to',
-    (id, breaker) => {
-      const record = aJudgedRecord({ lastFacts: { fault: 'x', scopeRefused: ['src/x.ts'] } });
-      const trip = { breaker: id, reason: 'a reason', sides: [{ who: 'somebody', says: 'something' }] };
-      const paths = breaker.paths(trip, record);
-      const halt = aHalt({ trip, paths: [...paths] });
-      const text = renderHalt({ ...record, halt }, halt, '');
-      for (const [index, path] of paths.entries()) {
-        expect(path.title.length).toBeGreaterThan(3);
-        expect(path.does.length).toBeGreaterThan(10);
-        expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
-        expect(text).toContain(describeNextStep(path.effect, path.does));
-      }
-    },
-  );
+  it.each(BREAKERS)('shows both ways back from %s as commands, with the status each leads to', (id) => {
+    const record = aJudgedRecord({ lastFacts: { fault: 'x', scopeRefused: ['src/x.ts'] } });
+    const trip = { breaker: id, reason: 'a reason', sides: [{ who: 'somebody', says: 'something' }] };
+    const paths = haltPaths(id, record);
+    const halt = aHalt({ trip, paths });
+    const text = renderHalt({ ...record, halt }, halt, '');
+    for (const [index, path] of paths.entries()) {
+      expect(path.title.length).toBeGreaterThan(3);
+      expect(path.does.length).toBeGreaterThan(10);
+      expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
+      expect(text).toContain(describeNextStep(path.effect, path.does));
+    }
+  });
 
   it('says that the implementer is not asked where a path takes the change as it is', () => {
     const [path, other] = aHalt().paths;
