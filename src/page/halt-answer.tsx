@@ -361,7 +361,7 @@ const LIMITS = [
   ['model', 'The implementer from now on', ''],
   ['budget_usd', 'The most dollars for the whole task', '5'],
   ['budget_minutes', "The most minutes of agents' time for the whole task", '60'],
-  ['max_diff', 'The most changed lines', '400'],
+  ['max_diff_size', 'The most changed lines', '400'],
 ] as const satisfies readonly (readonly [key: LimitKey, label: string, example: string])[];
 
 export function Limits(props: {

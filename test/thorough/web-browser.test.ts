@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.reload(); // in the middle of it: nothing was taken
     await page.locator('#path-1').click();
     await page.getByText('Change limits, files or model with it').click();
-    await page.locator('#answer-1-max_diff').fill('321');
+    await page.locator('#answer-1-max_diff_size').fill('321');
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     await page.getByRole('button', { name: /^Confirm: / }).click();
     await page.getByText('Answered. DOC-001 goes on.').waitFor(); // also when the halt is gone from the page

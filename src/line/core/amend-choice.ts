@@ -18,7 +18,7 @@ export interface AmendedChoice {
 export function amendChoice(
   record: TaskRecord,
   effect: ResumeEffect,
-  { allow = [], model, budget_usd: usd, budget_minutes: minutes, max_diff: diff }: ChoiceChanges,
+  { allow = [], model, budget_usd: usd, budget_minutes: minutes, max_diff_size: diff }: ChoiceChanges,
 ): Outcome<AmendedChoice, { readonly option: '--allow' | '--budget-minutes' | '--budget-usd'; readonly why: string }> {
   const wrongPath = allow.map((path) => explainNotAllowed(record, path)).find((why) => why !== undefined);
   if (wrongPath !== undefined) return failure({ option: '--allow', why: wrongPath });

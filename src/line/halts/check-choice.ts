@@ -188,8 +188,13 @@ const PRECONDITIONS: readonly ((answer: Answer) => Problem | undefined)[] = [
       : undefined,
 ];
 
-const hasChanges = ({ allow, model, budget_usd: usd, budget_minutes: minutes, max_diff: diff }: HaltChoice): boolean =>
-  [allow, model, usd, minutes, diff].some((one) => one !== undefined);
+const hasChanges = ({
+  allow,
+  model,
+  budget_usd: usd,
+  budget_minutes: minutes,
+  max_diff_size: diff,
+}: HaltChoice): boolean => [allow, model, usd, minutes, diff].some((one) => one !== undefined);
 
 /** A choice is valid only for the halt, the tree and the contract that the person read. */
 function explainOutdated({ record, halt, choice, report }: Omit<Answer, 'path'>): Problem | undefined {

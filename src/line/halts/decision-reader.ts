@@ -157,22 +157,17 @@ const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): 
     ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;
 
-const choiceOf = (answer: WrittenAnswer): HaltChoice => ({
-  taskId: answer.task_id,
-  path: answer.path,
-  comments: answer.comments,
-  haltId: answer.halt,
-  tree: answer.tree,
-  contractDigest: answer.contract_digest,
-  file: { nonce: answer.nonce },
-  confirm: answer.confirm,
-  by: answer.by === undefined ? 'a human' : toTerminalLine(answer.by, 80),
-  how: FILES.decision,
-  say: answer.say,
-  allow: answer.allow,
-  model: answer.model,
-  budget_usd: answer.budget_usd,
-  budget_minutes: answer.budget_minutes,
-  max_diff: answer.max_diff_size ?? answer.max_diff,
-  reason: answer.reason === undefined || answer.reason.trim() === '' ? undefined : toTerminalLine(answer.reason, 500),
-});
+function choiceOf({ $schema: _, ...answer }: WrittenAnswer): HaltChoice {
+  const { task_id: taskId, halt: haltId, contract_digest: contractDigest, nonce, by, reason, ...more } = answer;
+  return {
+    ...more,
+    taskId,
+    haltId,
+    contractDigest,
+    file: { nonce },
+    path: more.path,
+    by: by === undefined ? 'a human' : toTerminalLine(by, 80),
+    how: FILES.decision,
+    reason: reason === undefined || reason.trim() === '' ? undefined : toTerminalLine(reason, 500),
+  };
+}

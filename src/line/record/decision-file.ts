@@ -65,9 +65,6 @@ const onHaltSchema = lazy(() =>
       by: z.string().trim().min(1).max(80).optional().describe('Who answers, for the journal.'),
       reason: z.string().max(500).optional().describe('Why, for the journal.'),
       ...choiceChanges(),
-      max_diff_size: choiceChanges().max_diff.describe(
-        'The most added and deleted lines of the change, as in a contract.',
-      ),
     })
     .describe('On a halt: one of the two paths that ERIK_HALT.md shows, or comments that send the change back.'),
 );
@@ -117,11 +114,10 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
   }
   const parsed = onHaltSchema().safeParse(value);
   if (!parsed.success) return wrong(faultsOf(parsed.error, onHaltSchema(), value));
-  const { path, comments, max_diff: diff, max_diff_size: size } = parsed.data;
+  const { path, comments } = parsed.data;
   if (path === undefined && comments === undefined) return wrong('$.path: is missing; or give `comments`');
   if (path !== undefined && comments !== undefined)
     return wrong('`path` takes a path, `comments` send the change back; it has both, leave one');
-  if (diff !== undefined && size !== undefined) return wrong('`max_diff` and `max_diff_size` are one limit; leave one');
   return success({ about: 'halt', answer: parsed.data });
 }
 

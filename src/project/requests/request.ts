@@ -17,7 +17,12 @@ export const choiceChanges = () => ({
     .max(100_000)
     .optional()
     .describe("The budget of the whole task in minutes of agents' time."),
-  max_diff: z.int().positive().max(1_000_000).optional().describe('The most added and deleted lines of the change.'),
+  max_diff_size: z
+    .int()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('The most added and deleted lines of the change.'),
 });
 export type ChoiceChanges = z.infer<z.ZodObject<ReturnType<typeof choiceChanges>>>;
 

@@ -91,7 +91,7 @@ function readChanges(options: Invocation['options'], command: string): ChoiceCha
     model,
     budget_usd: usd,
     budget_minutes: minutes,
-    max_diff: diff,
+    max_diff_size: diff,
   });
 }
 

@@ -7,7 +7,7 @@ const record = aRecord({ contract: withLimits({ budget: { usd: 2, tokens: undefi
 
 describe('amendChoice', () => {
   it('changes scope, implementer, budget and size of the change, and shows each from what to what', () => {
-    const changes = { allow: ['README.md'], model: 'llama3', budget_usd: 5, budget_minutes: 45, max_diff: 900 };
+    const changes = { allow: ['README.md'], model: 'llama3', budget_usd: 5, budget_minutes: 45, max_diff_size: 900 };
     const amended = amendChoice(record, EFFECT, changes);
     expect(amended).toEqual({
       ok: true,

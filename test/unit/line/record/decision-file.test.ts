@@ -30,12 +30,12 @@ describe('DECISION.json', () => {
     expect(why({ task_id: 'DOC-001', decision: 'fix', confirm: 'DOC-001' })).toContain('"confirm" is not known');
   });
 
-  it('takes the limit of the change by the name of a contract too, and once', () => {
+  it('takes the limit of the change by the name of a contract, and by no other', () => {
     expect(read({ ...onHalt, max_diff_size: 900 })).toMatchObject({
       ok: true,
       value: { answer: { max_diff_size: 900 } },
     });
-    expect(why({ ...onHalt, max_diff: 900, max_diff_size: 900 })).toContain('are one limit; leave one');
+    expect(why({ ...onHalt, max_diff: 900 })).toContain('the key "max_diff" is not known');
   });
 
   it('is unfinished while it may still be being written, and only then', () => {
