@@ -1,7 +1,7 @@
 import { gitPaths, type GitPath } from '../../rules/guards/scope-guard.ts';
 import { join } from 'node:path';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { readRecords } from '../../line/state/read-records.ts';
+import { readRecord } from '../../line/state/read-records.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -104,7 +104,7 @@ async function aboutTask(
   if ('words' in task) return { expectedOutcome: task.words };
   if ('contract' in task)
     return { expectedOutcome: checklistOfTask(task), expectedFiles: task.contract.constraints.allowedPaths };
-  const record = readRecords(journal).find(({ taskId }) => taskId === task.id);
+  const record = readRecord(journal, task.id);
   if (record === undefined)
     throw new Problem(
       'no-task',

@@ -1,6 +1,6 @@
 import { readLine } from '../../line/readers/read-line.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
-import { foldJournal } from '../../line/core/fold-journal.ts';
+import { readRecord } from '../../line/state/read-records.ts';
 import { usingJournal } from '../../line/state/open-journal.ts';
 import type { Journal } from '../../line/state/journal.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
@@ -58,7 +58,7 @@ export function withTask<Value>(
 
 /** The record of a task, or a Problem that says what a contract waits for, or names the tasks there are. */
 export async function findRecord(place: Workspace, journal: Journal | undefined, taskId: string): Promise<TaskRecord> {
-  const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
+  const record = readRecord(journal, taskId);
   if (record !== undefined) return record;
   const { queue } = await readLine(place, journal);
   const why = queue.find(({ task_id: id }) => id === taskId)?.why;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readLine } from '../../line/readers/read-line.ts';
-import { readRecords } from '../../line/state/read-records.ts';
+import { readRecord, readRecords } from '../../line/state/read-records.ts';
 import { readNeeds } from '../../line/readers/read-needs.ts';
 import { NO_JOURNAL, usingJournal } from '../../line/state/open-journal.ts';
 import { openTasks } from '../../line/journal/active-task.ts';
@@ -116,12 +116,11 @@ async function status(place: Workspace, journal: Journal | undefined): Promise<S
 function task(_place: Workspace, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
   const remedy = 'give the id of a contract as task_id, or nothing for all tasks';
   const { task_id: id } = readArguments(TASK, given, 'andon_task', remedy);
-  const records = readRecords(journal);
   if (id === undefined) {
-    const tasks = records.map((record) => ({ task_id: record.taskId, status: record.status }));
+    const tasks = readRecords(journal).map((record) => ({ task_id: record.taskId, status: record.status }));
     return { summary: formatCount(tasks.length, 'task'), facts: { tasks } };
   }
-  const record = records.find(({ taskId }) => taskId === id);
+  const record = readRecord(journal, id);
   if (record === undefined) throw unknownTask();
   const story = listStory(journal?.entries(record.taskId) ?? []);
   return { summary: `${record.taskId} ${record.status}`, facts: { ...viewTask(record), story } };

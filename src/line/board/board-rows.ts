@@ -144,14 +144,14 @@ const onOneLine = (summary: HaltSummary): HaltSummary => ({
   })),
 });
 
-function workingRow(record: TaskRecord, { phrase, why }: Activity, history: readonly Usual[]): OwnFacts {
-  const { taskId, openCall, statusReason, updatedAt } = record;
+function workingRow(record: TaskRecord, { phrase, why, since }: Activity, history: readonly Usual[]): OwnFacts {
+  const { taskId, openCall, statusReason } = record;
   return {
     kind: 'working',
     task_id: taskId,
     phrase: openCall === undefined ? toSentence(phrase) : STATION_WORDS[openCall.station],
     why: toSentence(toDigestLine(openCall === undefined ? why : statusReason)),
-    since: openCall?.at ?? updatedAt,
+    since,
     work: workOf(record, history),
   };
 }
