@@ -1,6 +1,7 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { goOn } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { judges, writes } from '../support/scenario.ts';
@@ -167,6 +168,28 @@ describe('the second look', () => {
       );
       expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge: PASS')));
       expect(factory.merges()).toEqual([]);
+    },
+  );
+
+  test.each(['second_look_minutes: 30', 'second_look: off'])(
+    'a slow gate that was put off is asked, though the settings say otherwise by then: %s',
+    { tags: 'thorough' },
+    async (later) => {
+      const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
+      const factory = await aFactory({
+        ...world,
+        apart: true,
+        scenario: { implementer: [edited], judge: [judges('PASS', { evidence }, { does })] },
+      });
+      const file = join(factory.folder, 'config/andon/config.yaml');
+      const config = readFileSync(file, 'utf8');
+      writeFileSync(file, `${config}second_look_minutes: 0\n`);
+      const dog = await factory.begin(aContract(task), 'at');
+      writeFileSync(file, `${config}${later}\n`);
+      goOn(factory);
+      await factory.end(dog);
+      expect(dog.output()).toContain('in the second look, with the tests of the base: red');
+      expect(factory.calls('implementer')[1]?.prompt).toContain('greets by name');
     },
   );
 

@@ -76,6 +76,16 @@ describe('a secret', () => {
     expect([...seen.values()].join('\n')).toContain(kept);
   });
 
+  test('in the command of a gate keeps no change from being merged', { tags: 'thorough' }, async () => {
+    const run = `PGPASSWORD=${IN_GATE} true`;
+    const factory = await aFactory({ projectConfig: { gates: [{ name: 'test', run }] } });
+    factory.env['POSTGRES_PASSWORD'] = IN_GATE;
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+    const kept = [...(await everythingKept(factory)).values()].join('\n');
+    expect(kept).toContain('PGPASSWORD=***');
+  });
+
   test('that a program prints when it fails is not kept either', async () => {
     const factory = await aFactory({
       scenario: { implementer: [createReply(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] },

@@ -93,7 +93,7 @@ describe('andon undo', () => {
     factory.write('docs/auth_final.md', 'mine\n');
     expect(await factory.andon('undo', 'DOC-001')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/commit or stash your edits/) as unknown,
+      stderr: expect.stringMatching(/commit, stash or move it away[^]*andon undo DOC-001/) as unknown,
     });
     expect(await factory.andon('doctor', '--journal')).toMatchObject({ code: 0 });
     await dog.stop();

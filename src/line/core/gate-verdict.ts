@@ -1,5 +1,5 @@
 import { listNames } from '../../base/list-names.ts';
-import { type BaseRun, findConsent, type GateConsent } from '../record/base-run.ts';
+import { type BaseRun, findConsent, isSameCommand, type GateConsent } from '../record/base-run.ts';
 import type { GateResult } from '../record/change.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { gateKey, isAcceptance, type TaskGate } from '../../project/contract/gate.ts';
@@ -98,7 +98,7 @@ export const listUncovered = ({ gates, grants }: TaskRecord): readonly GateResul
       blocks ||
       (outcome !== 'green' &&
         (consent === undefined ||
-          !grants.gates.some((one) => one.gate === name && one.run === run && one.way === consent))),
+          !grants.gates.some((one) => one.gate === name && isSameCommand(one.run, run) && one.way === consent))),
   );
 
 /** Why a task need not begin: a gate that should prove the change is green without it. */

@@ -1,9 +1,11 @@
 import { listLostTests, type PassedTests } from '../../source/test-results/compare-tests.ts';
+import type { TestOutcome } from '../../source/test-results/test-points.ts';
+import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { readTestResults, type FailedTest } from '../../source/test-results/read-test-results.ts';
 import { getLastLine } from '../../base/get-last-line.ts';
 import type { GateResult, GateRun } from '../record/change.ts';
 import { extractFailures } from '../../base/failure-excerpt.ts';
-import { findConsent, type BaseRun, type GateConsent } from '../record/base-run.ts';
+import { findConsent, isSameCommand, type BaseRun, type GateConsent } from '../record/base-run.ts';
 import { gateKey, type GateCommand, type TaskGate } from '../../project/contract/gate.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
@@ -162,9 +164,19 @@ type Tests = NonNullable<BaseRun['tests']>;
 function readTests(outcome: RanOnce['outcome'], written: Written, folder: string): Tests | undefined {
   const read = outcome === 'error' ? undefined : readTestResults(written, folder);
   if (read === undefined) return undefined;
-  const outcomes = [...read.tests];
+  const outcomes = maskNames(read.tests);
   if (outcome === 'red' && !outcomes.some(([, one]) => one === 'failed')) return undefined;
   return { format: read.format, outcomes };
+}
+
+/** Names are kept and shown, so both sides of a comparison are masked; of two that become one, the failed one counts. */
+function maskNames(tests: ReadonlyMap<string, TestOutcome>): [string, TestOutcome][] {
+  const masked = new Map<string, TestOutcome>();
+  for (const [name, outcome] of tests) {
+    const shown = withoutSecrets(name);
+    if (masked.get(shown) !== 'failed') masked.set(shown, outcome);
+  }
+  return [...masked];
 }
 
 /** The passed tests of a run, counted, and its failed ones; both unknown without machine-readable results. */
@@ -284,7 +296,9 @@ function findEarlierConsent(
     const consents = other?.grants.gates ?? [];
     const merged = other?.status === 'merged' && [other.merge?.tip, other.merge?.commit].includes(base);
     const answer = merged
-      ? consents.findLast((one) => one.way === 'test by test' && one.gate === gate.name && one.run === gate.run)
+      ? consents.findLast(
+          (one) => one.way === 'test by test' && one.gate === gate.name && isSameCommand(one.run, gate.run),
+        )
       : findConsent(consents, gate, tree);
     if (answer !== undefined) return { ...answer, tree };
   }

@@ -61,12 +61,15 @@ export async function takeSecondLook(
 ): Promise<SecondLook> {
   const { record, change, report, base, run } = request;
   const { secondLook, secondLookMinutes } = services.settings;
-  if (secondLook === 'off') return { report: { ...report, secondLook }, decides: false };
+  const isLast = moment === 'before the merge';
+  if (secondLook === 'off' && !isLast) return { report: { ...report, secondLook }, decides: false };
   const ofProject = base.job.gates.filter((gate) => !isAcceptance(gate));
   const all = ofProject.filter((gate) => base.runs.get(gateKey(gate))?.outcome === 'green');
-  const slow = new Set(run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name));
-  const later = moment === 'before the merge' ? [] : all.filter(({ name }) => slow.has(name));
-  const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
+  // What was put off is done, whatever the settings say by now.
+  const putOff = typeof report.secondLook === 'object' ? report.secondLook.later : [];
+  const slow = run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name);
+  const gates = all.filter(({ name }) => (isLast ? putOff.includes(name) : !slow.includes(name)));
+  const later = isLast ? [] : all.filter(({ name }) => slow.includes(name));
   if (gates.length === 0 && later.length === 0) return { report, decides: false };
   const started = performance.now();
   const swapped = await readSwappedChecks(services, request);

@@ -25,9 +25,9 @@ export async function undo(
     const target = await services.repository.resolve(record.target);
     const undone = await undoOn(services, record, target, by, signal);
     if (undone.ok) return undone.value;
-    if ((await services.repository.resolve(record.target)) === target)
-      throw new Problem('conflict', undone.why, `commit or stash your edits, then: andon undo ${taskId}`, 1);
-    if (attempt === TRIES) throw new Problem('conflict', undone.why, `andon undo ${taskId}`, 1);
+    const hasMoved = (await services.repository.resolve(record.target)) !== target;
+    // What is in the way says itself how it goes away.
+    if (!hasMoved || attempt === TRIES) throw new Problem('conflict', undone.why, `andon undo ${taskId}`, 1);
   }
 }
 

@@ -7,7 +7,7 @@ import { CONTRACT_FIELDS, type ContractDraft } from '../../project/contract/cont
 import { findScope, type FoundScope } from '../../project/contract/draft/find-scope.ts';
 import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts';
 import type { Queued } from '../order/queued-turn.ts';
-import { findActiveTask } from '../journal/active-task.ts';
+import { findActiveTask, openTasks } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
 import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
 import { openTargetServices } from '../services/configuration.ts';
@@ -125,7 +125,7 @@ function listTakenIds(
   const queued = `${FILES.queue}/${taskId}.json`;
   const file = listWaiting(services).find((one) => one.name !== own && isSame(one.taskId))?.name;
   const place = file ?? (queued !== own && services.handoff.exists(queued) ? queued : undefined);
-  const where = place ?? (isSame(findActiveTask(services)?.taskId) ? 'the line' : undefined);
+  const where = place ?? (openTasks(services).some((one) => isSame(one.taskId)) ? 'the line' : undefined);
   if (where === undefined) return [];
   const expected = `an id that no other task has: ${taskId} is in ${where} already`;
   return [createFault('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { closedObject } from '../../base/shape.ts';
 
 const testOutcome = lazy(() => z.enum(['passed', 'failed', 'skipped']));
@@ -56,8 +57,12 @@ export const gateConsentSchema = closedObject(() => ({
 }));
 export type GateConsent = z.infer<ReturnType<typeof gateConsentSchema>>;
 
+/** Whether a kept command is this one: values of this machine in it were masked when it was kept. */
+export const isSameCommand = (kept: string, run: string): boolean => kept === run || kept === maskKnown(run);
+
 export const findConsent = (
   consents: readonly GateConsent[],
   { name, run }: { readonly name: string; readonly run: string },
   tree: string,
-): GateConsent | undefined => consents.findLast((one) => one.gate === name && one.run === run && one.tree === tree);
+): GateConsent | undefined =>
+  consents.findLast((one) => one.gate === name && isSameCommand(one.run, run) && one.tree === tree);

@@ -105,12 +105,14 @@ export class PlaceConfiguration implements TargetConfiguration {
     const kept = this.isTrial ? undefined : await this.#versionAt(commit);
     // Most commits change nothing of it.
     const same = [...this.#known.values()].find((one) => one.user === user && one.print === kept?.print);
-    if (kept !== undefined && same !== undefined) return this.#use(ref, commit, same);
+    const isTip = this.isTrial || (await this.#repository.resolve(ref)) === commit;
+    const at = { ref, commit, isTip };
+    if (kept !== undefined && same !== undefined) return this.#use(at, same);
     const files = kept ?? openWorkTree(this.#place.facts.root);
     const settings = this.#read(files, kept?.odd ?? [], user);
     try {
       if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
-      return this.#use(ref, commit, { user, print: kept?.print, inForce: this.#toInForce(files, settings.value) });
+      return this.#use(at, { user, print: kept?.print, inForce: this.#toInForce(files, settings.value) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return this.#lastValid({ ref, commit }, error);
@@ -185,10 +187,10 @@ export class PlaceConfiguration implements TargetConfiguration {
     return { settings, profiles, project: files, agents, cage };
   }
 
-  /** Takes a configuration into force for a commit of a branch. */
-  #use(ref: string, commit: string, known: Known): InForce {
+  /** Takes a configuration into force for a commit of a branch; a task may ask for that of an older one. */
+  #use({ ref, commit, isTip }: TargetCommit & { readonly isTip: boolean }, known: Known): InForce {
     remember(this.#known, commit, known);
-    this.#lastGood.set(ref, known.inForce);
+    if (isTip || !this.#lastGood.has(ref)) this.#lastGood.set(ref, known.inForce);
     this.#broken.delete(commit);
     return known.inForce;
   }

@@ -1,4 +1,5 @@
 import { listNonGreen, type Change } from '../record/change.ts';
+import { isSameCommand } from '../record/base-run.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import { UNMEASURED, unallowed } from '../../rules/model/weakening.ts';
 import { ANDON_IDENTITY, FILES, toBranchName } from '../../base/names.ts';
@@ -81,7 +82,7 @@ function explainGateRerun(services: Needs<'settings'>, record: TaskRecord): stri
     return `gate ${open.name} is ${open.outcome} on the judged tree, and no person has allowed that`;
   const results = record.gates?.results ?? [];
   const missed = createGateJob(services, record).gates.find(
-    ({ name, run }) => !results.some((one) => one.name === name && one.run === run),
+    ({ name, run }) => !results.some((one) => one.name === name && isSameCommand(one.run, run)),
   );
   return missed === undefined ? undefined : `gate ${missed.name} has not run on the judged tree`;
 }
