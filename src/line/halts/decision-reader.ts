@@ -157,8 +157,9 @@ const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): 
     ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;
 
-function choiceOf({ $schema: _, ...answer }: WrittenAnswer): HaltChoice {
-  const { task_id: taskId, halt: haltId, contract_digest: contractDigest, nonce, by, reason, ...more } = answer;
+function choiceOf(answer: WrittenAnswer): HaltChoice {
+  const { $schema: _, task_id: taskId, halt: haltId, contract_digest: contractDigest, ...others } = answer;
+  const { nonce, by, reason, ...more } = others;
   return {
     ...more,
     taskId,
