@@ -6,8 +6,8 @@ import type { EditedFile } from '../base/changed-file.ts';
 /** A copy of the project for one call that edits. */
 export interface EditPlace {
   readonly folder: string;
-  /** Lays the copy out and replaces its content, without names and paths in `hide`. */
-  layOut(hide: readonly string[]): Promise<void>;
+  /** Lays the copy out and replaces its content; before every call, as a part of its preparation. */
+  layOut(): Promise<void>;
   /** The changes in the copy; asked after the agent's processes have ended. */
   changes(): Promise<readonly EditedFile[]>;
 }
@@ -16,6 +16,8 @@ export interface EditPlace {
 export interface Editing {
   /** The user's own login enters the cage, instead of a key at the door. */
   readonly usesLogin: boolean;
+  /** Names and paths that its copy of the project lacks. */
+  readonly hide: readonly string[];
   /** Why it cannot edit on this machine, with a remedy; undefined when it can. */
   unavailable(): Promise<string | undefined>;
 }

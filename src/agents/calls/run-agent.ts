@@ -36,15 +36,13 @@ export function prepareEditCopy(
   { folders, repository }: { readonly folders: WorkFolders; readonly repository: Repository },
   { taskId }: { readonly taskId: string },
   head: string,
+  { editing }: Pick<Agent, 'editing'>,
 ): EditPlace {
   const folder = folders.tree(taskId, 'edit');
-  let hidden: readonly string[] = [];
+  const hide = editing?.hide ?? [];
   return {
     folder,
-    async layOut(hide) {
-      hidden = hide;
-      await repository.layOut(head, folder, hide);
-    },
-    changes: () => repository.editedIn(folder, hidden),
+    layOut: () => repository.layOut(head, folder, hide),
+    changes: () => repository.editedIn(folder, hide),
   };
 }

@@ -3,7 +3,7 @@ import { getEnd } from '../../base/crash-reason.ts';
 import { getLastLine } from '../../base/get-last-line.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../project/config/read-driver.ts';
-import type { Agent, AgentCall, AgentFailure } from '../agent.ts';
+import type { Agent, AgentCall, AgentFailure, AgentUsage } from '../agent.ts';
 import type { Command, Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 
@@ -33,6 +33,9 @@ export const followedCall = (
 /** The end of a call without a program. */
 const NOTHING_RAN = { ms: 0, exit: null };
 
+/** The usage of a call that asked no model: known, and nothing. */
+export const NO_USAGE: AgentUsage = { tokensIn: 0, tokensOut: 0, usd: 0 };
+
 /** A failure without reported usage. */
 export const createFailure = (
   kind: AgentFailure['kind'],
@@ -49,12 +52,12 @@ export const createFailure = (
   ...(ending.stderr === undefined || ending.stderr.trim() === '' ? {} : { output: getEnd(ending.stderr) }),
 });
 
-/** A call that failed, by default before a program ran. */
+/** A call that failed before a model was asked, by default before a program ran. */
 export const failCall = (
   kind: AgentFailure['kind'],
   detail: string,
   ending: Parameters<typeof createFailure>[2] = NOTHING_RAN,
-): Outcome<never, AgentFailure> => failure(createFailure(kind, detail, ending));
+): Outcome<never, AgentFailure> => failure({ ...createFailure(kind, detail, ending), ...NO_USAGE });
 
 /** The failures that are the same for every program; undefined when it ended by itself. */
 export function describeEarlyEnd(program: string, ending: Ending): AgentFailure | undefined {
@@ -140,8 +143,12 @@ const SIGNALS: ReadonlyMap<number, string> = new Map([
 ]);
 
 function describeFailedStart(program: string, ending: Ending): AgentFailure {
+  const failed = (as: AgentFailure['kind'], detail: string): AgentFailure => ({
+    ...createFailure(as, detail, ending),
+    ...NO_USAGE,
+  });
   const { kind, why } = ending.notStarted ?? { kind: 'missing', why: 'is not installed or not on PATH' };
   const where = `agents.${program}.program in your own configuration can name another file`;
-  if (kind === 'no room') return createFailure('unavailable', `${program} ${why}`, ending);
-  return createFailure(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`, ending);
+  if (kind === 'no room') return failed('unavailable', `${program} ${why}`);
+  return failed(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`);
 }

@@ -2,9 +2,12 @@ import type { Argument } from '../../project/config/driver-arguments.ts';
 import type { Driver } from '../../project/config/read-driver.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
+import { getErrorMessage } from '../../base/get-error-message.ts';
 import { isOlder, findVersion } from '../../base/find-version.ts';
-import type { Agent, AgentCall } from '../agent.ts';
+import type { Agent, AgentCall, CallOutcome } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
+import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { describeEarlyEnd, failCall, followedCall, readIdentity } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
@@ -48,6 +51,41 @@ export function createDrivenAgent(
     return readVersion(driver, await ask(driver.version.args));
   };
   const editing = createEditing(driver, { enclosure, env });
+  const runCall = async (call: AgentCall, watched: RunProgram): Promise<CallOutcome> => {
+    if (call.edit !== undefined && calls.edit !== undefined)
+      return runEditing(
+        driver,
+        calls.edit,
+        { ...call, edit: call.edit },
+        { run: watched, enclosure, env, privateFolder, now },
+      );
+    const args = call.schema === undefined ? calls.text : calls.review;
+    const kind = call.schema === undefined ? 'text' : 'review';
+    if (args === undefined) return failCall('refused', `${name} takes no ${kind} call; its driver has none`);
+    const asked = { ...call, prompt: withSchema(call, args) };
+    const bytes = Buffer.byteLength(asked.prompt);
+    if (bytes > way.maxBytes)
+      return failCall('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`);
+    const place = privateFolder();
+    try {
+      const story = followProgram(driver.output, call.show);
+      const given = prepareValues(driver, asked, place, env);
+      const ending = await watched({
+        program: driver.program,
+        args: [...driver.args, ...fillArguments(args, given.values)],
+        cwd: call.folder,
+        env: { ...env, ...fillPlaceholders(driver.env, given.values), ...given.env },
+        input: way.via === 'stdin' ? asked.prompt : '',
+        ...followedCall(call, story, driver.end),
+        onlyOutput: driver.output.only_output,
+      });
+      const output = story.story();
+      const counted = readUsageFile(driver.output, place) ?? output.counted;
+      return readDriverOutcome(driver, ending, { ...output, counted }, call, now());
+    } finally {
+      place.remove();
+    }
+  };
   return {
     id: name,
     ...(editing === undefined ? {} : { editing }),
@@ -59,41 +97,7 @@ export function createDrivenAgent(
       ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
       ...(calls.review === undefined || driver.output.opened === undefined ? [] : (['judge'] as const)),
     ],
-    async run(call) {
-      if (call.edit !== undefined && calls.edit !== undefined)
-        return runEditing(
-          driver,
-          calls.edit,
-          { ...call, edit: call.edit },
-          { run, enclosure, env, privateFolder, now },
-        );
-      const args = call.schema === undefined ? calls.text : calls.review;
-      const kind = call.schema === undefined ? 'text' : 'review';
-      if (args === undefined) return failCall('refused', `${name} takes no ${kind} call; its driver has none`);
-      const asked = { ...call, prompt: withSchema(call, args) };
-      const bytes = Buffer.byteLength(asked.prompt);
-      if (bytes > way.maxBytes)
-        return failCall('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`);
-      const place = privateFolder();
-      try {
-        const story = followProgram(driver.output, call.show);
-        const given = prepareValues(driver, asked, place, env);
-        const ending = await run({
-          program: driver.program,
-          args: [...driver.args, ...fillArguments(args, given.values)],
-          cwd: call.folder,
-          env: { ...env, ...fillPlaceholders(driver.env, given.values), ...given.env },
-          input: way.via === 'stdin' ? asked.prompt : '',
-          ...followedCall(call, story, driver.end),
-          onlyOutput: driver.output.only_output,
-        });
-        const output = story.story();
-        const counted = readUsageFile(driver.output, place) ?? output.counted;
-        return readDriverOutcome(driver, ending, { ...output, counted }, call, now());
-      } finally {
-        place.remove();
-      }
-    },
+    run: (call) => failUnprepared(name, run, (watched) => runCall(call, watched)),
     fit,
     explainMissingOptions: () => explainMissingOptions(driver, ask),
     async probe(model) {
@@ -105,6 +109,25 @@ export function createDrivenAgent(
       return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
     },
   };
+}
+
+/** Runs a call; what is thrown before its program runs is a failure without usage, for no model was asked. */
+async function failUnprepared(
+  name: string,
+  run: RunProgram,
+  call: (watched: RunProgram) => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  let hasRun = false;
+  try {
+    return await call((command) => {
+      hasRun = true;
+      return run(command);
+    });
+  } catch (error) {
+    if (hasRun) throw error;
+    const why = getErrorMessage(error);
+    return failCall(isDiskTrouble(why) ? 'unavailable' : 'refused', `the call of ${name} cannot be prepared: ${why}`);
+  }
 }
 
 /** The prompt, with the schema of the answer where no argument hands that over. */

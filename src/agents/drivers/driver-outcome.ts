@@ -6,7 +6,7 @@ import { findCrashReason } from '../../base/crash-reason.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
-import { describeSignalEnd, describeEarlyEnd, createFailure } from './agent-program.ts';
+import { describeSignalEnd, describeEarlyEnd, createFailure, NO_USAGE } from './agent-program.ts';
 import type { ProgramOutput } from './follow-program.ts';
 import { toText, countEventUsage, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
@@ -37,7 +37,7 @@ export function readDriverOutcome(
   call: Pick<AgentCall, 'schema' | 'model'>,
   now: Now,
 ): CallOutcome {
-  const usage = readDriverUsage(driver, story.counted);
+  const usage = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, story.counted);
   const structured = call.schema === undefined ? undefined : story.structured;
   const text = structured === undefined ? story.answer : toText(structured);
   const fault = findFault(driver, ending, story, text);
@@ -76,6 +76,7 @@ export function countOutside(
   count: UsageCount,
 ): UsageCount {
   if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
+  if (byDoor.usd !== null) return byDoor; // no model was asked
   const priced = readDriverUsage(driver, { ...byDoor, usd: null }).usd;
   return {
     ...byDoor,

@@ -10,7 +10,7 @@ import type { EditCall } from '../../project/config/edit-call.ts';
 import type { AgentCall, AgentFailure, CallOutcome, EditPlace, Editing, FailureReason, Transcript } from '../agent.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
 import { makeSocketFolder } from '../../base/system/socket-folder.ts';
-import { createFailure, failCall, followedCall } from './agent-program.ts';
+import { createFailure, failCall, followedCall, NO_USAGE } from './agent-program.ts';
 import { ProxyState } from './proxy-budget.ts';
 import { countOutside, readDriverOutcome, readDriverUsage, readUsageFile, usageFilePath } from './driver-outcome.ts';
 import type { UsageCount } from './event-rules.ts';
@@ -49,6 +49,7 @@ export function createEditing(
   if (edit === undefined) return undefined;
   return {
     usesLogin: edit.login !== undefined,
+    hide: edit.hide,
     async unavailable() {
       const access = await prepareAccess(driver, edit, { enclosure, env });
       return access.ok ? undefined : access.why;
@@ -106,7 +107,6 @@ export async function runEditing(
   const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
   const state = new ProxyState(budget, around.now);
   try {
-    await call.edit.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
     const door = await openWay(edit, call, { key, model, dummy, at, env: around.env }, state);
     try {
@@ -213,9 +213,9 @@ async function runEditor(
     const closed = state.closed();
     const story = following.story();
     const count = readUsageFile(edit.output, own) ?? story.counted;
-    const counted =
-      edit.login === undefined && state.requests() > 0 ? countOutside(driver, state.counted(), count) : count;
-    const usage = readDriverUsage(driver, counted);
+    const isByDoor = edit.login === undefined && (enclosure.cage !== undefined || state.requests() > 0);
+    const counted = isByDoor ? countOutside(driver, state.counted(), count) : count;
+    const usage = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || !call.signal.aborted))
       return failure({
         ...createFailure(closed.kind, '', ending),

@@ -4,7 +4,15 @@ import { estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { createFailure, failCall, followedCall, isUndecided, readIdentity, type AgentKind } from './agent-program.ts';
+import {
+  createFailure,
+  failCall,
+  followedCall,
+  isUndecided,
+  NO_USAGE,
+  readIdentity,
+  type AgentKind,
+} from './agent-program.ts';
 import { followProgram, type ProgramOutput } from './follow-program.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions, withoutSpinner } from './ollama-output.ts';
@@ -58,7 +66,7 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
       const { folder, signal, idleMs, hardMs } = call;
       const question = { folder, signal, hardMs: Math.min(QUESTION_MS, hardMs) };
       const window = await verified(model, question, Math.min(idleMs, hardMs));
-      if (!window.ok) return failure(namedBy(call.model, model, window.why));
+      if (!window.ok) return failure({ ...namedBy(call.model, model, window.why), ...NO_USAGE });
       const { tokens } = window.value;
       const estimate = estimateTokens(call.prompt);
       if (estimate > computePromptRoom(tokens))
@@ -124,7 +132,7 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
 function readEnding(whole: Ending, output: ProgramOutput, model: string, window: number): CallOutcome {
   const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
-  const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
+  const usage = ending.ended === 'missing' ? NO_USAGE : { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const why = explainOllamaFailure(whole, model);
   if (why) return failure({ ...why, ...usage });
   const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>

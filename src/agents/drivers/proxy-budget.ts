@@ -1,6 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { FailureReason } from '../agent.ts';
+import { NO_USAGE } from './agent-program.ts';
 import { NOTHING_COUNTED, addCounts, addKnown, type UsageCount } from './event-rules.ts';
 import { parseResetTime, type Now } from './reset-time.ts';
 
@@ -156,9 +157,10 @@ export class ProxyState {
     return this.#trouble;
   }
 
-  /** Tokens by the answers; null where an answer lacked them. */
+  /** Tokens by the answers; null where an answer lacked them, or has not ended. No dollars where no model was asked. */
   counted(): UsageCount {
-    return this.#isWhole && this.#requests > 0 ? this.#counted : NOTHING_COUNTED;
+    if (!this.#isWhole || this.#working.size > 0) return NOTHING_COUNTED;
+    return this.#dearest === undefined ? { ...NO_USAGE, cached: 0 } : this.#counted;
   }
 
   requests(): number {

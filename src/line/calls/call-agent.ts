@@ -116,8 +116,12 @@ async function callOnce(
   const claimed = await claimCall(services, log, claim, call.signal);
   const started = describeStart(services, log.record, call, { worker, idleMinutes, claimed });
   const { taskId } = log.record;
-  services.folders.keepCall(taskId, started.call, 'prompt', withoutSecrets(call.brief.prompt));
-  beginCall(services, claimed, () => log.note(started));
+  await beginCall(services, claimed, async () => {
+    await call.edit?.layOut();
+    if (call.signal.aborted) throw new Stopped();
+    services.folders.keepCall(taskId, started.call, 'prompt', withoutSecrets(call.brief.prompt));
+    log.note(started);
+  });
   const output = shareOutput(services, { taskId, call: started.call, station: call.station });
   const running = runAgent(worker, claimed, {
     brief: call.brief,

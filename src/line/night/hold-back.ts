@@ -108,10 +108,14 @@ export async function claimCall(
   return claimed;
 }
 
-/** Writes that a call begins; on a failure the reserve is released, and the call is not made. */
-export function beginCall(services: Needs<'ledger'>, { key }: Claimed, write: () => void): void {
+/** Prepares a call and writes that it begins; on a failure the reserve is released, and the call is not made. */
+export async function beginCall(
+  services: Needs<'ledger'>,
+  { key }: Claimed,
+  begin: () => Promise<void>,
+): Promise<void> {
   try {
-    write();
+    await begin();
   } catch (error) {
     try {
       services.ledger.release(key);

@@ -74,7 +74,7 @@ export async function implement(
     brief: brief.value,
     context: brief.value.context,
     folder: services.folders.empty(record.taskId),
-    ...(edits ? { edit: prepareEditCopy(services, record, head) } : {}),
+    ...(edits ? { edit: prepareEditCopy(services, record, head, agent) } : {}),
     signal,
   });
   if (!transcript.ok) return createCallFailureOutcome('implementer', transcript.why);

@@ -150,6 +150,21 @@ describe('the budget of the model proxy', () => {
     expect(state.mayNotPass()).toContain('of 3000 tokens');
   });
 
+  test('is not used by a request that the service refused', async () => {
+    const { ask, state } = await modelService((outgoing) => answerJson(outgoing, { error: 'who?' }, 401));
+    expect((await ask('POST', '/chat/completions', ASKED)).status).toBe(401);
+    expect(state.counted()).toMatchObject({ tokensIn: 0, tokensOut: 0, usd: 0 });
+  });
+
+  test('is of unknown use while a request is under way', async () => {
+    const { ask, answerAll, kept, state } = await slowService({});
+    const first = ask('POST', '/chat/completions', ASKED);
+    await expect.poll(() => kept.length).toBe(1);
+    expect(state.counted()).toMatchObject({ tokensIn: null, usd: null });
+    await answerAll([first]);
+    expect(state.counted()).toMatchObject({ tokensIn: 1000, usd: null });
+  });
+
   test('is not touched by lists of models and counts of tokens', async () => {
     const { ask, state } = await modelService((outgoing) => answerJson(outgoing, ANSWER), {}, { tokens: 5000 });
     await ask('POST', '/chat/completions', ASKED);

@@ -14,10 +14,17 @@ type Call = Record<string, unknown>;
 
 const SCHEMA = { type: 'object', properties: { verdict: { enum: ['PASS', 'FAIL'] } }, required: ['verdict'] };
 const NOW = { at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' };
+const UNUSED = { tokensIn: 0, tokensOut: 0, usd: 0 };
 const OPINION = { verdict: 'PASS', critical_security_flaw: false, findings: [] };
 
 /** A program behind its stand-in, which plays these calls. */
-async function aDriven(name: Driven | 'mine', calls: readonly Call[], own: WrittenDriver = {}, more: object = {}) {
+async function aDriven(
+  name: Driven | 'mine',
+  calls: readonly Call[],
+  own: WrittenDriver = {},
+  more: object = {},
+  privateFolder?: () => never,
+) {
   const world = await aWorld({ models: {}, [name === 'mine' ? 'codex' : name]: calls, ...more });
   mkdirSync(world.path('work'), { recursive: true });
   const program = name === 'mine' ? {} : { program: join(STAND_INS, name) };
@@ -29,7 +36,7 @@ async function aDriven(name: Driven | 'mine', calls: readonly Call[], own: Writt
       ANDON_SCENARIO: world.scenario,
       ...KEYS,
     },
-    privateFolder: () => makePrivateFolder(world.path('state')),
+    privateFolder: privateFolder ?? (() => makePrivateFolder(world.path('state'))),
     now: () => NOW,
     enclosure: createEnclosure('none', aRunner().run, {
       home: world.path('home'),
@@ -166,7 +173,10 @@ describe('codex', () => {
 
   test('a prompt that it would refuse is not sent', async () => {
     const { run, world } = await aDriven('codex', [{ reply: 'x' }]);
-    expect(await run({ prompt: 'x'.repeat(1_048_577) })).toMatchObject({ ok: false, why: { kind: 'too-long' } });
+    expect(await run({ prompt: 'x'.repeat(1_048_577) })).toMatchObject({
+      ok: false,
+      why: { kind: 'too-long', ...UNUSED },
+    });
     expect(world.log()).toEqual([]);
   });
 
@@ -265,7 +275,21 @@ describe('a program of the user’s own', () => {
 
   test('one that is not there is missing', async () => {
     const { run } = await aDriven('mine', [], written('/nowhere/mine'));
-    expect(await run()).toMatchObject({ ok: false, why: { kind: 'missing' } });
+    expect(await run()).toMatchObject({ ok: false, why: { kind: 'missing', ...UNUSED } });
+  });
+
+  test.each([
+    ['ENOSPC: no space left on device', 'unavailable'],
+    ['EACCES: permission denied', 'refused'],
+  ])('a call that cannot be prepared uses nothing: %s', async (why, kind) => {
+    const noFolder = () => {
+      throw new Error(why);
+    };
+    const { run } = await aDriven('mine', [], written('/bin/true'), {}, noFolder);
+    expect(await run()).toMatchObject({
+      ok: false,
+      why: { kind, detail: expect.stringContaining(why), ...UNUSED },
+    });
   });
 
   test('a call that its driver does not have is refused, and not made otherwise', async () => {

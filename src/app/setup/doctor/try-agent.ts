@@ -71,9 +71,10 @@ async function tryEdit(
       'make a first commit: `git commit --allow-empty --message "First commit"`',
     );
   const file = `andon-${services.nonce()}.md`;
-  const edit = prepareEditCopy(services, { taskId: DOCTOR_PLACE }, head);
+  const edit = prepareEditCopy(services, { taskId: DOCTOR_PLACE }, head, worker.agent);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
   try {
+    await edit.layOut();
     const result = await runAgent(worker, LIMITS, {
       brief: { prompt },
       folder: edit.folder,
