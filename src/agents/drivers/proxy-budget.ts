@@ -259,12 +259,16 @@ function explainLastFailure(
   const text = toTerminalLine(words, 300);
   if (status === 401 || status === 403)
     return { kind: 'refused', detail: `is refused by the service (${status}): ${text}; check its key` };
-  if (NO_CREDIT.test(words)) return { kind: 'refused', detail: `has no credit left: ${text}` };
-  const isLong = until !== undefined && Date.parse(until) - now.at.getTime() > SHORT_WAIT_MS;
-  return status === 429 && (isLong || USED_UP.test(words))
+  const waitMs = until === undefined ? undefined : Date.parse(until) - now.at.getTime();
+  // An end is asked for first: texts about a limit per minute also speak of quotas and billing.
+  if (waitMs !== undefined && waitMs <= SHORT_WAIT_MS) return undefined;
+  if (NO_CREDIT.test(words) || (waitMs === undefined && BILLING.test(words)))
+    return { kind: 'refused', detail: `has no credit left: ${text}` };
+  return status === 429 && (waitMs !== undefined || USED_UP.test(words))
     ? { kind: 'unavailable', detail: `is at its limit (429): ${text}`, until }
     : undefined;
 }
 
-const NO_CREDIT = /insufficient_quota|credit balance|billing details/i;
-const USED_UP = /usage_limit|usage limit|quota exceeded|limit reached/i;
+const NO_CREDIT = /insufficient_quota|credit balance/i;
+const BILLING = /billing details/i;
+const USED_UP = /usage.?limit|quota exceeded/i;

@@ -151,6 +151,7 @@ describe('the model door', () => {
       'unavailable',
       '2026-11-23T19:00:00.000Z',
     ],
+    ['a plan that is used up', 429, { error: 'check your plan and billing details' }, {}, 'refused', undefined],
     ['a limit that is used up', 429, { error: { type: 'usage_limit_reached' } }, {}, 'unavailable', undefined],
     ['a key that is not taken', 401, { error: 'no' }, {}, 'refused', undefined],
     ['an account without credit', 429, { error: { code: 'insufficient_quota' } }, {}, 'refused', undefined],
@@ -161,6 +162,22 @@ describe('the model door', () => {
     expect(state.closed()).toMatchObject({ kind });
     expect(state.closed()?.until).toBe(until);
     expect(seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['by its header', 'Rate limit reached for m1 on tokens per min (TPM)', { 'retry-after': '6' }],
+    ['in seconds', 'Rate limit reached for m1 on tokens per min (TPM). Please try again in 6s.', {}],
+    ['in milliseconds', 'Rate limit reached for m1 on tokens per min (TPM). Please try again in 20ms.', {}],
+    [
+      'of Google',
+      'You exceeded your current quota, please check your plan and billing details. * Quota exceeded for metric: generate_content_free_tier_requests, limit: 10 Please retry in 12.345s.',
+      {},
+    ],
+  ])('leaves a limit that is soon over to the program: %s', async (_, message, headers) => {
+    const { ask, state } = await aDoor((outgoing) => answerJson(outgoing, { error: { message } }, 429, headers));
+    expect((await ask('/chat/completions')).status).toBe(429);
+    expect(state.closed()).toBeUndefined();
+    expect(state.trouble()).toMatchObject({ kind: 'unavailable' });
   });
 
   test('leaves an overload to the program until it comes again and again', async () => {
