@@ -26,6 +26,15 @@ export const getLastLines = (output: string): string =>
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line))
     .join('\n');
 
+/**
+ * The words of a failed program's output, without stacks, source lines and places in source: a line number may look like
+ * the status of a service, and a function may be named after a fault.
+ */
+export const listFaultWords = (output: string): readonly string[] =>
+  listLines(output)
+    .filter((line, at, all) => !FRAME.test(line) && !CARET.test(all[at + 1] ?? ''))
+    .map((line) => line.replace(PLACE, ''));
+
 /** The end of an output, in whole lines: the rest of a cut one could be that of a secret. */
 const cutToEnd = (output: string): string =>
   output.length <= KEPT_OUTPUT ? output : output.slice(-KEPT_OUTPUT).replace(/^[^\n]*\n?/, '');
@@ -77,6 +86,8 @@ const MESSAGE = /^\s*"message":\s*"(.+)",?$/;
 const BANNER = /^(?:Node\.js|Bun|Deno|Python|PHP|Ruby) v?\d+\.\d[\w.+-]*(?: \(.*\))?$/i;
 const FRAME = /^\s+(?:at|from) \S/;
 const NODE_FRAME = /^\s+at (?:async )?(?:.*\()?node:[^)]*\)?(?: \{)?$/;
+/** `cli.js:512`, `cli.js:512:17`, `line 512`. */
+const PLACE = /[^\s"'(),]{1,200}(?:\.[cm]?[jt]sx?|\.py|\.rs|\.go|\.rb|:\d+):\d+|\bline \d+/gi;
 const CARET = /^\s*\^+$/;
 const HINT = /^(?:\(Use `node |note: run with `RUST_BACKTRACE)/;
 /** A line that names an error; with its message, if it has one. */

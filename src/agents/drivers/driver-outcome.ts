@@ -2,7 +2,7 @@ import { parseJson } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../project/config/driver-output.ts';
 import type { Driver } from '../../project/config/read-driver.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { findCrashReason } from '../../base/crash-reason.ts';
+import { findCrashReason, listFaultWords } from '../../base/crash-reason.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, CallOutcome, AgentUsage } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
@@ -151,13 +151,14 @@ function findCause(
   if (ended === undefined) return undefined;
   const { exit } = ending;
   // Everything that the program printed about its failure, without answers of a model.
-  const text = [
-    ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
-    ...story.troubles,
-    story.failed ?? '',
-  ].join('\n');
+  const { troubles, failed = '' } = story;
+  const stderr = ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS);
+  const text = [stderr, ...troubles, failed].join('\n');
+  const words = [...listFaultWords(stderr), ...troubles, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join(
+    '\n',
+  );
   const cause =
-    causes.find(({ fits }) => fits(text)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
+    causes.find(({ fits }) => fits(words)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
   const { kind, remedy } = cause;
   return {

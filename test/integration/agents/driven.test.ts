@@ -268,6 +268,13 @@ describe('a program of the user’s own', () => {
     expect(await run()).toMatchObject({ ok: false, why: { kind: 'empty' } });
   });
 
+  test.each([77, 401, 404, 429, 512])('a crash in line %d of its source is a crash', async (line) => {
+    const causes = [{ match: '(?i)\\b(?:40[14]|429|5\\d\\d)\\b', kind: 'unavailable' as const }];
+    const lines = [`printf 'TypeError: x\\n    at run (/lib/cli.js:${line}:17)\\n' >&2`, 'exit 1'];
+    const { run } = await withScript(lines, { causes });
+    expect(await run()).toMatchObject({ ok: false, why: { kind: 'crash' } });
+  });
+
   test('more than andon reads is ended', async () => {
     const { run } = await withScript(['yes']);
     expect(await run()).toMatchObject({ ok: false, why: { kind: 'unreadable' } });

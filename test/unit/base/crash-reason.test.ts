@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCrashReason, getEnd, getLastLines } from '../../../src/base/crash-reason.ts';
+import { findCrashReason, getEnd, getLastLines, listFaultWords } from '../../../src/base/crash-reason.ts';
+import { expectEffortBelow } from '../../support/effort.ts';
 
 const NODE_CRASH = `file:///srv/robo.mjs:1
 throw new Error("packages/money/src/format.js: not found")
@@ -92,5 +93,27 @@ describe('the last lines of a program that failed', () => {
 
   it('are cut where they are long', () => {
     expect(getLastLines('x'.repeat(900))).toHaveLength(200);
+  });
+});
+
+describe('the words in which a cause is looked for', () => {
+  it.each([
+    ['a frame', 'TypeError: x\n    at run (/usr/lib/cli.js:429:17)\n    at connection (node:net:1:2)', 'TypeError: x'],
+    ['a source line', NODE_CRASH, 'Error: packages/money/src/format.js: not found'],
+    ['a place in a line', 'x failed at dist/cli.js:503, from a.ts:401:5', 'x failed at , from '],
+    ['a frame of Python', 'Traceback:\n  File "/a.py", line 512, in run\nKeyError', 'File "/a.py", , in run'],
+    [
+      'a status that stays',
+      '{"error":{"code":429,"at":"12:30:00"}} status 503',
+      '{"error":{"code":429,"at":""}} status 503',
+    ],
+  ])('are without places in source: %s', (_, output, words) => {
+    const found = listFaultWords(output).join('\n');
+    expect(found).toContain(words);
+    expect(found).not.toMatch(/cli\.js:|a\.ts|throw new|:\d+:\d+|line 512/);
+  });
+
+  it('are found in a time that grows with the output', () => {
+    expectEffortBelow(30, () => listFaultWords(':1'.repeat(8000)));
   });
 });
