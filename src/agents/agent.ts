@@ -115,6 +115,8 @@ export interface FailureReason {
 /** A failed call. */
 export interface AgentFailure extends FailureReason, ActualUsage {
   readonly exit: number | null;
+  /** Where the usage is unknown: what it came to by an estimate. */
+  readonly estimate?: AgentUsage;
   /** The end of what the program printed to standard error; not masked yet. */
   readonly output?: string;
 }

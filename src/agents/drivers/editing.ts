@@ -215,7 +215,8 @@ async function runEditor(
     const count = readUsageFile(edit.output, own) ?? story.counted;
     const isByDoor = edit.login === undefined && (enclosure.cage !== undefined || state.requests() > 0);
     const counted = isByDoor ? countOutside(driver, state.counted(), count) : count;
-    const usage = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, counted);
+    const known = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, counted);
+    const usage = isByDoor ? { ...known, estimate: readDriverUsage(driver, state.estimated()) } : known;
     if (closed !== undefined && (ending.ended !== 'aborted' || !call.signal.aborted))
       return failure({
         ...createFailure(closed.kind, '', ending),
@@ -228,7 +229,7 @@ async function runEditor(
       return failCall('refused', `no cage could be built around ${driver.name}: ${last}`, ending);
     }
     const outcome = readDriverOutcome(driver, ending, { ...story, counted }, call, now());
-    if (outcome.ok) return success({ ...outcome.value, ...usage });
+    if (outcome.ok) return success({ ...outcome.value, ...known });
     return failure({ ...withoutAnswer(outcome.why, state.trouble()), ...usage });
   } finally {
     clearInterval(watch);

@@ -132,8 +132,9 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
 function readEnding(whole: Ending, output: ProgramOutput, model: string, window: number): CallOutcome {
   const ending = { ...whole, stderr: withoutSpinner(whole.stderr) };
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
-  const usage = ending.ended === 'missing' ? NO_USAGE : { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const why = explainOllamaFailure(whole, model);
+  const wasAsked = ending.ended !== 'missing' && (why?.kind !== 'unavailable' || output.answer !== '');
+  const usage = wasAsked ? { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 } : NO_USAGE;
   if (why) return failure({ ...why, ...usage });
   const fail = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
     failure({ ...createFailure(kind, detail, ending), ...usage });

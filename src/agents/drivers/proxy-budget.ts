@@ -163,6 +163,11 @@ export class ProxyState {
     return this.#dearest === undefined ? { ...NO_USAGE, cached: 0 } : this.#counted;
   }
 
+  /** The same where that is unknown, with an estimate of what was not counted. */
+  estimated(): UsageCount {
+    return addCounts(this.#counted, this.#estimated);
+  }
+
   requests(): number {
     return this.#requests;
   }
@@ -184,7 +189,7 @@ export class ProxyState {
   /** Why the budget is used up, with a forecast of requests under way; undefined where something is left. */
   #spent(forecast: UsageCount = NOTHING_COUNTED): string | undefined {
     const { tokens, usd, priceOf } = this.#budget;
-    const all = addCounts(addCounts(this.#counted, this.#estimated), forecast);
+    const all = addCounts(this.estimated(), forecast);
     const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
     const dollars = usd === undefined ? null : priceOf(all);
     if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;

@@ -283,6 +283,10 @@ function describeCalled({ clock }: Needs<'clock'>, started: Started, result: Cal
 /** A call whose program cannot be reached now. */
 function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
   const { station, call, agent } = started;
+  const usage = normaliseUsage(why);
+  const isKnown = Object.values(usage).every((used) => used !== null);
+  const estimate = normaliseUsage(why.estimate ?? why);
+  const tokens = (estimate.tokensIn ?? 0) + (estimate.tokensOut ?? 0);
   return {
     kind: 'held',
     at: clock.now(),
@@ -292,7 +296,8 @@ function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFai
     reason: withoutSecrets(why.detail),
     until: why.until ?? null,
     ...(nudged ? { nudged: true } : {}),
-    ...normaliseUsage(why),
+    ...usage,
+    ...(isKnown ? {} : { estimate: { usd: estimate.usd ?? 0, tokens } }),
     ms: why.ms,
   };
 }

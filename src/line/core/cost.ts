@@ -16,7 +16,7 @@ export interface Cost {
   readonly unknown: number;
   /** Calls without reported tokens. */
   readonly unknownTokens: number;
-  /** Calls without reported cost, and the dollars that budgets are charged for them: what was reserved. */
+  /** Calls without reported cost, and the dollars that budgets are charged for them: the reserve, or an estimate. */
   readonly unpriced: number;
   readonly reservedUsd: number;
 }
@@ -91,9 +91,9 @@ export const toCostFacts = ({ minutes, ...cost }: Cost) => ({
   calls_without_tokens: cost.unknownTokens,
 });
 
-/** A call whose program was unavailable usually has no usage. */
-const hasUsed = ({ usd, tokensIn, tokensOut }: HeldEntry): boolean =>
-  [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
+/** A call whose program was unavailable has no usage where no model was asked. */
+const hasUsed = ({ usd, tokensIn, tokensOut, estimate }: HeldEntry): boolean =>
+  estimate !== undefined || [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
 
 function usedBy(
   entry: Extract<JournalEntry, { kind: 'called' | 'interrupted' | 'held' }>,
@@ -132,10 +132,21 @@ export const formatModelName = ({ agent, model }: { readonly agent: string; read
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
 
 /**
- * Settles a call whose program was unavailable: its known usage, and no time. If the model was not asked, the usage is
- * zero; a request that was cut off has an unknown cost.
+ * Settles a call whose program was unavailable: its known usage, and no time. If a model may have been asked, what is
+ * unknown is charged by an estimate and counts as unknown; the reserve, often all that is left, would end the wait.
  */
-export function chargeHeld({ usd, tokensIn, tokensOut }: HeldEntry): SettledCall {
+export function chargeHeld({ usd, tokensIn, tokensOut, estimate }: HeldEntry): SettledCall {
+  if (estimate !== undefined) {
+    const tokens = tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut;
+    return {
+      usd: usd ?? estimate.usd,
+      tokens: tokens ?? estimate.tokens,
+      minutes: 0,
+      unknownUsd: usd === null ? 1 : 0,
+      unknownTokens: tokens === null ? 1 : 0,
+    };
+  }
+  // An older journal without an estimate: no usage meant that no model was asked.
   const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
   return chargeCall(
     { usd: usd ?? (wasAsked ? null : 0), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 },

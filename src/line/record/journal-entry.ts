@@ -86,6 +86,10 @@ const heldSchema = entry('held', () => ({
     .enum(['hours', 'night', 'ceiling'])
     .optional()
     .describe("It is andon's own wait, and no program's: no call was made."),
+  estimate: z
+    .strictObject({ usd: z.number(), tokens: z.int() })
+    .optional()
+    .describe('A model may have been asked, and not all of its usage is known: what is charged for the unknown part.'),
   nudged: z.literal(true).optional().describe('A human wanted this try; it does not lengthen the next pause.'),
   usd: z.number().nullable(),
   tokensIn: z.int().nullable(),

@@ -112,6 +112,8 @@ describe('the budget of the model proxy', () => {
     expect(seen).toHaveLength(3);
     expect(state.closed()).toBeUndefined();
     expect(state.trouble()?.detail).toContain('cannot be reached');
+    expect(state.counted()).toMatchObject({ tokensIn: null, tokensOut: null });
+    expect(state.estimated().tokensIn).toBeGreaterThan(20);
   });
 
   test('that is used by an estimate says so, and what went wrong before', async () => {

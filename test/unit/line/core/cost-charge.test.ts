@@ -114,6 +114,20 @@ describe('a call that found its program out of reach', () => {
     expect(spent(started({ reserveUsd: 0.5 }), unreached())).toMatchObject({ usd: 0, tokens: 0, unknownUsd: 0 });
   });
 
+  it('after a model may have been asked is charged the estimate, as unknown, and is shown', () => {
+    const open = started({ reserveUsd: 50 });
+    const asked = unreached({ estimate: { usd: 1.5, tokens: 4_160_000 } });
+    expect(spent(open, asked)).toMatchObject({ usd: 1.5, tokens: 4_160_000, unknownUsd: 1, unknownTokens: 1 });
+    expect(computeCost([open, asked]).total).toMatchObject({ calls: 1, unknown: 1, unpriced: 1, reservedUsd: 1.5 });
+  });
+
+  it.each([
+    ['dollars', { usd: 2 }, { usd: 2, tokens: 700, unknownUsd: 0, unknownTokens: 1 }],
+    ['tokens', { tokensIn: 5, tokensOut: 6 }, { usd: 1, tokens: 11, unknownUsd: 1, unknownTokens: 0 }],
+  ])('is charged the %s that are known instead', (_, known, charged) => {
+    expect(spent(unreached({ ...known, estimate: { usd: 1, tokens: 700 } }))).toMatchObject(charged);
+  });
+
   it('and cut off what was being answered is charged the tokens that are known, at an unknown price, never none', () => {
     const cut = unreached({ tokensIn: 1200, tokensOut: 1 });
     expect(spent(started({ reserveUsd: 0.5 }), cut)).toMatchObject({ usd: 0, tokens: 1201, unknownUsd: 1 });
