@@ -72,7 +72,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:child_process': ['sandbox/processes', 'project/git/run-git.ts', 'base/system/trash.ts'],
   'node:http': ['app/web', 'agents/drivers', 'app/cli/prepare-environment.ts'],
-  'node:https': ['agents/drivers/model-proxy.ts'],
+  'node:https': ['agents/drivers/model-proxy.ts', 'agents/drivers/served-agent.ts'],
   'node:net': ['project/locks/kernel-name.ts', 'app/setup/doctor/try-doors.ts', 'agents/drivers'],
   'node:sqlite': ['line/state', 'agents/ledger', 'project/locks/kernel-lock.ts'],
   'node:vm': [],

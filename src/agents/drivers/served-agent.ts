@@ -1,10 +1,12 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
 import type { Agent, AgentCall, FailureReason, AgentUsage, ShowOutput } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createFailure, failCall } from './agent-program.ts';
+import { createFailure, failCall, NO_USAGE } from './agent-program.ts';
 import { readDriverUsage } from './driver-outcome.ts';
 import { NOTHING_COUNTED, getOwnValue } from './event-rules.ts';
 import { machineTime, parseResetTime } from './reset-time.ts';
@@ -34,7 +36,7 @@ export function createServedAgent(
     try {
       const signal = AbortSignal.timeout(QUESTION_MS);
       const response = await fetch(`${base}${path}`, { headers, redirect: 'error', signal });
-      return response.ok ? JSON.parse((await textOf(response)).trim()) : undefined;
+      return response.ok && response.body !== null ? JSON.parse((await textOf(response.body)).trim()) : undefined;
     } catch {
       return undefined;
     }
@@ -67,13 +69,25 @@ export function createServedAgent(
           `the prompt (about ${estimate} tokens) does not fit the window of ${window} tokens`,
           ended(),
         );
-      const story = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
-      const { tokensIn, tokensOut } = story.ok ? story.value : NOTHING_COUNTED;
-      const usage = readDriverUsage(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut });
-      const answer = story.ok ? checkStory(story.value, window) : story;
+      const { story, why, wasAsked } = await stream(
+        `${url}/chat/completions`,
+        headers,
+        bodyOf(call, model),
+        call,
+        clock,
+      );
+      const { tokensIn, tokensOut } = why === undefined ? story : NOTHING_COUNTED;
+      const usage = wasAsked ? readDriverUsage(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut }) : NO_USAGE;
+      const answer = why === undefined ? checkStory(story, window) : failure(why);
       if (answer.ok) return success({ text: answer.value, answeredBy: model, ...usage, ...ended() });
       const { kind, detail, until } = answer.why;
-      return failure({ ...createFailure(kind, `${name} ${detail}`, ended()), ...usage, until });
+      const guess = { ...NOTHING_COUNTED, tokensIn: estimate, tokensOut: estimateTokens(story.text) };
+      return failure({
+        ...createFailure(kind, `${name} ${detail}`, ended()),
+        ...usage,
+        estimate: readDriverUsage(driver, guess),
+        until,
+      });
     },
     async probe(model): Promise<Outcome<string, string>> {
       const list = await ask('/models', url);
@@ -102,14 +116,24 @@ const bodyOf = ({ prompt, schema }: AgentCall, model: string): string =>
       : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } } }),
   });
 
-/** One request. Whatever comes first ends it: its end, the signal, silence, the hard limit, too much output. */
+/** How a request ended, what of the answer came, and whether the model may have worked on it. */
+interface ChatEnd {
+  readonly why?: FailureReason;
+  readonly story: ChatStory;
+  readonly wasAsked: boolean;
+}
+
+/**
+ * One request. Whatever comes first ends it: its end, the signal, silence, the hard limit, too much output. Not by
+ * `fetch`, which gives up after five minutes without a byte: a large prompt may take a CPU longer.
+ */
 async function stream(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   { signal, idleMs, hardMs, show }: AgentCall,
   clock: Clock,
-): Promise<Outcome<ChatStory, FailureReason>> {
+): Promise<ChatEnd> {
   const stop = new AbortController();
   let cause: FailureReason | undefined;
   const end = (why: FailureReason): void => {
@@ -123,17 +147,29 @@ async function stream(
   if (signal.aborted) aborted();
   signal.addEventListener('abort', aborted, { once: true });
   const output = followChatStream(show);
+  const send = url.startsWith('https:') ? requestHttps : requestHttp;
+  const length = { 'content-length': Buffer.byteLength(body) };
+  const request = send(url, { method: 'POST', headers: { ...headers, ...length }, signal: stop.signal });
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: stop.signal });
-    if (!response.ok) return failure(explainStatus(response, await textOf(response)));
-    for await (const bytes of response.body ?? []) {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      request.on('error', reject);
+      request.end(body);
+    });
+    const { statusCode: status = 0, headers: answered } = response;
+    if (status < 200 || status > 299) {
+      const why = explainStatus(status, answered['retry-after'], await textOf(response));
+      return { why: cause ?? why, story: output.story(), wasAsked: false };
+    }
+    for await (const bytes of response as AsyncIterable<Uint8Array>) {
       const sign = output.follow(bytes);
       if (sign === 'too much') end({ kind: 'unreadable', detail: 'answered more than andon reads' });
       if (sign === 'life') idle.touch();
     }
-    return cause === undefined ? success(output.story()) : failure(cause);
+    return { ...(cause === undefined ? {} : { why: cause }), story: output.story(), wasAsked: true };
   } catch (error) {
-    return failure(cause ?? explainBrokenStream(error, output.story()));
+    const story = output.story();
+    return { why: cause ?? explainBrokenStream(error, story), story, wasAsked: request.writableFinished };
   } finally {
     idle.stop();
     hard.stop();
@@ -144,25 +180,23 @@ async function stream(
 
 /** An unreachable or disconnecting server is waited for. */
 function explainBrokenStream(error: unknown, { text }: ChatStory): FailureReason {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const words = cause instanceof Error ? cause.message : message;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const words = message || (code ?? ''); // several refused addresses have only a code
   const when = text === '' ? 'cannot be reached' : 'broke off in the middle of its answer';
   return { kind: 'unavailable', detail: `${when}: ${toTerminalLine(words, 200)}` };
 }
 
-function explainStatus({ status, headers }: Response, body: string): FailureReason {
+function explainStatus(status: number, retryAfter: string | undefined, body: string): FailureReason {
   const words = toTerminalLine(body, 300);
   const detail = `answered ${status}: ${words}`;
   if (/context (?:length|size|window)|exceed_context|maximum context|too many tokens/i.test(body) && status < 500)
     return { kind: 'too-long', detail };
-  if (status === 408 || status === 429 || status >= 500) {
-    const after = headers.get('retry-after');
+  if (status < 400 || status === 408 || status === 429 || status >= 500)
     return {
       kind: 'unavailable',
       detail,
-      until: parseResetTime(after === null ? body : `retry-after: ${after}`, machineTime()),
+      until: parseResetTime(retryAfter === undefined ? body : `retry-after: ${retryAfter}`, machineTime()),
     };
-  }
   const todo = status === 401 || status === 403 ? '; name the variable that holds its key as server.key_env' : '';
   return { kind: 'refused', detail: `${detail}${todo}` };
 }
@@ -184,10 +218,10 @@ function checkStory(
   return finished === 'stop' ? success(text) : fail('crash', `ended with ${toTerminalLine(finished, 40)}`);
 }
 
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of response.body ?? []) {
+  for await (const bytes of response) {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > MOST_ASKED) break;
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { array, assert, integer, property } from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { followChatStream } from '../../../src/agents/drivers/served-agent.ts';
 import { createServedAgent } from '../../../src/agents/drivers/served-agent.ts';
 import { systemClock } from '../../../src/base/system/system-clock.ts';
@@ -23,6 +23,7 @@ const WHOLE = [
   USAGE,
   'data: [DONE]\n\n',
 ];
+const UNUSED = { tokensIn: 0, tokensOut: 0, usd: 0 };
 const answers =
   (lines: readonly string[]): Reaction =>
   (answer) =>
@@ -110,7 +111,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     ['401', fails(401, 'bad key'), { kind: 'refused' }],
     ['404 of a model', fails(404, 'no such model'), { kind: 'refused' }],
     ['400 about the context', fails(400, 'exceeds the maximum context length'), { kind: 'too-long' }],
-    ['429 without a time', fails(429, 'slow down'), { kind: 'unavailable' }],
+    ['429 without a time', fails(429, 'slow down'), { kind: 'unavailable', ...UNUSED }],
     [
       '429 with a time',
       fails(429, 'slow down', { 'retry-after': '3600' }),
@@ -137,6 +138,25 @@ describe('a server that speaks OpenAI’s protocol', () => {
     expect(await run()).toMatchObject({ ok: false, why });
   });
 
+  test('that ends in the middle has an unknown use, with an estimate', async () => {
+    const { run } = await aServer((answer) => {
+      answer.writeHead(200).write(WHOLE.slice(0, 3).join(''));
+      setTimeout(() => answer.destroy(), 50);
+    });
+    expect(await run()).toMatchObject({
+      ok: false,
+      why: { kind: 'unavailable', tokensIn: null, tokensOut: null, estimate: { tokensIn: 5, tokensOut: 4 } },
+    });
+  });
+
+  test('is not asked by fetch, which gives up a silent server after five minutes', async () => {
+    const { run } = await aServer(answers(WHOLE));
+    const asks = vi.spyOn(globalThis, 'fetch');
+    expect((await run()).ok).toBe(true);
+    expect(JSON.stringify(asks.mock.calls)).not.toContain('/chat/completions');
+    asks.mockRestore();
+  });
+
   test('that only keeps the line open is a stall', async () => {
     const { run } = await aServer((answer) => {
       answer.writeHead(200);
@@ -156,7 +176,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     const { run, agent, server } = await aServer(answers(WHOLE));
     server.closeAllConnections();
     server.close();
-    expect(await run()).toMatchObject({ ok: false, why: { kind: 'unavailable' } });
+    expect(await run()).toMatchObject({ ok: false, why: { kind: 'unavailable', ...UNUSED } });
     expect(await agent.probe('m1')).toMatchObject({ ok: false, why: expect.stringContaining('start the server') });
   });
 
