@@ -299,12 +299,13 @@ export function followChatStream(show?: ShowOutput) {
     const { choices, usage, error } = event;
     const [choice] = Array.isArray(choices) ? choices : [];
     const { content, reasoning_content: thought } = choice?.delta ?? {};
+    const finished: unknown = choice?.finish_reason;
     if (typeof thought === 'string') show?.({ kind: 'thought', text: thought });
     if (typeof content === 'string') show?.({ kind: 'text', text: content });
     story = {
       isUtf8: story.isUtf8,
       text: typeof content === 'string' ? `${story.text}${content}` : story.text,
-      finished: choice?.finish_reason ?? story.finished,
+      finished: typeof finished === 'string' ? finished : story.finished,
       tokensIn: usage?.prompt_tokens ?? story.tokensIn,
       tokensOut: usage?.completion_tokens ?? story.tokensOut,
       error: error === undefined || error === null ? story.error : JSON.stringify(error).slice(0, 500),

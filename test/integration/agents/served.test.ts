@@ -127,6 +127,7 @@ describe('a server that speaks OpenAI’s protocol', () => {
     ['an answer that ran out of room', answers([chunk({ content: 'x' }), chunk({}, 'length')]), { kind: 'too-long' }],
     ['an empty answer', answers([chunk({}, 'stop')]), { kind: 'empty' }],
     ['a filter', answers([chunk({ content: 'x' }), chunk({}, 'content_filter')]), { kind: 'crash' }],
+    ['an end that is no text', answers([chunk({ content: 'x' }, 7 as never)]), { kind: 'crash' }],
     ['an error in mid-stream', answers(['data: {"error":{"message":"out of memory"}}\n\n']), { kind: 'crash' }],
     [
       'bytes that are no text',
