@@ -18,8 +18,14 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Older versions print `Claude AI usage limit reached|1749924000`. */
 const EPOCH = /limit reached\|(\d{9,11})\b/;
 const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
-const SPAN =
-  /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in):? (\d+) ?(s|m|h|d)?(?:ec\w*|in\w*|ours?|rs?|ays?)?(?: ?(\d+) ?(m)(?:in\w*)?)?\b/i;
+/** What a span follows; with a colon or a quote it is a header or a field, in seconds. */
+const SPAN_AFTER = /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in)(:?) (?=\d)/i;
+/** `2h 5m`, `7m12s`, `1.5 hours`, `500 ms`: each part with its unit. */
+const SPAN_PART =
+  /(\d{1,10}(?:\.\d{1,10})?) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;
+/** A number without a unit; of prose, which may go on with an unknown unit, nothing may follow. */
+const SECONDS = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[.:]\d)/y;
+const SECONDS_OF_PROSE = /(\d{1,10}(?:\.\d{1,10})?)(?!\w|[.:]\d| [a-z])/iy;
 /** A header as an HTTP date; its other form, in seconds, is a span. */
 const HTTP_DATE =
   /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
@@ -38,8 +44,9 @@ export function parseResetTime(message: string, now: Now): string | undefined {
   if (date !== undefined) return soon(Date.parse(date), now);
   const spoken = SPOKEN.exec(text);
   if (spoken) return soon(spokenTime(spoken, now), now);
-  const span = SPAN.exec(text);
-  return span ? soon(now.at.getTime() + spanOf(span), now) : undefined;
+  const lead = SPAN_AFTER.exec(text);
+  const span = lead === null ? undefined : parseSpan(text, lead.index + lead[0].length, lead[1] === ':');
+  return span === undefined ? undefined : soon(now.at.getTime() + span, now);
 }
 
 /** A time in the near future. */
@@ -48,8 +55,20 @@ function soon(time: number, { at }: Now): string | undefined {
   return ahead > 0 && ahead <= FURTHEST_MS ? new Date(time).toISOString() : undefined;
 }
 
-function spanOf([, count = '', unit = 's', more = '0', small = 'm']: RegExpExecArray): number {
-  return Number(count) * (UNITS[unit.toLowerCase()] ?? 0) + Number(more) * (UNITS[small.toLowerCase()] ?? 0);
+/** The span at a place of a text, in ms; undefined where its unit is unknown. */
+function parseSpan(text: string, from: number, isField: boolean): number | undefined {
+  let total: number | undefined;
+  SPAN_PART.lastIndex = from;
+  for (let part = SPAN_PART.exec(text); part !== null; part = SPAN_PART.exec(text)) {
+    const [, count, ...units] = part;
+    const unit = units.find((one) => one !== undefined)?.toLowerCase() ?? '';
+    total = (total ?? 0) + Number(count) * (UNITS[unit] ?? 1);
+  }
+  if (total !== undefined) return total;
+  const seconds = isField ? SECONDS : SECONDS_OF_PROSE;
+  seconds.lastIndex = from;
+  const bare = seconds.exec(text)?.[1];
+  return bare === undefined ? undefined : Number(bare) * 1000;
 }
 
 /** The next time at which a clock in that zone shows the given time; NaN when no such time exists. */
