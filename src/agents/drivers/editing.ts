@@ -21,6 +21,7 @@ import { readLogin, findPendingRenewal, withLogin, type Login } from './login-fi
 import { openLoginTunnel } from './login-tunnel.ts';
 import { openModelProxy, type ProxyConfig } from './model-proxy.ts';
 import type { Now } from './reset-time.ts';
+import { NOT_BUILT } from '../../sandbox/cage/retry-until-started.ts';
 import type { Enclosure } from '../../sandbox/processes/command.ts';
 
 /** A program that goes on this long after its door closed is ended. */
@@ -224,7 +225,8 @@ async function runEditor(
         detail: `${driver.name} ${closed.detail}`,
         ...usage,
       });
-    if (ending.ended === 'exited' && !isBuilt()) {
+    // With another exit it was ended from outside, maybe in the middle of its work.
+    if (ending.ended === 'exited' && ending.exit === NOT_BUILT && !isBuilt()) {
       const last = toTerminalLine(findCrashReason(ending.stderr), 300);
       return failCall('refused', `no cage could be built around ${driver.name}: ${last}`, ending);
     }

@@ -8,7 +8,7 @@ export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
 /** Retries when shown or covered files keep disappearing. */
 const MOST_TRIES = 5;
 /** The exit code of a bwrap that could not build its cage. */
-const NOT_BUILT = 1;
+export const NOT_BUILT = 1;
 
 /**
  * Runs a command in a cage and rebuilds the cage while a file to show or cover disappears before bwrap reaches it.

@@ -90,7 +90,7 @@ export interface Enclosed {
 
 /** The program that replaces one in a cage. */
 export interface Enclosing extends Pick<Command, 'program' | 'args' | 'cwd' | 'env' | 'handed' | 'account' | 'bounds'> {
-  /** Whether its cage was built; asked after it ended by itself. */
+  /** Whether its cage was built and its command ended; asked after it ended by itself. */
   readonly isBuilt: () => boolean;
 }
 
