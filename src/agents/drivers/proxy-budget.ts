@@ -101,14 +101,14 @@ export class ProxyState {
    * Asked right before a request is sent. Returns its share of the budget, the reason for a refusal, or `wait` where
    * that depends on requests under way. A request that runs alone is sent while anything is left, so at most one
    * exceeds the budget. `no work`: the model is not asked, so it costs nothing. `unseen`: a connection whose content
-   * is not seen waits for no other, and its usage stays unknown.
+   * is not seen is no request: it waits for no other, and its usage stays unknown.
    */
   reserve(asking: RequestCost | 'no work' | 'unseen'): Outcome<Reservation, string> {
     const why = this.mayNotPass();
     if (why !== undefined) return failure(why);
     const isSeen = typeof asking !== 'string';
     if (isSeen && !this.#hasRoom()) return failure('wait');
-    this.#requests += 1;
+    if (asking !== 'unseen') this.#requests += 1;
     this.#open += 1;
     const cost = isSeen ? { ...asking } : { bytes: 0, mostOut: 0 };
     if (isSeen) this.#working.add(cost);

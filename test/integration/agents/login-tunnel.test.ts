@@ -187,12 +187,14 @@ describe('the tunnel of a login', () => {
     expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('says where a host cannot be reached, and is shut when all its connections are used', async () => {
+  test('counts no connections as requests; it is shut where a host cannot be reached again and again', async () => {
     const { say, state } = await aTunnel();
     const words = 'CONNECT localhost:9 HTTP/1.1\r\n\r\n';
-    for (let time = 0; time < 3; time += 1) expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 502 /);
+    for (let time = 0; time < 5; time += 1) expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 502 /);
+    await say(words, '\r\n\r\n');
     expect(state.trouble()?.detail).toContain('cannot be reached');
     expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
-    expect(state.closed()?.kind).toBe('crash');
+    expect(state.requests()).toBe(0);
+    expect(state.closed()).toMatchObject({ kind: 'unavailable', detail: expect.stringContaining('6 times in a row') });
   });
 });
