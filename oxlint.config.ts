@@ -17,9 +17,7 @@ export const MODULES: Readonly<Record<string, Module>> = {
   rules: { imports: ['base', 'source', 'project', 'agents'], effects: ['files'] },
   line: {
     imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules'],
-    effects: 'calls daemon documents gates git halts intake journal night notify readers services state steps'.split(
-      ' ',
-    ),
+    effects: 'calls daemon documents gates git halts intake journal night notify readers services steps'.split(' '),
   },
   app: {
     imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules', 'line'],
@@ -74,7 +72,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['app/web', 'agents/drivers', 'app/cli/prepare-environment.ts'],
   'node:https': ['agents/drivers/model-proxy.ts', 'agents/drivers/served-agent.ts'],
   'node:net': ['project/locks/kernel-name.ts', 'app/setup/doctor/try-doors.ts', 'agents/drivers'],
-  'node:sqlite': ['line/state', 'agents/ledger', 'project/locks/kernel-lock.ts'],
+  'node:sqlite': ['line/journal', 'agents/ledger', 'project/locks/kernel-lock.ts'],
   'node:vm': [],
   'node:worker_threads': [],
 };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHandoff } from '../../src/project/handoff/create-handoff.ts';
-import { openJournal } from '../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../src/line/journal/sqlite-journal.ts';
 import { noteTransition } from '../../src/line/documents/paperwork.ts';
 import type { Services } from '../../src/line/services/services.ts';
 import type { Admitted, Moved } from '../../src/line/record/journal-entry.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJournal } from '../../src/line/state/open-journal.ts';
+import { readJournal } from '../../src/line/journal/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../src/project/workspace/load-workspace.ts';
 import { keepWatch } from '../../src/line/daemon/keep-watch.ts';
 import type { Watchdog } from '../../src/line/daemon/watchdog.ts';

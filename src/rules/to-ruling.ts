@@ -15,7 +15,7 @@ import type { ReadRulebook } from './load/read-rulebook.ts';
 import type { Suppressions } from './enforce/suppress.ts';
 import { runRules, type Enforcement } from './run-rules.ts';
 import { withoutGaps } from '../base/without-gaps.ts';
-import { mayIgnore } from './escalation.ts';
+import { mayIgnore } from './soft-hooks.ts';
 import { findConsequences } from './enforce/ladder.ts';
 
 /** What the line knows beyond the inspection when it decides about a violation. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openJournal } from '../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../src/line/journal/sqlite-journal.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';

@@ -3,7 +3,7 @@ import type { LineFacts } from '../../src/line/core/line-facts.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
 import { gatherDigest } from '../../src/line/digest/gather-digest.ts';
 import type { RepositoryNight } from '../../src/line/digest/repository-night.ts';
-import type { PlacedEntry } from '../../src/line/state/journal.ts';
+import type { PlacedEntry } from '../../src/line/journal/journal.ts';
 import { aContract, admitted } from './records.ts';
 
 export const ROOT = '/home/me/shop';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { openJournal } from '../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../src/line/journal/sqlite-journal.ts';
 import type { Notification } from '../../src/project/config/notification.ts';
 import { aFactory, type Factory, type Options } from './factory.ts';
 

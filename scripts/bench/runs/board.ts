@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SESSION_HEADER } from '../../../src/base/names.ts';
-import { openJournal } from '../../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../../src/line/journal/sqlite-journal.ts';
 import { startDaemon } from '../daemon.ts';
 import { median, memoryOf, percentile } from '../figures.ts';
 import { lagProbe, ownPart, until, waitOf, type Tick } from '../lag.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readJournal } from '../../../src/line/state/open-journal.ts';
+import { readJournal } from '../../../src/line/journal/open-journal.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../../src/project/workspace/open-reader.ts';
 import { verify } from '../../../src/line/journal/verify.ts';

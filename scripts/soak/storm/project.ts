@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFile
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepWatch } from '../../../src/line/daemon/keep-watch.ts';
-import { readJournal } from '../../../src/line/state/open-journal.ts';
+import { readJournal } from '../../../src/line/journal/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../src/project/workspace/load-workspace.ts';
 import type { LineEvent } from '../../../src/line/services/services.ts';
 import type { Watchdog } from '../../../src/line/daemon/watchdog.ts';

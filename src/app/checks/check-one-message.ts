@@ -1,12 +1,12 @@
 import { gitPaths, type GitPath } from '../../rules/guards/scope-guard.ts';
 import { join } from 'node:path';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { readRecord } from '../../line/state/read-records.ts';
+import { readRecord } from '../../line/journal/read-records.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
-import type { Journal } from '../../line/state/journal.ts';
+import type { Journal } from '../../line/journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { checkMessage, type ChainResult, type MessageContext } from '../../rules/guards/check-message.ts';
-import { checklistOfTask, readTaskContext } from '../../line/messages/message-checks.ts';
+import { checklistOfTask, readTaskContext } from '../../line/stations/message-checks.ts';
 import { citedLines } from '../../rules/guards/named-files.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { countCitedLines } from '../../rules/files/cited-files.ts';

@@ -1,9 +1,9 @@
-import { MESSAGE_CHECK_IDS } from '../../line/messages/message-checks.ts';
+import { MESSAGE_CHECK_IDS } from '../../line/stations/message-checks.ts';
 import { countViolations, isRecorded } from '../../rules/model/audit-entry.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
-import { readEntries } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/journal/open-journal.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { isThere, readWholeFiles } from '../../rules/files/read-files.ts';

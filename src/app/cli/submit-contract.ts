@@ -6,7 +6,7 @@ import { CONTRACT_FIELDS, isAtField, type ContractDraft } from '../../project/co
 import type { ContractChecker } from '../../line/intake/contract-checker.ts';
 import { dropContract, keepContract } from '../../line/intake/drop-contract.ts';
 import { readLine } from '../../line/readers/read-line.ts';
-import { usingJournal } from '../../line/state/open-journal.ts';
+import { usingJournal } from '../../line/journal/open-journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';

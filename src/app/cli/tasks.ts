@@ -1,8 +1,8 @@
 import { readLine } from '../../line/readers/read-line.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
-import { readRecord } from '../../line/state/read-records.ts';
-import { usingJournal } from '../../line/state/open-journal.ts';
-import type { Journal } from '../../line/state/journal.ts';
+import { readRecord } from '../../line/journal/read-records.ts';
+import { usingJournal } from '../../line/journal/open-journal.ts';
+import type { Journal } from '../../line/journal/journal.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { Problem } from '../../base/problem.ts';
 import { withLocalTimes } from '../../base/local-time.ts';

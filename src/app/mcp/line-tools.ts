@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { readLine } from '../../line/readers/read-line.ts';
-import { readRecord, readRecords } from '../../line/state/read-records.ts';
+import { readRecord, readRecords } from '../../line/journal/read-records.ts';
 import { readNeeds } from '../../line/readers/read-needs.ts';
-import { NO_JOURNAL, usingJournal } from '../../line/state/open-journal.ts';
+import { NO_JOURNAL, usingJournal } from '../../line/journal/open-journal.ts';
 import { openTasks } from '../../line/journal/active-task.ts';
-import type { Journal } from '../../line/state/journal.ts';
+import type { Journal } from '../../line/journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { mapTexts } from '../../base/map-texts.ts';

@@ -13,7 +13,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { foldJournal } from '../../line/core/fold-journal.ts';
 import { describeSentComments, sentCommentsSchema } from '../../project/requests/comment.ts';
 import type { Request } from '../../project/requests/request.ts';
-import { readEntries } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/journal/open-journal.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {

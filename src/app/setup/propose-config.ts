@@ -4,7 +4,7 @@ import { renderConfigPage, type PageValues } from '../../project/config/config-p
 import { readSettings } from '../../project/config/read-settings.ts';
 import { detectStack, checkPrograms, listRootNames } from './detect-stack.ts';
 import { isOnPath, isProgram } from '../../project/workspace/on-path.ts';
-import { NO_JOURNAL } from '../../line/state/open-journal.ts';
+import { NO_JOURNAL } from '../../line/journal/open-journal.ts';
 import { buildServices } from '../../line/services/open-services.ts';
 import type { Services } from '../../line/services/services.ts';
 import { findProfile, type AgentProfiles } from '../../project/config/agent-profiles.ts';

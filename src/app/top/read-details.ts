@@ -7,7 +7,7 @@ import { createSendBackPath } from '../../line/core/send-back.ts';
 import { listStory, type StoryLine } from '../../line/core/list-story.ts';
 import type { Change } from '../../line/record/change.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
-import { readEntries } from '../../line/state/open-journal.ts';
+import { readEntries } from '../../line/journal/open-journal.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 
 /** What a task's journal and repository add to its row on the board. */

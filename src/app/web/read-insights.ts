@@ -3,7 +3,7 @@ import { getContractTitle } from '../../line/core/commit-messages.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/core/cost.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import { toDigestLine } from '../../line/digest/repository-night.ts';
-import { readJournal } from '../../line/state/open-journal.ts';
+import { readJournal } from '../../line/journal/open-journal.ts';
 import { HALT_WORDS } from '../../line/core/halt-words.ts';
 import { listOutcomes } from '../../line/core/list-outcomes.ts';
 import { millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';

@@ -14,7 +14,7 @@ import type { AgentFailure, CallOutcome, EditPlace, Brief } from '../../agents/a
 import { beginCall, claimCall, type CallClaim, type Claimed, waitUntilOrNudged } from '../night/hold-back.ts';
 import { findPastUse } from '../night/past-tasks.ts';
 import { waitWhilePaused } from '../night/pause.ts';
-import { countUnreported, settleCall, type EndedCall } from '../state/settle-call.ts';
+import { countUnreported, settleCall, type EndedCall } from './settle-call.ts';
 import { runAgent } from '../../agents/calls/run-agent.ts';
 import { loadReceivedAnswer, renderAnswer, saveReceived, type Received } from './received-answer.ts';
 import { shareOutput } from './share-output.ts';

@@ -8,7 +8,7 @@ import { findWriteFault } from '../record/read-entry.ts';
 import { normaliseUsage } from '../../agents/budget/normalise-usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Transcript } from '../../agents/agent.ts';
-import { describeCutCall, settleCall } from '../state/settle-call.ts';
+import { describeCutCall, settleCall } from './settle-call.ts';
 import type { StepJournal } from '../journal/step-journal.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Needs } from '../services/services.ts';

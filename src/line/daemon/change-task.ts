@@ -5,14 +5,14 @@ import { Problem } from '../../base/problem.ts';
 import { haltReportPath } from '../core/resume-command.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { setEditedLockAside } from '../documents/own-papers.ts';
-import { archiveHalt, writeHalt } from '../documents/halt-papers.ts';
+import { archiveHalt, writeHalt } from '../halts/halt-papers.ts';
 import type { Admitted } from '../record/journal-entry.ts';
 import type { CheckedChoice } from '../halts/check-choice.ts';
 import { archive, noteTransition, showContract } from '../documents/paperwork.ts';
 import { createAlreadyMerged, createMergedOutcome, readMergeState } from '../git/merge-state.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { Needs } from '../services/services.ts';
-import { describeCutCall } from '../state/settle-call.ts';
+import { describeCutCall } from '../calls/settle-call.ts';
 import type { TaskLine } from './task-line.ts';
 
 /**

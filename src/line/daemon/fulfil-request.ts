@@ -9,7 +9,7 @@ import { openWorkTree } from '../../rules/files/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { clean } from '../journal/clean.ts';
 import { openTask } from '../journal/active-task.ts';
-import { undo } from '../halts/undo.ts';
+import { undo } from '../git/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { foldEntry, foldJournal } from '../core/fold-journal.ts';
 import { maskEntry } from '../core/mask-facts.ts';

@@ -3,7 +3,7 @@ import { classifyDiskError, isDiskTrouble, describeDiskWait } from '../../base/d
 import type { Line } from './line.ts';
 import { findWriteObstacle } from '../../project/workspace/files.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { getStatesHome, readLastStop } from '../state/open-ledger.ts';
+import { getStatesHome, readLastStop } from '../calls/open-ledger.ts';
 import { NIGHT_STOPPED, holdToWatch, startWatchdog, type Watchdog, type WatchOptions } from './watchdog.ts';
 import type { LineEvent } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';

@@ -6,7 +6,7 @@ import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
 import { DecisionReader } from '../halts/decision-reader.ts';
 import { Arrivals, lookAtContract } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/move-papers.ts';
-import { restoreHalt } from '../documents/halt-papers.ts';
+import { restoreHalt } from '../halts/halt-papers.ts';
 import { checkChoice, type HaltChoice } from '../halts/check-choice.ts';
 import {
   abandonTask,

@@ -4,7 +4,7 @@ import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import { endMerged } from './change-task.ts';
-import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
+import { restoreHalt, writeHalt, haltReport } from '../halts/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { listParkedTasks } from '../journal/active-task.ts';

@@ -5,7 +5,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { LineFacts } from '../core/line-facts.ts';
 import { foldEntry } from '../core/fold-journal.ts';
-import type { PlacedEntry } from '../state/journal.ts';
+import type { PlacedEntry } from '../journal/journal.ts';
 import type { DataGap } from './digest.ts';
 
 /** The entries of each task, oldest first, without those of the line as a whole, rules and notices. */

@@ -26,7 +26,7 @@ import { indexTree, type TreeIndex } from '../git/tree-index.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { LineServices, TargetCommit, Needs } from '../services/services.ts';
 import type { JsonDocument } from '../../base/read-json.ts';
-import { describeUnmetWait, describeQueueWait } from '../order/describe-wait.ts';
+import { describeUnmetWait, describeQueueWait } from '../order/describe-queue-wait.ts';
 import { isKeptBack, computeTurns, type Never, type Queued } from '../order/queued-turn.ts';
 import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
 import { parseJson } from '../../base/json-object.ts';

@@ -3,7 +3,7 @@ import { FLOOR_MANAGER, HUMAN, POLICY, type RoleStation } from '../../base/names
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ProposedTask } from '../../project/contract/draft/proposal.ts';
-import { briefDraft, readDraftAnswer } from '../proposal/read-draft-answer.ts';
+import { briefDraft, readDraftAnswer } from '../stations/read-draft-answer.ts';
 import type { SpokenAnswer } from '../../agents/json-objects.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { resolveByName, resolveDriver, type Worker } from '../../agents/calls/resolve-driver.ts';

@@ -9,7 +9,7 @@ import { prohibitedPaths } from '../../project/contract/draft/contract-draft.ts'
 import type { Queued } from '../order/queued-turn.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
 import { admitContract } from './admit.ts';
-import { NO_JOURNAL, readJournal, usingJournal } from '../state/open-journal.ts';
+import { NO_JOURNAL, readJournal, usingJournal } from '../journal/open-journal.ts';
 import { openTargetServices } from '../services/configuration.ts';
 import { readDecidingFiles } from '../../rules/files/project-files.ts';
 import { buildServices } from '../services/open-services.ts';

@@ -5,7 +5,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo } from '../order/move-to.ts';
 import type { QueuedTurn } from '../order/queued-turn.ts';
-import type { Waiting } from '../queue/handoff-queue.ts';
+import type { Waiting } from '../order/handoff-queue.ts';
 import { listUnderWay } from '../journal/active-task.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';

@@ -6,7 +6,7 @@ import type { DraftOnPage } from '../../project/contract/draft/proposal-page.ts'
 import { GO_ON, STOP_FILE } from '../core/list-obstacles.ts';
 import { toDigestLine } from '../digest/repository-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
-import { createHandoffQueue } from '../queue/handoff-queue.ts';
+import { createHandoffQueue } from '../order/handoff-queue.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { refuseForeignRoot } from '../../project/workspace/lock-workspace.ts';
 import { openContractChecker } from './contract-checker.ts';

@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from './journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { readQueueEvents } from './queue-events.ts';
 import type { Needs } from '../services/services.ts';

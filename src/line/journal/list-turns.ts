@@ -1,7 +1,7 @@
 import { findBlockingTask, listStandingTasks } from '../order/find-blocking-task.ts';
 import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../order/queued-turn.ts';
-import type { Journal } from '../state/journal.ts';
-import type { Waiting } from '../queue/handoff-queue.ts';
+import type { Journal } from './journal.ts';
+import type { Waiting } from '../order/handoff-queue.ts';
 import type { Services } from '../services/services.ts';
 import { openTasks } from './active-task.ts';
 import { readQueueEvents } from './queue-events.ts';

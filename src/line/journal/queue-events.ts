@@ -3,7 +3,7 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { QueueMove } from '../order/apply-moves.ts';
 import type { SpecPart } from '../order/find-earlier-parts.ts';
 import type { Begun } from '../order/queued-turn.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from './journal.ts';
 
 /** The state of tasks and queue by the journal. */
 export interface QueueEvents {

@@ -6,7 +6,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { foldEntry } from '../core/fold-journal.ts';
 import type { StepResult } from '../core/step.ts';
 import type { Needs } from '../services/services.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from './journal.ts';
 
 export type StepOutcome = Pick<StepResult, 'event' | 'reason' | 'facts'>;
 

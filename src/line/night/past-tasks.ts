@@ -1,7 +1,7 @@
 import { findLargestUse, readStepTimes, type StepTimes } from '../core/past-calls.ts';
 import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import { STATION_AT, STATIONS, TERMINAL, type StationId } from '../../base/names.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 

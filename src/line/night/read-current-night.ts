@@ -1,6 +1,6 @@
 import { gatherNightFacts, listPastNights, findNight } from '../../agents/budget/night-facts.ts';
 import type { UserLimits } from '../../project/config/read-settings.ts';
-import { isLeft, isWatched, readLedger } from '../state/open-ledger.ts';
+import { isLeft, isWatched, readLedger } from '../calls/open-ledger.ts';
 import { explainNoStart } from '../../agents/budget/user-limits.ts';
 
 /**

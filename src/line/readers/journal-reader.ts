@@ -1,8 +1,8 @@
 import { groupByTask } from '../digest/repository-night.ts';
-import { NO_JOURNAL, findJournalFile, readJournal } from '../state/open-journal.ts';
+import { NO_JOURNAL, findJournalFile, readJournal } from '../journal/open-journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { TERMINAL } from '../../base/names.ts';
-import type { ChainLink, Journal, WrittenEntry } from '../state/journal.ts';
+import type { ChainLink, Journal, WrittenEntry } from '../journal/journal.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
 export interface ReadJournal {

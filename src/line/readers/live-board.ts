@@ -2,11 +2,11 @@ import type { Board, RepositorySnapshot, Usual } from '../board/board.ts';
 import { buildBoard } from '../board/build-board.ts';
 import { listWorkspaces } from '../../project/workspace/list-workspaces.ts';
 import type { KnownState } from '../../project/folders/moved-state.ts';
-import { openEvents, readJournal } from '../state/open-journal.ts';
+import { openEvents, readJournal } from '../journal/open-journal.ts';
 import { JournalReader, NEWEST_CALLS } from './journal-reader.ts';
 import { OutputFeed } from './output-feed.ts';
 import { basename } from 'node:path';
-import type { WrittenEntry } from '../state/journal.ts';
+import type { WrittenEntry } from '../journal/journal.ts';
 import { readNight, hasDigestContent } from './read-night.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 

@@ -14,7 +14,7 @@ import {
   type NightReport,
 } from '../../agents/budget/night-facts.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
-import { readLedger } from '../state/open-ledger.ts';
+import { readLedger } from '../calls/open-ledger.ts';
 
 /** The file that marks the last digest of a person. */
 export const TYPED = 'digest.json';

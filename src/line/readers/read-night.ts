@@ -3,7 +3,7 @@ import { TERMINAL } from '../../base/names.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { DataGap } from '../digest/digest.ts';
 import { listStories, type RepositoryNight } from '../digest/repository-night.ts';
-import type { Journal, WrittenEntry } from '../state/journal.ts';
+import type { Journal, WrittenEntry } from '../journal/journal.ts';
 import type { Services } from '../services/services.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';

@@ -1,7 +1,7 @@
 import { viewTaskDetails, type TaskDetails } from '../reports/task-report/task-details.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
-import type { Journal } from '../state/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 

@@ -20,7 +20,7 @@ import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { resolveWorker } from '../calls/resolve-worker.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import type { Messages } from '../messages/message-checks.ts';
+import type { Messages } from '../stations/message-checks.ts';
 import { listInstructions } from './apply-rules.ts';
 import { loadQuotes } from './review-workspace.ts';
 import { takeMessage, type WhatLanesSay } from './take-message.ts';

@@ -3,7 +3,7 @@ import { createUsageError } from '../../base/problem.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Request } from '../../project/requests/request.ts';
 import type { RuledFinding } from '../../rules/model/ruling.ts';
-import { foldHooks, hookAnswers, hookEvents, type HookEvent, type HookEventOfTask } from '../../rules/escalation.ts';
+import { foldHooks, hookAnswers, hookEvents, type HookEvent, type HookEventOfTask } from '../../rules/soft-hooks.ts';
 import { upgradeOf } from '../../rules/enforce/ladder.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { ProjectRule } from '../../agents/fence-text.ts';

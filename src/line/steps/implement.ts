@@ -27,7 +27,7 @@ import { formatDiffStat, listNonGreen, nameRedGates, type Change, type GateRun }
 import type { Facts } from '../record/facts.ts';
 import { describeRedGates } from '../core/describe-red-gates.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
-import { checklistOfTask, reviewRecordsOf } from '../messages/message-checks.ts';
+import { checklistOfTask, reviewRecordsOf } from '../stations/message-checks.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { measureGates, measureRuns, objectToWeakening, withCountedNotes } from '../gates/measure-gates.ts';
 

@@ -1,4 +1,4 @@
-import { namesNoPlace } from '../messages/message-checks.ts';
+import { namesNoPlace } from '../stations/message-checks.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { renderRebuttal, judgeReportDocument, renderJudgeReport, renderGateEvidence } from '../reports/reports.ts';

@@ -14,7 +14,7 @@ import { findTampering, identifyPaper, readStopFile } from '../documents/own-pap
 import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/rewritten-target.ts';
+import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/follow-target.ts';
 import { buildMerge, type MergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';

@@ -6,7 +6,7 @@ import { toLocalReview, type LocalOpinion } from '../panel/settle.ts';
 import type { PanelSummary } from '../record/review.ts';
 import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
-import { passInDoubt, type Messages } from '../messages/message-checks.ts';
+import { passInDoubt, type Messages } from '../stations/message-checks.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';
 import { askOneOfSeveral, askReviewer, createUnreadable, findNextMember, settlePanel } from './ask-reviewer.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';

@@ -15,7 +15,7 @@ import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import type { CallServices, Needs, RuleServices } from '../services/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';
-import type { Messages } from '../messages/message-checks.ts';
+import type { Messages } from '../stations/message-checks.ts';
 import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 

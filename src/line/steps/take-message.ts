@@ -1,5 +1,5 @@
 import type { Finding } from '../../rules/model/finding.ts';
-import { ruleOnMessage, type MessagePhase, type Messages } from '../messages/message-checks.ts';
+import { ruleOnMessage, type MessagePhase, type Messages } from '../stations/message-checks.ts';
 import { askDoubts, createLineAsker } from './ask-on-the-line.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords, createObjection } from './rule-on-task.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';

@@ -1,6 +1,6 @@
 import type { InspectionContext } from '../../../src/rules/model/inspection.ts';
 import type { Phase } from '../../../src/rules/model/rule-words.ts';
-import { foldHooks } from '../../../src/rules/escalation.ts';
+import { foldHooks } from '../../../src/rules/soft-hooks.ts';
 import { effectiveHandling } from '../../../src/rules/enforce/ladder.ts';
 import { isFacts, type Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openJournal } from '../../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../../src/line/journal/sqlite-journal.ts';
 import { JournalReader, readOnce } from '../../../src/line/readers/journal-reader.ts';
 import { admitted, called, moved, started } from '../../support/records.ts';
 

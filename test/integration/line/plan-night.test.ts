@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { planNightRun } from '../../../src/line/readers/plan-night.ts';
-import { openWritableJournal } from '../../../src/line/state/open-journal.ts';
+import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';
 import { aContract as aWrittenContract } from '../../support/contract.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 import { AT, aContract, aHalt, admitted, moved } from '../../support/records.ts';

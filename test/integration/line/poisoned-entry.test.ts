@@ -4,7 +4,7 @@ import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readJournal } from '../../../src/line/state/open-journal.ts';
+import { readJournal } from '../../../src/line/journal/open-journal.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../../src/project/workspace/open-reader.ts';
 import { verify } from '../../../src/line/journal/verify.ts';

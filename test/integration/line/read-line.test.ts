@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { readLine } from '../../../src/line/readers/read-line.ts';
-import { openWritableJournal } from '../../../src/line/state/open-journal.ts';
+import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 import { admitted, started } from '../../support/records.ts';
 

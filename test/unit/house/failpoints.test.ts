@@ -15,8 +15,7 @@ const FOLDERS = [
   'agents',
   'rules/files/audit-log.ts',
   'line/notify',
-  'line/queue',
-  'line/state',
+  'line/journal',
   'app/web/listener.ts',
 ];
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -33,12 +33,10 @@ const LINE = [
   'line/night/pause.ts',
   'line/night/read-current-night.ts',
   'line/order',
-  'line/queue',
   'line/readers',
   'line/record',
   'line/services/configuration-gaps.ts',
   'line/services/configuration-in-use.ts',
-  'line/state',
   'source/likeness',
   // Its configuration is what the target commits, which is compared with the checkout.
   'rules/dialects',

@@ -47,7 +47,7 @@ const FAULTS: readonly (readonly [title: string, file: string, text: string, rul
   ],
   ['a print in a pure part', 'rules/print.ts', "console.log('x');", 'no-restricted-globals'],
   ['a timer in a pure part', 'agents/budget/timer.ts', 'setTimeout(() => {}, 5);', 'no-restricted-globals'],
-  ['the network in a pure part', 'line/queue/net.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
+  ['the network in a pure part', 'line/order/net.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
   [
     'a circle of values',
     'line/git/one.ts',

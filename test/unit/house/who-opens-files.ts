@@ -28,7 +28,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ["andon's own sources in a clone", ['src/app/cli/load-pages.ts']],
   [
     'is told when a folder changes, and opens nothing',
-    ['src/line/state/follow-events.ts', 'src/project/folders/live-tails.ts'],
+    ['src/line/journal/follow-events.ts', 'src/project/folders/live-tails.ts'],
   ],
   ["git's own files: the user's repository, and the vault, whose folder the door has named", ['src/project/git/']],
   [

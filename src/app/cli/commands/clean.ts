@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/journal/clean.ts';
 import { createHandoff } from '../../../project/handoff/create-handoff.ts';
 import { lockWorkspace } from '../../../project/workspace/lock-workspace.ts';
-import { usingJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/journal/open-journal.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder, openForReading } from '../../../project/workspace/open-reader.ts';
 import { requestOrRun } from '../ask-watchdog.ts';

@@ -1,5 +1,5 @@
 import { shippedNames } from '../../../base/system/install-root.ts';
-import { listTaskIds, listWaitingIds } from '../../../line/state/list-task-ids.ts';
+import { listTaskIds, listWaitingIds } from '../../../line/journal/list-task-ids.ts';
 import type { Invocation, CliCommand } from '../command.ts';
 import { expandAlias } from '../aliases.ts';
 

@@ -1,6 +1,6 @@
 import { readLine } from '../../../line/readers/read-line.ts';
 import { formatInboxPath } from '../../../project/workspace/files.ts';
-import { readRecords } from '../../../line/state/read-records.ts';
+import { readRecords } from '../../../line/journal/read-records.ts';
 import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Status } from '../../../base/names.ts';

@@ -11,7 +11,7 @@ import {
   toMessageFacts,
 } from '../../checks/check-one-message.ts';
 import { formatTodos, listTodoRows } from '../../../line/record/facts.ts';
-import { usingJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/journal/open-journal.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
 import { TASK_ID } from '../../../base/names.ts';
 import { toTerminalLine, toSingleLine, toTerminal } from '../../../base/plain-text.ts';

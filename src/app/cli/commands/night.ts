@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { planNightRun } from '../../../line/readers/plan-night.ts';
 import { listWorkspaces } from '../../../project/workspace/list-workspaces.ts';
 import { OUTSIDE } from '../../../agents/calls/run-standalone.ts';
-import { getStatesHome, isLeft, openLedgerIn } from '../../../line/state/open-ledger.ts';
+import { getStatesHome, isLeft, openLedgerIn } from '../../../line/calls/open-ledger.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readStateHolder } from '../../../project/locks/holder.ts';

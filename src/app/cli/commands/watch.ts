@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { lintContract } from '../../../line/intake/contract-checker.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
-import { usingJournal } from '../../../line/state/open-journal.ts';
+import { usingJournal } from '../../../line/journal/open-journal.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';

@@ -16,7 +16,7 @@ import { findWriteObstacle } from '../../../project/workspace/files.ts';
 import { openTargetServices } from '../../../line/services/configuration.ts';
 import { readInUse } from '../../../line/services/configuration-in-use.ts';
 import { dropEarlierBoot } from '../../../line/services/leftovers.ts';
-import { NO_JOURNAL, readJournal } from '../../../line/state/open-journal.ts';
+import { NO_JOURNAL, readJournal } from '../../../line/journal/open-journal.ts';
 import { buildServices, requireUsableGit } from '../../../line/services/open-services.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readDecidingFiles } from '../../../rules/files/project-files.ts';

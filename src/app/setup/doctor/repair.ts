@@ -14,7 +14,7 @@ import { readSettings } from '../../../project/config/read-settings.ts';
 import { withModel } from '../../../project/config/edit-config.ts';
 import type { LocalModels } from '../../../agents/agent.ts';
 import { readUserConfig } from '../../../project/workspace/files.ts';
-import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
+import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';

@@ -6,7 +6,7 @@ import { listDriverNames } from '../../../project/config/read-driver.ts';
 import { prepareEditCopy, runAgent } from '../../../agents/calls/run-agent.ts';
 import { resolveDriver, type Worker } from '../../../agents/calls/resolve-driver.ts';
 import { listDriverSources } from '../../../agents/drivers/open-drivers.ts';
-import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
+import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
 import { buildServices } from '../../../line/services/open-services.ts';

@@ -13,7 +13,7 @@ import type { ProposedGate } from '../stack.ts';
 import { formatGateLine } from '../workspace-tests.ts';
 import { Stopped } from '../../../line/journal/stopped.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
-import { NO_JOURNAL } from '../../../line/state/open-journal.ts';
+import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
 import { buildServices } from '../../../line/services/open-services.ts';
 
 /** Checks of the project's gates on the base commit, each as its gate ends: a task would halt at one that is not green. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { computeCost } from '../../../../src/line/core/cost.ts';
-import { describeCutCall } from '../../../../src/line/state/settle-call.ts';
+import { describeCutCall } from '../../../../src/line/calls/settle-call.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { AT, admitted, called, started } from '../../../support/records.ts';
 import { held } from '../../../support/held.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCycles } from '../../../../src/line/order/find-earlier-parts.ts';
 import { type QueueMove } from '../../../../src/line/order/apply-moves.ts';
 import { moveTo } from '../../../../src/line/order/move-to.ts';
-import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-wait.ts';
+import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-queue-wait.ts';
 import {
   isAwaitingTask,
   isKeptBack,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import { selectConcerned, loadJournal } from '../../../../src/line/readers/journal-reader.ts';
-import type { WrittenEntry } from '../../../../src/line/state/journal.ts';
+import type { WrittenEntry } from '../../../../src/line/journal/journal.ts';
 import { AT, admitted, moved, started } from '../../../support/records.ts';
 
 /** A journal as it is read at once. */

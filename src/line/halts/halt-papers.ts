@@ -8,9 +8,9 @@ import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
-import { nameAnswer } from '../halts/check-choice.ts';
-import { isOurs } from './own-papers.ts';
-import { currentDecision } from './parked-papers.ts';
+import { nameAnswer } from './check-choice.ts';
+import { isOurs } from '../documents/own-papers.ts';
+import { currentDecision } from '../documents/parked-papers.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 

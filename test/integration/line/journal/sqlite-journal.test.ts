@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openJournal } from '../../../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../../../src/line/journal/sqlite-journal.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { aChange, admitted, called, moved, started } from '../../../support/records.ts';
 

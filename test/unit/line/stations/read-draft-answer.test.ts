@@ -1,6 +1,6 @@
 import { anything, assert, property, record, array, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { briefDraft, readDraftAnswer } from '../../../../src/line/proposal/read-draft-answer.ts';
+import { briefDraft, readDraftAnswer } from '../../../../src/line/stations/read-draft-answer.ts';
 
 const PROPOSAL = '# Logins\n\nWe have two login documents.\nMake **one** of them, and link to it.\n';
 const FILES = ['docs/a.md', 'docs/b.md', 'README.md'];

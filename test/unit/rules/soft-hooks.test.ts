@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/rules/model/rule.ts';
-import { foldHooks, hookAnswers, hookEvents, mayIgnore } from '../../../src/rules/escalation.ts';
+import { foldHooks, hookAnswers, hookEvents, mayIgnore } from '../../../src/rules/soft-hooks.ts';
 import { effectiveHandling, upgradeOf } from '../../../src/rules/enforce/ladder.ts';
 import { quickFix, type QuickFixRequest } from '../../../src/rules/quick-fix.ts';
 import { aRule } from '../../support/rules.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHandoff } from '../../../../src/project/handoff/create-handoff.ts';
-import { createHandoffQueue } from '../../../../src/line/queue/handoff-queue.ts';
+import { createHandoffQueue } from '../../../../src/line/order/handoff-queue.ts';
 import { aFolder } from '../../sandbox/processes/a-runner.ts';
 import { DOCUMENT } from '../../../support/records.ts';
 

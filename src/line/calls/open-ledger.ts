@@ -5,10 +5,10 @@ import { readStateHolder, isAlive, identifyThisProcess } from '../../project/loc
 import { NO_LEDGER } from '../../agents/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../../agents/ledger/sqlite-ledger.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../../agents/ledger.ts';
 import { isStopped } from '../../agents/budget/night-facts.ts';
-import { readJournal } from './open-journal.ts';
+import { readJournal } from '../journal/open-journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { settleLeft } from './settle-call.ts';
 

@@ -7,7 +7,7 @@ import {
   messageChecks,
   ruleOnMessage,
   type MessagePhase,
-} from '../../../../src/line/messages/message-checks.ts';
+} from '../../../../src/line/stations/message-checks.ts';
 import { aChange, aFile, aFinding, aRecord, aReport, aReview } from '../../../support/records.ts';
 
 function checkOf<At extends MessagePhase>(phase: At, id: string): (typeof messageChecks)[At][number]['check'] {

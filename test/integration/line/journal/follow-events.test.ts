@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { followEvents } from '../../../../src/line/state/follow-events.ts';
-import { openJournal } from '../../../../src/line/state/sqlite-journal.ts';
+import { followEvents } from '../../../../src/line/journal/follow-events.ts';
+import { openJournal } from '../../../../src/line/journal/sqlite-journal.ts';
 import { Problem } from '../../../../src/base/problem.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import { AT } from '../../../support/records.ts';

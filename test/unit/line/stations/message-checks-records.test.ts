@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reviewRecordsOf } from '../../../../src/line/messages/message-checks.ts';
+import { reviewRecordsOf } from '../../../../src/line/stations/message-checks.ts';
 import { aGate, aRecord } from '../../../support/records.ts';
 
 const gate = (name: string, changes: Parameters<typeof aGate>[0] = {}) =>

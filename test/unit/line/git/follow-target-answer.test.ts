@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followTarget } from '../../../../src/line/git/rewritten-target.ts';
+import { followTarget } from '../../../../src/line/git/follow-target.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 import { failure } from '../../../../src/base/outcome.ts';
 import { aChange, aRecord, BASE, COMMIT, TREE, type Changes } from '../../../support/records.ts';

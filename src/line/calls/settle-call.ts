@@ -1,7 +1,7 @@
 import { chargeHeld, chargeInterrupted } from '../core/cost.ts';
 import { chargeCall } from '../../agents/budget/charge.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../../agents/ledger.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';

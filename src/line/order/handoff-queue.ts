@@ -2,7 +2,7 @@ import { readJson } from '../../base/read-json.ts';
 import { FILES, TASK_ID } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import type { Queued } from '../order/queued-turn.ts';
+import type { Queued } from './queued-turn.ts';
 import type { Handoff } from '../../project/handoff/create-handoff.ts';
 
 /** The write scope of a contract, as written: paths may begin with the name of the project. */

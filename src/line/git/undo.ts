@@ -5,7 +5,7 @@ import { foldJournal } from '../core/fold-journal.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { createGateJob, listProjectGates, runGates, runOnBase } from '../gates/run-gates.ts';
-import { planLanding } from '../git/merge-commits.ts';
+import { planLanding } from './merge-commits.ts';
 import { openServicesAt } from '../services/configuration.ts';
 import type { GateServices, LineServices, Needs, Services } from '../services/services.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findConfigurationRefusal, withProtectedPaths } from '../../../../src/line/git/rewritten-target.ts';
+import { findConfigurationRefusal, withProtectedPaths } from '../../../../src/line/git/follow-target.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Services } from '../../../../src/line/services/services.ts';
 

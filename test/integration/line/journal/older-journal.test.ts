@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openJournal } from '../../../../src/line/state/sqlite-journal.ts';
+import { openJournal } from '../../../../src/line/journal/sqlite-journal.ts';
 import { explain } from '../../../../src/line/core/step.ts';
 import { renderContract } from '../../../../src/line/core/contract-document.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
