@@ -64,6 +64,8 @@ async function trips(row: Row, file: string): Promise<boolean> {
     );
   const before = { attempt: 1, commit: '1', tree: '1', by: text('by'), why: text('why') };
   const record = {
+    contract: { roles: { implementers: ['writer'] } },
+    takeovers: [],
     change: { attempt: 2, tree: '2', notes: '', print: await print(text('again')) } as unknown as Change,
     grants: { approved: [] },
     rejected: [{ ...before, print: await print(text('rejected')) }],

@@ -28,6 +28,8 @@ const ANY = [
 const LINE = [
   'agents/budget',
   'agents/ledger',
+  'line/calls/open-ledger.ts',
+  'line/calls/settle-call.ts',
   'line/core',
   'line/journal',
   'line/night/pause.ts',
