@@ -82,7 +82,7 @@ export function openDir(folder: string) {
     entries: (name: string) =>
       (way(name) ?? refuseNonFolder(name)) === undefined ? entriesOf(join(folder, name)) : [],
     /** The status of a name, without following a link; undefined when it does not exist or the way is barred. */
-    stat: (name: string) => (way(name) === undefined ? statPath(join(folder, name)) : undefined),
+    stat: (name: string) => (way(name) === undefined ? lstatPath(join(folder, name)) : undefined),
     /** Writes or overwrites a plain file without syncing it; makes its folder. */
     put(name: string, text: string, mode?: number): void {
       const path = open(name, way, refuseNonFile);
@@ -175,7 +175,7 @@ function findObstacle(folder: string, name: string): string | undefined {
 
 /** What is at a name instead of the wanted kind; undefined when it is right or missing. */
 function describeObstacle(wanted: 'a folder' | 'a plain file', folder: string, name: string): string | undefined {
-  const stat = statPath(join(folder, name));
+  const stat = lstatPath(join(folder, name));
   const kind = stat === undefined ? wanted : kindOf(stat);
   return kind === wanted ? undefined : `${join(folder, name)} is ${kind}, not ${wanted}`;
 }
@@ -188,7 +188,8 @@ function kindOf(stat: Stats): string {
   return stat.isSocket() ? 'a socket' : 'a device';
 }
 
-function statPath(path: string): Stats | undefined {
+/** What is at a path; undefined where nothing is, also below a file. */
+export function lstatPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import { lstatPath } from '../../base/system/safe-fs.ts';
 import { isOlder, findVersion } from '../../base/find-version.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
 import { tryGit, withUserSettings, type GitResult } from './run-git.ts';
@@ -69,8 +70,8 @@ function plainRepository(folder: string): RepositoryFacts | undefined {
     for (let root = start; ; root = dirname(root)) {
       const here = lstatSync(root);
       const gitDir = join(root, '.git');
-      if (here.dev !== dev || statPath(join(root, 'HEAD')) !== undefined) return undefined; // a mount, or git's own folder
-      const found = statPath(gitDir);
+      if (here.dev !== dev || lstatPath(join(root, 'HEAD')) !== undefined) return undefined; // a mount, or git's own folder
+      const found = lstatPath(gitDir);
       if (found === undefined && root === dirname(root)) return undefined;
       if (found === undefined) continue;
       const me = process.geteuid?.();
@@ -82,12 +83,10 @@ function plainRepository(folder: string): RepositoryFacts | undefined {
   }
 }
 
-const statPath = (path: string) => lstatSync(path, { throwIfNoEntry: false });
-
 function isPlain(gitDir: string): boolean {
-  const folders = ['objects', 'refs'].every((name) => statPath(join(gitDir, name))?.isDirectory() === true);
-  const files = ['HEAD', 'config'].every((name) => statPath(join(gitDir, name))?.isFile() === true);
-  if (!folders || !files || statPath(join(gitDir, 'commondir')) !== undefined) return false;
+  const folders = ['objects', 'refs'].every((name) => lstatPath(join(gitDir, name))?.isDirectory() === true);
+  const files = ['HEAD', 'config'].every((name) => lstatPath(join(gitDir, name))?.isFile() === true);
+  if (!folders || !files || lstatPath(join(gitDir, 'commondir')) !== undefined) return false;
   if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(readFileSync(join(gitDir, 'HEAD'), 'utf8'))) return false;
   const config = readFileSync(join(gitDir, 'config'), 'utf8');
   return config.split(/\r?\n/).every((line) => PLAIN_LINE.test(line.trim()));

@@ -1,16 +1,16 @@
-import { existsSync, rmSync, statSync, lstatSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { quoteForShell } from '../../base/shell-word.ts';
-import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
+import { openDir, lstatPath, type SafeDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 import { readTip } from './refs.ts';
 import { openUserGit } from './user-git.ts';
 import type { FastForward, TreeEntry } from './find-merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
-import { syncCheckout, syncRefs } from './make-durable.ts';
+import { foldersAbove, syncCheckout, syncRefs } from './make-durable.ts';
 import { repairCheckout } from './repair-checkout.ts';
 import { findGitDir } from './operation-in-progress.ts';
 import { splitNul, runGit, withUserSettings } from './run-git.ts';
@@ -254,9 +254,11 @@ async function findUserChanges(gitDir: string, { folder, changed }: FastForward)
   const dirty = new Set(touched.map(({ path }) => path).filter((path) => !staged.has(path)));
   const edited =
     dirty.size === 0 ? [] : splitNul(await runGit([...DIFF, ...only(dirty)], call)).filter((path) => dirty.has(path));
+  const leaving = new Set(changed.filter(({ status }) => status === 'deleted').map(({ path }) => path));
   const foreign = changed
-    .filter(({ path, status }) => status === 'added' && !index.has(path) && isFile(join(folder, path)))
-    .map(({ path }) => path);
+    .filter(({ path, status }) => status === 'added' && !index.has(path))
+    .flatMap(({ path }) => findFileAt(folder, path) ?? [])
+    .filter((path) => !leaving.has(path));
   return {
     /** Edited, staged, or untracked: git does not overwrite it. */
     standing: [...new Set([...mixed, ...edited, ...foreign])],
@@ -291,12 +293,9 @@ const MOST_PATHS = 200;
 const only = (paths: ReadonlySet<string>): readonly string[] =>
   paths.size > MOST_PATHS ? [] : [...paths].map((path) => `:(top,literal)${path}`);
 
-/** git replaces an empty folder, but not a file at the path of a folder. */
-function isFile(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return true;
-    throw error;
-  }
+/** The file at a path or above it. git replaces an empty folder, but not a file at the path of a folder. */
+function findFileAt(folder: string, path: string): string | undefined {
+  const file = join(folder, path);
+  const found = [file, ...foldersAbove(file, folder)].find((one) => lstatPath(one)?.isDirectory() === false);
+  return found?.slice(folder.length + 1);
 }

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncAll } from '../../base/system/durable.ts';
+import { lstatPath } from '../../base/system/safe-fs.ts';
 import { findGitDir } from './operation-in-progress.ts';
 
 /** Syncs refs that git moved: git syncs their files, not their names. */
@@ -23,7 +24,7 @@ export function syncCheckout(
 ): Promise<void> {
   const files = changed.map((path) => join(folder, path));
   return syncAll([
-    ...files.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile()),
+    ...files.filter((file) => lstatPath(file)?.isFile()),
     ...files.flatMap((file) => [...foldersAbove(file, folder), folder]),
     ...foldersOfRefs(commonDir, [ref]),
     findGitDir(folder),
@@ -44,8 +45,8 @@ const everythingIn = (folder: string): readonly string[] => [
 const foldersOfRefs = (commonDir: string, refs: readonly string[]): readonly string[] =>
   refs.flatMap((ref) => foldersAbove(join(commonDir, ref), commonDir));
 
-/** The parent folders of a path, below `top`. */
-function foldersAbove(path: string, top: string): readonly string[] {
+/** The parent folders of a path, below `top`, the deepest first. */
+export function foldersAbove(path: string, top: string): readonly string[] {
   const folder = dirname(path);
   return folder.length <= top.length ? [] : [folder, ...foldersAbove(folder, top)];
 }

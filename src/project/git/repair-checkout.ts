@@ -1,5 +1,8 @@
-import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeEmptyFolder } from '../../base/system/durable.ts';
+import { lstatPath } from '../../base/system/safe-fs.ts';
+import { foldersAbove } from './make-durable.ts';
 import { splitNul, runGit, withUserSettings } from './run-git.ts';
 import { openUserGit, type UserGit } from './user-git.ts';
 import { findGitDir } from './operation-in-progress.ts';
@@ -29,7 +32,8 @@ export async function repairCheckout(
   const stale = files.map(({ path }) => path).filter((path) => unlikeIs.has(path) && !unlikeOther.has(path));
   for (let at = 0; at < stale.length; at += MOST_PATHS)
     await ask('reset', '--quiet', is, '--', ...stale.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`));
-  for (const versions of files)
+  // What goes away goes first: a file may stand where a folder belongs, or the reverse.
+  for (const versions of files.toSorted((a, b) => Number(a[wanted] !== null) - Number(b[wanted] !== null)))
     if (!unlikeIs.has(versions.path) || stale.includes(versions.path))
       await putFileBack(ask, folder, versions, { wanted, isAgain });
 }
@@ -60,8 +64,10 @@ type Manner = Pick<InterruptedCheckout, 'wanted' | 'isAgain'>;
 async function putFileBack(ask: UserGit, folder: string, versions: Versions, manner: Manner): Promise<void> {
   const file = join(folder, versions.path);
   if (!(await isHalfWritten(ask, folder, versions, manner))) return;
-  if (versions[manner.wanted] === null) rmSync(file, { force: true });
-  else await ask('checkout-index', '--force', '--', versions.path);
+  if (versions[manner.wanted] === null) {
+    rmSync(file, { force: true });
+    for (const emptied of foldersAbove(file, folder)) removeEmptyFolder(emptied);
+  } else await ask('checkout-index', '--force', '--', versions.path);
 }
 
 /** Whether a file is missing, has the other version, or has git's content, whole or torn; anything else is an edit. */
@@ -74,7 +80,8 @@ async function isHalfWritten(
   const { path, from, to } = versions;
   const file = join(folder, path);
   const other = wanted === 'from' ? to : from;
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (foldersAbove(file, folder).some((above) => lstatPath(above)?.isDirectory() === false)) return false;
+  const stat = lstatPath(file);
   if (stat === undefined) return true;
   if (stat.isDirectory()) return false;
   if (stat.isSymbolicLink()) return other !== null && (await ask('cat-file', 'blob', other)) === readlinkSync(file);

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findRepository } from '../../../../src/project/git/find-repository.ts';
-import { aRepository, plan, put } from './a-repository.ts';
+import { aRepository, drop, gitThatDies, plan, put } from './a-repository.ts';
 
 const TASK = 'refs/heads/task/DOC-001';
 const MAIN = 'refs/heads/main';
@@ -80,7 +80,58 @@ describe('resolving a ref that git must be asked about', () => {
   });
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
+/** A change that turns a file into a folder, or the reverse. */
+const TURNS = [
+  ['file into a folder', 'conf', 'conf/deep/a.txt'],
+  ['folder into a file', 'conf/deep/a.txt', 'conf'],
+] as const;
+
+/** A repository with `from`, and a change that has `to` in its place. */
+async function withTurn(from: string, to: string) {
+  const here = aRepository({ [from]: 'old\n' });
+  const repository = await here.open();
+  const base = here.git('rev-parse', 'HEAD');
+  const { commit } = await repository.build([drop(from), put(to, 'new\n')], plan(base));
+  await repository.publish([{ ref: TASK, old: undefined, to: commit }]);
+  return { here, repository, base, commit };
+}
+
+describe('landing a change that turns a', () => {
+  it.each(TURNS)('%s brings the checkout along', async (_, from, to) => {
+    const { here, repository, base, commit } = await withTurn(from, to);
+    expect(await repository.land(MAIN, base, commit)).toEqual({ ok: true, value: undefined });
+    expect(readFileSync(here.path(to), 'utf8')).toBe('new\n');
+    expect(here.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each(TURNS)('%s leaves everything as it was when git dies midway', async (_, from, to) => {
+    const { here, repository, base, commit } = await withTurn(from, to);
+    gitThatDies(here.root, `rm -r conf && mkdir -p $(dirname ${to}) && echo new >${to}`);
+    expect((await repository.land(MAIN, base, commit)).ok).toBe(false);
+    vi.unstubAllEnvs();
+    expect(readFileSync(here.path(from), 'utf8')).toBe('old\n');
+    expect(here.git('status', '--porcelain')).toBe('');
+  });
+
+  it('folder into a file leaves a file of yours that stands there when git has died', async () => {
+    const { here, repository, base, commit } = await withTurn('conf/deep/a.txt', 'conf');
+    gitThatDies(here.root, 'rm -r conf && echo mine >conf');
+    await repository.land(MAIN, base, commit);
+    expect(readFileSync(here.path('conf'), 'utf8')).toBe('mine\n');
+  });
+});
+
 describe('landing', () => {
+  it('is refused where a file of yours is in the place of a folder, and names it', async () => {
+    const { here, repository, base, commit } = await withChange();
+    here.write('docs', 'mine\n');
+    const landed = await repository.land(MAIN, base, commit);
+    expect(landed).toMatchObject({ ok: false, why: { reason: expect.stringContaining('your own docs would be') } });
+    expect(readFileSync(here.path('docs'), 'utf8')).toBe('mine\n');
+  });
+
   it('brings the checkout along where the branch is checked out', async () => {
     const { here, repository, base, commit } = await withChange();
     await repository.publish([{ ref: TASK, old: undefined, to: commit }]);
