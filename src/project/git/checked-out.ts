@@ -25,6 +25,10 @@ function checkouts(root: string, commonDir: string): readonly { readonly gitDir:
   return [{ gitDir: commonDir, folder: getMainFolder(root, commonDir) }, ...listLinkedCheckouts(commonDir)];
 }
 
+/** The folders of every checkout of a repository. */
+export const listCheckoutFolders = (root: string, commonDir: string): readonly string[] =>
+  checkouts(root, commonDir).map(({ folder }) => folder);
+
 /** Checkouts made by `git worktree add`. */
 export function listLinkedCheckouts(
   commonDir: string,

@@ -46,6 +46,8 @@ export function createPublisher(commonDir: string, vault: Vault, half: Interrupt
   };
 
   const publishNow = async (refs: readonly RefMove[]): Promise<Outcome<void, string>> => {
+    const owed = await half.repairRefs(); // its note would be overwritten
+    if (owed !== undefined) return failure(owed);
     const tips = refs.map(({ to }) => to);
     const refused = await handOver(tips.filter((tip) => !known.isHandedOver(tip)));
     if (refused !== undefined) return failure(`git refused the objects: ${describeGitRefusal(refused)}`);
@@ -61,7 +63,7 @@ export function createPublisher(commonDir: string, vault: Vault, half: Interrupt
     });
     failpoint('refs.publish.after-update-ref');
     if (moved.code !== 0) {
-      await half.repairNow({ patient: true });
+      await half.repairRefs();
       return failure(describeGitRefusal(moved.stderr));
     }
     await syncRefs(

@@ -27,7 +27,7 @@ type Refusal = { readonly reason: string; readonly wide?: true };
 
 /** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string) {
-  const half = new InterruptedMerge(stateFolder, facts.commonDir);
+  const half = new InterruptedMerge(stateFolder, facts);
   const checkout = new Checkout(facts.root, half);
   const vault = await Vault.open(openDir(stateFolder).place('vault.git'), facts);
   const { trees } = vault;

@@ -6,8 +6,10 @@ import { quoteForShell } from '../../base/shell-word.ts';
 import { openDir, lstatPath, type SafeDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
+import { listCheckoutFolders } from './checked-out.ts';
 import { readTip } from './refs.ts';
 import { openUserGit } from './user-git.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
 import type { FastForward, TreeEntry } from './find-merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
 import { foldersAbove, syncCheckout, syncRefs } from './make-durable.ts';
@@ -59,12 +61,14 @@ interface RepairMode {
  */
 export class InterruptedMerge {
   private readonly door: SafeDir;
+  private readonly root: string;
   private readonly commonDir: string;
   private last: Promise<unknown> = Promise.resolve();
   private taking = 0;
 
-  constructor(state: string, commonDir: string) {
+  constructor(state: string, { root, commonDir }: Pick<RepositoryFacts, 'root' | 'commonDir'>) {
     this.door = openDir(state);
+    this.root = root;
     this.commonDir = commonDir;
   }
 
@@ -126,31 +130,42 @@ export class InterruptedMerge {
   }
 
   /** The same for the holder of the turn. */
-  async repairNow({ patient }: RepairMode): Promise<string | undefined> {
-    for (const file of [REFS, FILE]) {
-      const read = this.door.text(file, LARGEST);
-      if (!read.ok) return describeDamage(this.door.at(file), read.why);
-      if (read.value === undefined) continue;
-      const begun = parseJsonObject<Begun>(read.value, ['old', 'to', 'clean', 'locks', 'began']);
-      if (begun === undefined) return describeDamage(this.door.at(file), 'is damaged');
-      const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
-      if (await isAtWork(places, patient ? PATIENCE : 1))
-        return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
-      try {
-        await this.repairOne(file, begun);
-      } catch (error) {
-        const why = getErrorMessage(error).trim();
-        return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
-      }
+  async repairNow(mode: RepairMode): Promise<string | undefined> {
+    return (await this.repairNoted(REFS, mode)) ?? (await this.repairNoted(FILE, mode));
+  }
+
+  /** The same for refs alone. */
+  repairRefs(): Promise<string | undefined> {
+    return this.repairNoted(REFS, { patient: true });
+  }
+
+  private async repairNoted(file: string, { patient }: RepairMode): Promise<string | undefined> {
+    const read = this.door.text(file, LARGEST);
+    if (!read.ok) return describeDamage(this.door.at(file), read.why);
+    if (read.value === undefined) return undefined;
+    const begun = parseJsonObject<Begun>(read.value, ['old', 'to', 'clean', 'locks', 'began']);
+    if (begun === undefined) return describeDamage(this.door.at(file), 'is damaged');
+    let locks: readonly string[] = [];
+    const places = () => {
+      locks = listLocksLeft(begun);
+      const lockers = locks.length === 0 ? [] : listCheckoutFolders(this.root, this.commonDir);
+      return [...(begun.folder === undefined ? [] : [begun.folder]), ...lockers, this.commonDir];
+    };
+    const busy = await findBusyPlace(places, patient ? PATIENCE : 1);
+    if (busy !== undefined) return `an earlier fast-forward is not put back yet: a git works in ${busy}`;
+    try {
+      await this.repairOne(file, begun, locks);
+    } catch (error) {
+      const why = getErrorMessage(error).trim();
+      return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
     }
     return undefined;
   }
 
-  private async repairOne(file: string, begun: Begun): Promise<void> {
-    const { folder, ref, old, to, clean, locks, refs = [], began, boot } = begun;
+  private async repairOne(file: string, begun: Begun, locks: readonly string[]): Promise<void> {
+    const { folder, ref, old, to, clean, refs = [], boot } = begun;
     failpoint('merge.repair.before-locks');
-    for (const lock of locks)
-      if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000) rmSync(lock, { force: true });
+    for (const lock of locks) rmSync(lock, { force: true });
     await this.finishRefs(refs);
     if (folder !== undefined && existsSync(folder)) {
       const tip = await readTip(folder, ref);
@@ -213,26 +228,27 @@ const LARGEST = 256 * 1024 * 1024;
 /** The old value of a ref that must not exist yet. */
 const NONE = '';
 
-/** Whether a git runs here now: yours, or one left by a killed andon, which ends by itself. */
-async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
-  for (let tries = 1; gitRuns(folders); tries += 1) {
-    if (tries >= times) return true;
+/** The noted locks that exist, and are not older than the note. */
+const listLocksLeft = ({ locks, began }: Begun): readonly string[] =>
+  locks.filter((lock) => (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000);
+
+/** Where a git runs now: yours, or one left by a killed andon, which ends by itself. */
+async function findBusyPlace(places: () => readonly string[], times: number): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const busy = findGit(places());
+    if (busy === undefined || tries >= times) return busy;
     await sleep(100);
   }
-  return false;
 }
 
 /** Tenths of a second. */
 const PATIENCE = 50;
 
-function gitRuns(folders: readonly string[]): boolean {
+function findGit(folders: readonly string[]): string | undefined {
   const pids = listPids();
-  if (pids.length === 0) return true; // unknown, so nothing is touched
-  return pids.some((pid) => {
-    if (readProc(`${pid}/comm`).trim() !== 'git') return false;
-    const place = readLink(`${pid}/cwd`); // unknown where it has just ended, or belongs to another user
-    return folders.some((folder) => place === folder || place.startsWith(folder + sep));
-  });
+  if (pids.length === 0) return folders[0]; // unknown, so nothing is touched
+  const places = pids.filter((pid) => readProc(`${pid}/comm`).trim() === 'git').map((pid) => readLink(`${pid}/cwd`)); // unknown where it has just ended, or belongs to another user
+  return folders.find((folder) => places.some((place) => place === folder || place.startsWith(folder + sep)));
 }
 
 /** Compares contents: a file that was only touched counts as unchanged. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aRepository, gitThatDies } from './a-repository.ts';
 
 /** A checkout of which a power loss has kept the branch's move, and neither the index nor the files that belong to it. */
@@ -39,9 +40,46 @@ function halfMovedRefs() {
   return { here, to, repair };
 }
 
+/** A task branch whose lock a killed git has left, and a git of a person that runs in `place`. */
+function lockedRef(place: string) {
+  const { here, old, to } = halfForwarded();
+  here.git('branch', 'task/A', old);
+  here.git('worktree', 'add', '--quiet', '--detach', '../linked', old);
+  const lock = here.path('.git/refs/heads/task/A.lock');
+  writeFileSync(lock, '');
+  const refs = [{ ref: 'refs/heads/task/A', old, to }];
+  const note = { ref: '', old: '', to: '', clean: [], locks: [lock], refs, began: Date.now(), boot: 'today' };
+  writeFileSync(join(dirname(here.root), 'state/forward-refs.json'), JSON.stringify(note));
+  const git = spawn('git', ['cat-file', '--batch'], { cwd: here.path(place), stdio: ['pipe', 'ignore', 'ignore'] });
+  onTestFinished(() => void git.kill());
+  const ended = new Promise((resolve) => git.once('exit', resolve));
+  const endGit = async (): Promise<void> => {
+    git.kill();
+    await ended;
+  };
+  return { here, refs, lock, endGit, other: [{ ref: 'refs/andon/B/1', old: undefined, to: old }] };
+}
+
 afterEach(() => vi.unstubAllEnvs());
 
 const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
+
+describe('the lock of a ref that a killed git has left', () => {
+  it.each(['.', '.git', '../linked'])(
+    'stays while a git works in %s, whatever is published, and goes then',
+    async (place) => {
+      const { here, refs, lock, other, endGit } = lockedRef(place);
+      const repository = await here.open();
+      expect(await repository.repair({ patient: false })).toContain('a git works in');
+      expect(await repository.publish(other)).toMatchObject({ ok: false });
+      expect(existsSync(lock)).toBe(true);
+      await endGit();
+      expect(await repository.publish(other)).toEqual({ ok: true, value: undefined });
+      expect(existsSync(lock)).toBe(false);
+      expect(await repository.publish(refs)).toEqual({ ok: true, value: undefined });
+    },
+  );
+});
 
 describe('after a power loss', () => {
   it(
