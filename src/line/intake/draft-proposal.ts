@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { describeFault } from '../../base/fault.ts';
 import { classifyPath } from '../../base/paths.ts';
@@ -82,7 +83,7 @@ async function draftTask(
     faults: checked.faults.map((fault) => `${fault.path}: ${describeFault(fault)}`),
     task: {
       taskId: draft.task_id,
-      contract: markOrigin(proposal, checker.write(draft, sourcesToCome)),
+      contract: markOrigin(sha256(proposal), checker.write(draft, sourcesToCome)),
       inferred,
       notices: [
         ...notices,
@@ -140,10 +141,10 @@ const applyRules = (needs: OwnServices, text: string): ReturnType<typeof ruleOnP
 
 const refuse = (why: readonly string[]): Drafted => ({ is: 'refused', why });
 
-/** Notes the digest of the proposal in a contract, so that it is made once. */
-function markOrigin(proposal: string, contract: string): string {
+/** Notes in a contract which proposal, and which approval of it, it was made of, so that it is made once. */
+function markOrigin(origin: string, contract: string): string {
   const document = JSON.parse(contract) as { readonly metadata?: object };
-  return `${JSON.stringify({ ...document, metadata: { ...document.metadata, proposal: sha256(proposal) } }, null, 2)}\n`;
+  return `${JSON.stringify({ ...document, metadata: { ...document.metadata, proposal: origin } }, null, 2)}\n`;
 }
 
 export async function openProposals(place: Workspace, env: NodeJS.ProcessEnv) {
@@ -214,8 +215,10 @@ export const writePlan = (
   text: string,
   { tasks }: Pick<DraftOnPage, 'tasks'>,
 ): boolean => {
-  const contracts = tasks.map(({ taskId, contract }) => ({ taskId, contract }));
-  return handoff.write(FILES.proposalPlan, `${JSON.stringify({ proposal: sha256(text), contracts }, null, 2)}\n`);
+  const proposal = sha256(text);
+  const origin = `${proposal}.${randomUUID()}`; // the same text may be approved again
+  const contracts = tasks.map(({ taskId, contract }) => ({ taskId, contract: markOrigin(origin, contract) }));
+  return handoff.write(FILES.proposalPlan, `${JSON.stringify({ proposal, contracts }, null, 2)}\n`);
 };
 
 export function loadPlan({ handoff }: PlanServices, text: string): Plan | undefined {
@@ -261,21 +264,23 @@ export function keepProposal({ handoff }: PlanServices, taskId: string, text: st
 const queuePath = (taskId: string): string => `${FILES.queue}/${taskId}.json`;
 
 /** A contract may wait, be the active or a halted one, be withdrawn, or have begun: then it is not made again. */
-function listMissing({ handoff, journal }: PlanServices, { proposal, contracts }: Plan): Plan['contracts'] {
-  const isSame = (text: string, taskId: string): boolean => {
-    const { metadata, task_id: id } = Object(parseJson(text)) as {
+function listMissing({ handoff, journal }: PlanServices, { contracts }: Plan): Plan['contracts'] {
+  const originOf = (document: unknown, taskId: string): unknown => {
+    const { metadata, task_id: id } = Object(document) as {
       readonly metadata?: { readonly proposal?: unknown } | null;
       readonly task_id?: unknown;
     };
-    return metadata?.proposal === proposal && id === taskId;
+    return id === taskId ? metadata?.proposal : undefined;
   };
-  return contracts.filter(({ taskId }) => {
+  return contracts.filter(({ taskId, contract }) => {
+    const origin = originOf(parseJson(contract), taskId);
+    const isSame = (document: unknown): boolean => origin !== undefined && originOf(document, taskId) === origin;
     const places = [queuePath(taskId), FILES.contract, FILES.lock, `${FILES.withdrawn}/${taskId}.json`];
     const isFile = places.some((name) => {
       const read = handoff.read(name);
-      return read.ok && read.value !== undefined && isSame(read.value, taskId);
+      return read.ok && read.value !== undefined && isSame(parseJson(read.value));
     });
     const entries = journal.taskIds().includes(taskId) ? journal.entries(taskId) : [];
-    return !isFile && !entries.some((one) => one.kind === 'admitted' && isSame(JSON.stringify(one.document), taskId));
+    return !isFile && !entries.some((one) => one.kind === 'admitted' && isSame(one.document));
   });
 }

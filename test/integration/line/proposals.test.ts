@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FILES } from '../../../src/base/names.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
+import { writePlan } from '../../../src/line/intake/draft-proposal.ts';
 import { Proposals } from '../../../src/line/intake/proposals.ts';
 import { createHandoff } from '../../../src/project/handoff/create-handoff.ts';
 import type { Services } from '../../../src/line/services/services.ts';
@@ -15,12 +16,28 @@ function aFolder() {
   const handoff = createHandoff(root);
   handoff.prepare();
   const said: string[] = [];
-  const journal = { taskIds: () => [], entries: () => [] };
+  const admitted: object[] = [];
+  const journal = {
+    taskIds: () => (admitted.length === 0 ? [] : ['A']),
+    entries: () => admitted.map((document) => ({ kind: 'admitted', document })),
+  };
   const say = ({ text }: { readonly text: string }): void => void said.push(text);
   const services = { handoff, journal, say } as unknown as Services;
   return {
     handoff,
     said,
+    /** Approves a proposal with one contract, whose id is A. */
+    approve(text: string): void {
+      const contract = JSON.stringify({ task_id: 'A', metadata: { proposal: sha256(text) } });
+      writePlan({ handoff }, text, { tasks: [{ taskId: 'A', contract, inferred: [], notices: [] }] });
+      handoff.write(FILES.proposalTaken, text);
+    },
+    /** Admits the contract that waits. */
+    admit(): void {
+      const read = handoff.read('queue/A.json');
+      admitted.push(JSON.parse((read.ok && read.value) || '') as object);
+      handoff.remove('queue/A.json');
+    },
     proposals: new Proposals(
       services,
       () => false,
@@ -61,5 +78,32 @@ test('the rest of a proposal that waits for a name says so once, and is made whe
   handoff.remove('queue/B.json');
   await proposals.look();
   expect(handoff.read('queue/B.json')).toEqual({ ok: true, value: contracts[1]?.contract });
+  expect(handoff.exists(FILES.proposalTaken)).toBe(false);
+});
+
+test('a proposal that is approved again, after its contract was withdrawn or its task began, is made again', async () => {
+  const { handoff, proposals, approve, admit } = aFolder();
+  approve('# One\n');
+  await proposals.look();
+  handoff.rename('queue/A.json', 'withdrawn/A.json');
+  approve('# One\n');
+  await proposals.look();
+  expect(handoff.exists('queue/A.json')).toBe(true);
+  admit();
+  approve('# One\n');
+  await proposals.look();
+  expect(handoff.exists('queue/A.json')).toBe(true);
+});
+
+test('an approval makes its contract once, also when andon dies before it archives the proposal', async () => {
+  const { handoff, proposals, approve, admit } = aFolder();
+  approve('# One\n');
+  const plan = handoff.read(FILES.proposalPlan);
+  await proposals.look();
+  admit();
+  handoff.write(FILES.proposalPlan, (plan.ok && plan.value) || '');
+  handoff.write(FILES.proposalTaken, '# One\n');
+  await proposals.look();
+  expect(handoff.exists('queue/A.json')).toBe(false);
   expect(handoff.exists(FILES.proposalTaken)).toBe(false);
 });
