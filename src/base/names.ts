@@ -65,8 +65,6 @@ export const FILES = {
   proposalRejected: 'PROPOSAL_REJECTED.md',
   /** An approved proposal whose contracts are being written. */
   proposalTaken: 'queue/PROPOSAL_TAKEN.md',
-  /** Its contracts, decided before the first of them is written. */
-  proposalPlan: 'queue/PROPOSAL_TAKEN.contracts',
   reviewRequest: 'REVIEW_REQUEST.md',
   reviewInProgress: 'REVIEW_IN_PROGRESS.md',
   judgeReport: 'JUDGE_REPORT.md',
@@ -98,6 +96,11 @@ export const TASK_PAPERS = [
   FILES.contract,
   FILES.lock,
 ] as const;
+
+/** The contracts of an approved proposal, decided before the first of them is written. */
+export const proposalPlanPath = (digest: string): string =>
+  `${FILES.queue}/PROPOSAL_TAKEN.${digest.slice(0, 16)}.contracts`;
+export const isProposalPlan = (name: string): boolean => /^queue\/PROPOSAL_TAKEN\.(?:.+\.)?contracts$/.test(name);
 
 /** Where an approved proposal is kept until its task has ended. */
 export const proposalCopyPath = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { proposalPlanPath } from '../../src/base/names.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
@@ -147,7 +148,7 @@ describe('a proposal of several tasks', () => {
     expect((await factory.andon('draft', '--approve')).code).toBe(0);
     for (const id of IDS) expect(await factory.end(dog, id)).toBe('merged');
     await dog.until(() => factory.paper(`archive/${IDS[0]}/PROPOSAL_FINAL.md`) === SEVERAL);
-    expect(factory.paper('queue/PROPOSAL_TAKEN.contracts')).toBeUndefined();
+    expect(factory.paper(proposalPlanPath(sha256(SEVERAL)))).toBeUndefined();
   });
 
   test('of which one is not right makes none', async () => {
@@ -167,7 +168,7 @@ describe('a proposal of several tasks', () => {
     const { tasks } = JSON.parse((await factory.andon('draft', '--json')).stdout) as Drafted;
     // What a kill behind the first contract leaves; the files of the project have changed since.
     const contracts = tasks.map(({ task_id: taskId, contract }) => ({ taskId, contract: JSON.stringify(contract) }));
-    factory.drop({ proposal: sha256(SEVERAL), contracts }, 'queue/PROPOSAL_TAKEN.contracts');
+    factory.drop({ proposal: sha256(SEVERAL), contracts }, proposalPlanPath(sha256(SEVERAL)));
     factory.drop(SEVERAL, 'queue/PROPOSAL_TAKEN.md');
     factory.drop(tasks[0]?.contract ?? {}, `queue/${IDS[0]}.json`);
     rmSync(join(factory.handoff, 'PROPOSAL_FINAL.md'));

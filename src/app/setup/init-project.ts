@@ -149,7 +149,7 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`PROPOSAL_FINAL.md\` | you: an approved proposal | andon, which makes the contracts | into the archive of its first task |
 | \`PROPOSAL_REJECTED.md\` | andon | you | when the proposal is gone, or corrected |
 | \`queue/PROPOSAL_TAKEN.md\` | andon, while it makes contracts | andon | a moment later |
-| \`queue/PROPOSAL_TAKEN.contracts\` | andon: the contracts that are being made, all or none | andon | a moment later |
+| \`queue/PROPOSAL_TAKEN.*.contracts\` | andon: the contracts that are being made, all or none | andon | a moment later |
 | \`queue/*.json\` | you | andon | when their turn comes |
 | \`withdrawn/*.json\` | andon, for \`andon queue withdraw\` | you | never |
 | \`REVIEW_REQUEST.md\`, \`REVIEW_IN_PROGRESS.md\` | andon; a judge outside renames the one to the other | the judge | when the report is there |

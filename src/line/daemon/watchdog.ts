@@ -308,16 +308,8 @@ function reportConfiguration(
   };
 }
 
-/** The files that a person or a command drops, and an approved proposal with its plan. */
-const DROPS = [
-  FILES.stop,
-  FILES.decision,
-  FILES.proposalPlan,
-  FILES.proposalTaken,
-  FILES.proposalFinal,
-  FILES.proposal,
-  FILES.contract,
-];
+/** The files that a person or a command drops, and an approved proposal. */
+const DROPS = [FILES.stop, FILES.decision, FILES.proposalTaken, FILES.proposalFinal, FILES.proposal, FILES.contract];
 
 /**
  * Moves the waiting files of another checkout's `_handoff/` into the watched one. Papers of andon stay: they are written
@@ -325,7 +317,7 @@ const DROPS = [
  */
 function takeAlong(services: Needs<'digest' | 'handoff' | 'journal' | 'say'>, fromRoot: string): void {
   const from = createHandoff(fromRoot);
-  const taken = [...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
+  const taken = [...from.plans(), ...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
     const read = from.read(name);
     return (
       read.ok && read.value !== undefined && mayGo(services, read.value) && moved(services, from, name, read.value)

@@ -12,7 +12,7 @@ import type { Queued } from '../order/queued-turn.ts';
 import { loadDraft, listDraftedTasks, askDrafter } from './ask-drafter.ts';
 import { createContractChecker, type ContractChecker } from './contract-checker.ts';
 import type { Needs } from '../services/services.ts';
-import { FILES, HANDOFF, proposalCopyPath } from '../../base/names.ts';
+import { FILES, HANDOFF, proposalCopyPath, proposalPlanPath } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { dropContract } from './drop-contract.ts';
@@ -185,7 +185,7 @@ export function approveProposal(place: Workspace, path: string, text: string, dr
   const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
   if (name === approved) return formatInboxPath(place, approved);
   if (handoff.exists(approved)) throw createObstacle(approved);
-  if (isProse) writePlan({ handoff }, text, draft);
+  if (isProse && !writePlan({ handoff }, text, draft)) throw createObstacle(approved);
   const isDone =
     name === undefined
       ? handoff.write(approved, text, () => !handoff.exists(approved))
@@ -209,7 +209,10 @@ export interface Plan {
 
 type PlanServices = Needs<'handoff' | 'journal'>;
 
-/** Writes the plan of an approved proposal. It counts once the proposal has its new name, so a crash between is harmless. */
+/**
+ * Writes the plan of an approved proposal. It counts once the proposal has its new name, so a crash between is harmless.
+ * False while another one is taken.
+ */
 export const writePlan = (
   { handoff }: Pick<PlanServices, 'handoff'>,
   text: string,
@@ -218,11 +221,12 @@ export const writePlan = (
   const proposal = sha256(text);
   const origin = `${proposal}.${randomUUID()}`; // the same text may be approved again
   const contracts = tasks.map(({ taskId, contract }) => ({ taskId, contract: markOrigin(origin, contract) }));
-  return handoff.write(FILES.proposalPlan, `${JSON.stringify({ proposal, contracts }, null, 2)}\n`);
+  const plan = `${JSON.stringify({ proposal, contracts }, null, 2)}\n`;
+  return handoff.write(proposalPlanPath(proposal), plan, () => !handoff.exists(FILES.proposalTaken));
 };
 
 export function loadPlan({ handoff }: PlanServices, text: string): Plan | undefined {
-  const read = handoff.read(FILES.proposalPlan);
+  const read = handoff.read(proposalPlanPath(sha256(text)));
   if (!read.ok || read.value === undefined) return undefined;
   const { proposal, contracts } = parseJsonObject<Plan>(read.value, ['proposal', 'contracts']) ?? {};
   return proposal === sha256(text) && Array.isArray(contracts) && contracts.length > 0
@@ -258,7 +262,8 @@ export function keepProposal({ handoff }: PlanServices, taskId: string, text: st
   const path = () => proposalCopyPath(number === 1 ? taskId : `${taskId}.${number}`);
   while (handoff.exists(path())) number += 1;
   handoff.renameToFree(FILES.proposalTaken, path(), (found) => found === text);
-  for (const page of [FILES.proposalPlan, FILES.proposalDraft, FILES.proposalRejected]) handoff.remove(page);
+  for (const page of [proposalPlanPath(sha256(text)), FILES.proposalDraft, FILES.proposalRejected])
+    handoff.remove(page);
 }
 
 const queuePath = (taskId: string): string => `${FILES.queue}/${taskId}.json`;

@@ -11,7 +11,6 @@ import {
   makeContracts,
   writePlan,
   draftProposal,
-  type Plan,
   type Drafted,
 } from './draft-proposal.ts';
 import { createDrafter } from './ask-drafter.ts';
@@ -20,6 +19,8 @@ import type { LineServices } from '../services/services.ts';
 
 /** A change of the repository may make a refused proposal possible; it is read again after this time. */
 const RETRY_MS = 5000;
+/** An approval writes its plan before it takes its proposal, which takes a moment. */
+const PLAN_MS = 60_000;
 
 type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
@@ -70,14 +71,14 @@ export class Proposals {
       await this.answer(FILES.proposalFinal, text);
       return handoff.exists(FILES.proposalFinal);
     }
-    if (this.isAnswered(FILES.proposalFinal, text, 'refused')) return false;
+    if (handoff.exists(FILES.proposalTaken) || this.isAnswered(FILES.proposalFinal, text, 'refused')) return false;
     const drafted = await this.draft(text);
     if (drafted.is === 'prose') return true;
     if (drafted.is === 'refused') {
       this.refuse(FILES.proposalFinal, text, drafted.why);
       return false;
     }
-    writePlan(this.services, text, drafted.draft);
+    if (!writePlan(this.services, text, drafted.draft)) return false;
     if (handoff.renameToFree(FILES.proposalFinal, FILES.proposalTaken, (found) => found === text)) this.finish();
     return false;
   }
@@ -88,7 +89,7 @@ export class Proposals {
     const text = this.read(FILES.proposalTaken);
     if (text === undefined) {
       // One that cannot be read now still needs its plan.
-      if (!handoff.exists(FILES.proposalTaken)) this.removePage(FILES.proposalPlan);
+      if (!handoff.exists(FILES.proposalTaken)) this.removeOldPlans();
       return;
     }
     const plan = loadPlan(this.services, text);
@@ -98,13 +99,21 @@ export class Proposals {
       this.log('info', `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${queued}`);
       return keepProposal(this.services, ids[0] ?? '', text);
     }
-    if (plan !== undefined && isBegun(this.services, plan)) return this.logConflict(plan);
+    if (plan !== undefined && isBegun(this.services, plan))
+      return this.logConflict(listConflictingFiles(this.services, plan));
+    if (handoff.exists(FILES.proposalFinal)) return this.logConflict([`${HANDOFF}/${FILES.proposalFinal}`]);
     handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text);
   }
 
+  private removeOldPlans(): void {
+    const { handoff } = this.services;
+    const isOld = (name: string): boolean => Date.now() - (handoff.namedAt(name) ?? Infinity) > PLAN_MS;
+    for (const name of handoff.plans().filter(isOld)) handoff.remove(name);
+  }
+
   /** The rest of a plan waits until its names are free. */
-  private logConflict(plan: Plan): void {
-    const files = listConflictingFiles(this.services, plan).join(', ');
+  private logConflict(names: readonly string[]): void {
+    const files = names.join(', ');
     if (files === '' || files === this.blockedBy) return;
     this.blockedBy = files;
     this.log('warn', `the rest of an approved proposal waits until the name is free of ${toTerminalLine(files, 300)}`);

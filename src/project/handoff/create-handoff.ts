@@ -1,4 +1,4 @@
-import { FILES, HANDOFF, TASK_PAPERS } from '../../base/names.ts';
+import { FILES, HANDOFF, TASK_PAPERS, isProposalPlan } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { countBytes } from '../../base/system/trash.ts';
@@ -115,6 +115,12 @@ export function createHandoff(root: string) {
         .map(({ name }) => ({ name, arrived: door.stat(own(`${FILES.queue}/${name}`))?.mtimeMs ?? 0 }))
         .toSorted((a, b) => a.arrived - b.arrived || a.name.localeCompare(b.name))
         .map(({ name }) => name),
+    /** The plans of approved proposals. */
+    plans: () =>
+      door
+        .entries(own(FILES.queue))
+        .map(({ name }) => `${FILES.queue}/${name}`)
+        .filter(isProposalPlan),
     /** The folders in `tasks/`: parked tasks. */
     aside: () => foldersIn(FILES.tasks),
     removeAside: (taskId: string) => door.removeEmpty(own(`${FILES.tasks}/${taskId}`)),

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { FILES } from '../../../src/base/names.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FILES, proposalPlanPath } from '../../../src/base/names.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { writePlan } from '../../../src/line/intake/draft-proposal.ts';
 import { Proposals } from '../../../src/line/intake/proposals.ts';
@@ -46,19 +46,26 @@ function aFolder() {
   };
 }
 
+const STRUCTURED = '# Other\n\n## Requirements\n- There is a file\n\n## Allowed paths\n- a.txt\n';
+const PLAN = proposalPlanPath(sha256('a proposal'));
+
 test('what was decided about a proposal stays while the proposal cannot be read', async () => {
   const { handoff, proposals } = aFolder();
-  handoff.write(FILES.proposalPlan, '{}');
+  handoff.write(PLAN, '{}');
   mkdirSync(join(handoff.folder, FILES.proposalTaken));
   await proposals.look();
-  expect(handoff.exists(FILES.proposalPlan)).toBe(true);
+  expect(handoff.exists(PLAN)).toBe(true);
 });
 
-test('what was decided about a proposal that nobody took any more goes', async () => {
+test('what was decided about a proposal that nobody took any more goes after a while', async () => {
   const { handoff, proposals } = aFolder();
-  handoff.write(FILES.proposalPlan, '{}');
+  handoff.write(PLAN, '{}');
   await proposals.look();
-  expect(handoff.exists(FILES.proposalPlan)).toBe(false);
+  expect(handoff.exists(PLAN)).toBe(true); // its approval may be under way
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await proposals.look();
+  expect(handoff.exists(PLAN)).toBe(false);
 });
 
 test('the rest of a proposal that waits for a name says so once, and is made when the name is free', async () => {
@@ -69,11 +76,14 @@ test('the rest of a proposal that waits for a name says so once, and is made whe
     contract: JSON.stringify({ task_id: taskId, metadata: { proposal: sha256(text) } }),
   }));
   handoff.write(FILES.proposalTaken, text);
-  handoff.write(FILES.proposalPlan, JSON.stringify({ proposal: sha256(text), contracts }));
+  handoff.write(proposalPlanPath(sha256(text)), JSON.stringify({ proposal: sha256(text), contracts }));
   handoff.write('queue/A.json', contracts[0]?.contract ?? '');
   handoff.write('queue/B.json', '{"somebody": "else"}');
   await proposals.look();
+  handoff.write(FILES.proposalFinal, STRUCTURED); // waits for it, and changes nothing of it
   await proposals.look();
+  expect(handoff.exists(FILES.proposalFinal)).toBe(true);
+  handoff.remove(FILES.proposalFinal);
   expect(said).toEqual([expect.stringContaining('waits until the name is free of _handoff/queue/B.json')]);
   handoff.remove('queue/B.json');
   await proposals.look();
@@ -98,12 +108,21 @@ test('a proposal that is approved again, after its contract was withdrawn or its
 test('an approval makes its contract once, also when andon dies before it archives the proposal', async () => {
   const { handoff, proposals, approve, admit } = aFolder();
   approve('# One\n');
-  const plan = handoff.read(FILES.proposalPlan);
+  const planOfOne = proposalPlanPath(sha256('# One\n'));
+  const plan = handoff.read(planOfOne);
   await proposals.look();
   admit();
-  handoff.write(FILES.proposalPlan, (plan.ok && plan.value) || '');
+  handoff.write(planOfOne, (plan.ok && plan.value) || '');
   handoff.write(FILES.proposalTaken, '# One\n');
   await proposals.look();
   expect(handoff.exists('queue/A.json')).toBe(false);
   expect(handoff.exists(FILES.proposalTaken)).toBe(false);
+});
+
+test('an approved proposal that cannot go back says so', async () => {
+  const { handoff, proposals, said } = aFolder();
+  handoff.write(FILES.proposalTaken, STRUCTURED);
+  handoff.write(FILES.proposalFinal, STRUCTURED);
+  await proposals.look();
+  expect(said).toEqual([expect.stringContaining(`free of _handoff/${FILES.proposalFinal}`)]);
 });
