@@ -27,13 +27,13 @@ function aFolder() {
     handoff,
     said,
     /** Approves a proposal with one contract, whose id is A. */
-    approve(text: string): void {
+    approve: (text: string): void => {
       const contract = JSON.stringify({ task_id: 'A', metadata: { proposal: sha256(text) } });
       writePlan({ handoff }, text, { tasks: [{ taskId: 'A', contract, inferred: [], notices: [] }] });
       handoff.write(FILES.proposalTaken, text);
     },
     /** Admits the contract that waits. */
-    admit(): void {
+    admit: (): void => {
       const read = handoff.read('queue/A.json');
       admitted.push(JSON.parse((read.ok && read.value) || '') as object);
       handoff.remove('queue/A.json');
