@@ -109,7 +109,7 @@ export function describeTask(view: TaskView, { activity, edited }: LineFacts): r
   ];
 }
 
-/** What the line says for the whole of it, or the status; a halt is told with its answers. */
+/** What the line says for the whole of it, or the status; a halt comes with its answers. */
 const SHOWN_ABOVE: ReadonlySet<Activity['is']> = new Set(['ended', 'halted', 'stuck', 'blocked', 'next step']);
 
 /** The parked tasks, and their reasons to wait. */

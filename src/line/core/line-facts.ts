@@ -73,7 +73,7 @@ export interface Activity {
   /** The reason, or how a person ends the wait; empty where the phrase says all. */
   readonly why: string;
   readonly since: string;
-  /** The command that ends a wait; null where there is none, or several. */
+  /** The command that ends a wait; null without one, or with several. */
   readonly command: string | null;
 }
 

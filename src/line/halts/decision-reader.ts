@@ -65,7 +65,7 @@ export class DecisionReader {
     return undefined;
   }
 
-  /** A person's decision on the report of this record; undefined while there is none that can be taken. */
+  /** A person's decision on the report of this record; undefined without a valid one. */
   decisionOn(record: TaskRecord): FloorDecision | undefined {
     const checked = this.onReport === undefined ? undefined : checkHumanDecision(this.onReport, record);
     return typeof checked === 'string' ? undefined : checked;

@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts';
 
 export type StepOutcome = Pick<StepResult, 'event' | 'reason' | 'facts'>;
 
-/** A person's decision on the report of a record; undefined while there is none that can be taken. */
+/** A person's decision on the report of a record; undefined without a valid one. */
 export type ReadDecision = (record: TaskRecord) => FloorDecision | undefined;
 
 /** The record of a task while one of its steps runs: every entry is durable before the step goes on. */

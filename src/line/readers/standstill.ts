@@ -110,6 +110,6 @@ function readRefusals(handoff: Services['handoff']): readonly PrintedRefusal[] {
   return page.ok && page.value !== undefined ? refusalsOn(page.value) : [];
 }
 
-/** Whether a file was refused as it is now; a changed one waits again. */
+/** Whether a file was refused with its present content; a changed one waits again. */
 const isAbout = (printed: PrintedRefusal, { name, text }: DroppedFile): boolean =>
   printed.name === nameOnPage(name) && printed.digest === sha256(text.ok ? (text.value ?? '') : text.why);

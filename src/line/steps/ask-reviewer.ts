@@ -224,7 +224,7 @@ export function toUnreadable(
   return abstain(slot, kind === 'refused' ? why : `unreadable: ${why}`, more);
 }
 
-/** The outcome of an answer that does not count: its author is told `why` and asked again, as often as the breakers allow. */
+/** The outcome of an answer that does not count: its author gets `why` and is asked again, as often as the breakers allow. */
 export const createUnreadable = (
   station: PanelStation,
   why: string,

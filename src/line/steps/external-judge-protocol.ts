@@ -127,7 +127,7 @@ async function judgeOne(
       if (!result.ok) {
         log(`${record.taskId}: no report (${result.why.kind}: ${result.why.detail})`);
         if (!passesByItself(result.why)) return 'judged';
-        services.handoff.rename(FILES.reviewInProgress, FILES.reviewRequest); // the request still stands
+        services.handoff.rename(FILES.reviewInProgress, FILES.reviewRequest); // still to be judged
         return waitFor(services, result.why, signal);
       }
       const report = findReport(result.value);

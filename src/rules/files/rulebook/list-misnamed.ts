@@ -25,7 +25,7 @@ export function listMisnamed(root: string): readonly string[] {
 const KNOWN = [CONFIG, WAIVERS_FILE, BASELINE_FILE, '.andon/rules'].map((path) => path.slice('.andon/'.length));
 /** What editors and copies leave behind. */
 const LEFTOVER = /(?:~|\.(?:bak|orig|old|swp|tmp|lock))$/i;
-/** What lies in any folder, and nobody takes for rules. */
+/** Files of any folder, which no one takes for rules. */
 const BESIDE_RULES = /^(?:\.|README|LICENSE|CHANGELOG|CODEOWNERS)/i;
 
 function namesIn(root: string, folder: string, kind?: 'files'): readonly string[] {
