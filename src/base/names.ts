@@ -100,7 +100,7 @@ export const TASK_PAPERS = [
 /** The contracts of an approved proposal, decided before the first of them is written. */
 export const proposalPlanPath = (digest: string): string =>
   `${FILES.queue}/PROPOSAL_TAKEN.${digest.slice(0, 16)}.contracts`;
-export const isProposalPlan = (name: string): boolean => /^queue\/PROPOSAL_TAKEN\.(?:.+\.)?contracts$/.test(name);
+export const isProposalPlan = (name: string): boolean => /^queue\/PROPOSAL_TAKEN\.[0-9a-f]{16}\.contracts$/.test(name);
 
 /** Where an approved proposal is kept until its task has ended. */
 export const proposalCopyPath = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;

@@ -165,9 +165,9 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
       `Run \`andon show X --${view}\`.`,
     ]),
     [['diff', 'X', '--json'], '--diff and --json cannot be combined.', 'Run `andon show X --diff`.'],
-    [['show', 'X', '--html'], '--html needs --report.', 'Run `andon show X --report`.'],
+    [['show', 'X', '--html'], '--html needs --report.', 'Run `andon show --help`.'],
     [['resume', 'X', '--again', '--path', '1'], '--again and --path cannot be combined.', 'Run `andon resume --help`.'],
-    [['start', '--print'], '--print needs --service install.', 'Run `andon start --service install`.'],
+    [['start', '--print'], '--print needs --service install.', 'Run `andon start --help`.'],
     [['check', '--base', '--staged'], '--base and --staged cannot be combined.', 'Run `andon check --base`.'],
   ])('%j names the fault, the value and one command to paste', async (args, fault, remedy) => {
     const factory = await aFactory();

@@ -136,7 +136,7 @@ describe('a judge outside', { tags: 'thorough' }, () => {
     expect(await factory.andon('judge')).toMatchObject({ code: 0, stdout: expect.stringContaining('unavailable') });
     expect(await factory.end(dog)).toBe('merged');
     expect(factory.calls('judge')).toHaveLength(5);
-    expect(dog.output()).not.toContain('gave the request back');
+    expect(dog.output()).not.toContain('without writing JUDGE_REPORT.json');
   });
 
   test('who is stopped leaves the request to the next one', async () => {
@@ -153,7 +153,7 @@ describe('a judge outside', { tags: 'thorough' }, () => {
     expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(true);
     expect((await factory.andon('judge')).code).toBe(0);
     expect(await factory.end(dog)).toBe('merged');
-    expect(dog.output()).not.toContain('gave the request back');
+    expect(dog.output()).not.toContain('without writing JUDGE_REPORT.json');
   });
 
   test('who cannot begin gives the request back, and his call counts as nothing', async () => {

@@ -18,8 +18,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Older versions print `Claude AI usage limit reached|1749924000`. */
 const EPOCH = /limit reached\|(\d{9,11})\b/;
 const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
-/** What a span follows; with a colon or a quote it is a header or a field, in seconds. */
-const SPAN_AFTER = /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in)(:?) (?=\d)/i;
+/** What a span follows; with a colon it is a header or a field, in seconds. */
+const SPAN_AFTER =
+  /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in)(?:(:) ?| )(?=\d)/i;
 /** `2h 5m`, `7m12s`, `1.5 hours`, `500 ms`: each part with its unit. */
 const SPAN_PART =
   /(\d{1,10}(?:\.\d{1,10})?) ?(?:(ms|milliseconds?)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?|(h)(?:(?:ou)?rs?)?|(d)(?:ays?)?)(?![a-z])(?:,? (?:and )?)?/iy;

@@ -1,4 +1,4 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -27,7 +27,7 @@ export function createServedAgent(
   clock: Clock,
 ): Agent {
   const { name, url } = driver;
-  const key = driver.keyEnv === undefined ? undefined : env[driver.keyEnv];
+  const key = driver.keyEnv === undefined ? undefined : env[driver.keyEnv]?.trim();
   const headers = {
     'content-type': 'application/json',
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -149,12 +149,14 @@ async function stream(
   const output = followChatStream(show);
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const length = { 'content-length': Buffer.byteLength(body) };
-  const request = send(url, { method: 'POST', headers: { ...headers, ...length }, signal: stop.signal });
+  let request: ClientRequest | undefined;
   try {
+    const sent = send(url, { method: 'POST', headers: { ...headers, ...length }, signal: stop.signal });
+    request = sent;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve);
-      request.on('error', reject);
-      request.end(body);
+      sent.once('response', resolve);
+      sent.on('error', reject);
+      sent.end(body);
     });
     const { statusCode: status = 0, headers: answered } = response;
     if (status < 200 || status > 299) {
@@ -169,6 +171,7 @@ async function stream(
     return { ...(cause === undefined ? {} : { why: cause }), story: output.story(), wasAsked: true };
   } catch (error) {
     const story = output.story();
+    if (request === undefined) return { why: cause ?? UNSENDABLE, story, wasAsked: false };
     return { why: cause ?? explainBrokenStream(error, story), story, wasAsked: request.writableFinished };
   } finally {
     idle.stop();
@@ -177,6 +180,12 @@ async function stream(
     stop.abort();
   }
 }
+
+/** Node.js makes no request with such a header; the address was checked with the configuration. */
+const UNSENDABLE: FailureReason = {
+  kind: 'refused',
+  detail: 'cannot be asked: its key holds a character that no header may hold; correct the variable in server.key_env',
+};
 
 /** An unreachable or disconnecting server is waited for. */
 function explainBrokenStream(error: unknown, { text }: ChatStory): FailureReason {

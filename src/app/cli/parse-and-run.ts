@@ -153,17 +153,16 @@ function refuseMisplaced(
 ): void {
   const valueOf = (flags: string): unknown => options[new Option(flags).attributeName()] ?? false;
   const [name = ''] = splitSlots(usage);
-  const words = args.flat().filter((word) => typeof word === 'string');
   for (const [flags, text] of rows) {
     const owner = OWNER.exec(text)?.groups;
     if (owner === undefined || valueOf(flags) === false) continue;
     const [option = ''] = splitSlots(flags);
     const { flag, value, action = '' } = owner;
     if (flag === undefined) {
-      if (args[0] !== action) throw misplacedOption(option, `andon ${name} ${action}`, `andon ${name} ${action}`);
+      if (args[0] !== action) throw misplacedOption(option, `andon ${name} ${action}`, `andon ${name} --help`);
     } else if (valueOf(flag) === false || (value !== undefined && valueOf(flag) !== value)) {
       const needed = value === undefined ? flag : `${flag} ${value}`;
-      throw misplacedOption(option, needed, `andon ${[name, ...words, needed].join(' ')}`);
+      throw misplacedOption(option, needed, `andon ${name} --help`);
     }
   }
 }

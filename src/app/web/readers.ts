@@ -83,10 +83,11 @@ export class Readers {
   async *#follow(own: symbol, mayRead: () => boolean, version: number): AsyncGenerator<Uint8Array, void> {
     const seen = { board: version, output: 0 };
     yield encode('retry: 1000\n\n');
-    for (;;) {
+    // Asked before a wait too: a page that ended while it took an event is woken by nothing.
+    const isOpen = (): boolean => this.#open.has(own) && mayRead();
+    while (isOpen()) {
       const event = this.#takeUnseen(seen) ?? (await this.#wait());
-      if (!this.#open.has(own) || !mayRead()) break;
-      if (event !== undefined) yield event;
+      if (event !== undefined && isOpen()) yield event;
     }
     this.#open.delete(own);
   }

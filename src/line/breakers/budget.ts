@@ -70,7 +70,7 @@ function ledger({ spent, calls }: TaskRecord): string {
     charged > 0 ? ` (of ${formatCount(charged, 'call')} that told no cost, all that was reserved for them)` : '';
   const unknown =
     spent.unknownUsd > 0
-      ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost, at most estimated)`
+      ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost, estimated or left out)`
       : '';
   return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${formatTokens(spent.tokens, spent.unknownTokens)}, ${spent.minutes.toFixed(1)} minutes`;
 }

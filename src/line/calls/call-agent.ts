@@ -1,3 +1,4 @@
+import { estimateTokens } from '../../base/estimate-tokens.ts';
 import { getLastLines } from '../../base/crash-reason.ts';
 import type { LedgerReserve } from '../../agents/ledger.ts';
 import type { BriefContext } from '../record/brief-context.ts';
@@ -153,7 +154,7 @@ async function callOnce(
 async function noteEnd(
   services: CallServices,
   log: StepJournal,
-  { lane, signal }: Call,
+  { lane, signal, brief }: Call,
   end: { readonly started: Started; readonly result: Outcome<Received, AgentFailure>; readonly nudged: boolean },
 ): Promise<EndedCall> {
   const { started, result, nudged } = end;
@@ -162,15 +163,20 @@ async function noteEnd(
     services.folders.keepCall(log.record.taskId, started.call, 'answer', withoutSecrets(renderAnswer(result.value)));
   const ended = result.ok
     ? describeCalled(services, started, result)
-    : describeFailed(services, started, result.why, nudged);
+    : describeFailed(services, started, result.why, { nudged, prompt: brief.prompt });
   log.note(ended);
   return ended;
 }
 
 /** The user's own end of a call, an unavailable program, or a failure. */
-function describeFailed(services: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
+function describeFailed(
+  services: Needs<'clock'>,
+  started: Started,
+  why: AgentFailure,
+  of: { readonly nudged: boolean; readonly prompt: string },
+): EndedCall {
   if (why.kind === 'aborted') return describeInterrupted(services, started, why);
-  if (why.kind === 'unavailable') return describeHeld(services, started, why, nudged);
+  if (why.kind === 'unavailable') return describeHeld(services, started, why, of);
   return describeCalled(services, started, failure(why));
 }
 
@@ -280,12 +286,17 @@ function describeCalled({ clock }: Needs<'clock'>, started: Started, result: Cal
   };
 }
 
-/** A call whose program cannot be reached now. */
-function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
+/** A call whose program cannot be reached now. Of unknown use at least its prompt is charged. */
+function describeHeld(
+  { clock }: Needs<'clock'>,
+  started: Started,
+  why: AgentFailure,
+  { nudged, prompt }: { readonly nudged: boolean; readonly prompt: string },
+): EndedCall {
   const { station, call, agent } = started;
   const usage = normaliseUsage(why);
   const isKnown = Object.values(usage).every((used) => used !== null);
-  const estimate = normaliseUsage(why.estimate ?? why);
+  const estimate = normaliseUsage(why.estimate ?? { ...why, tokensIn: why.tokensIn ?? estimateTokens(prompt) });
   const tokens = (estimate.tokensIn ?? 0) + (estimate.tokensOut ?? 0);
   return {
     kind: 'held',

@@ -81,15 +81,15 @@ function claimsFailure(description: string, gate: string): boolean {
     const sentence =
       text
         .slice(0, index)
-        .split(/[;!?]|[.:] /)
+        .split(/[;!]|\. /)
         .at(-1) ?? '';
-    const clause = sentence.split(/, (?:and|so|but) /).at(-1) ?? '';
+    const clause = sentence.split(/: |, (?:and|so|but) /).at(-1) ?? '';
     return !CONDITION.test(sentence) && !DENIAL.test(clause);
   });
 }
 
 /** Makes a claim behind it depend on something; "when I ran it" does not. */
-const CONDITION = /\b(?:if|unless|would|could|once|until|before|without|when(?! I\b))\b/i;
+const CONDITION = /\b(?:if|unless|would|could|once|until|before|without|when(?! I ran\b))\b/i;
 /** Denies a claim behind it in the same clause. */
 const DENIAL = /\b(?:no|not|never)\b|n['’]t\b/i;
 const CLAIM_END = '(?=\\s*(?:[.,;:!)]|$|(?:on|with|because|again|here|now|at|in)\\b))';

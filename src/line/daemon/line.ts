@@ -146,6 +146,9 @@ export class Line {
       const changed = await change();
       if (parked !== undefined) this.parked.tidy(changed);
       return changed;
+    } catch (error) {
+      if (isDiskTrouble(getErrorMessage(error))) this.onBroken(error); // papers may be missing: the next start writes them
+      throw error;
     } finally {
       const active = watched === undefined ? undefined : findActiveTask(this.services);
       if (active !== undefined) this.startTask(active);
@@ -219,7 +222,11 @@ export class Line {
     const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
     const choice = this.decisions.poll(active, this.parked.records);
     if (active !== undefined && this.decisions.decisionOn(active) !== undefined) this.services.bell.notifyAll();
-    if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.decisions.refuse(error));
+    if (choice !== undefined)
+      await this.resume(choice).catch((error: unknown) => {
+        if (isDiskTrouble(getErrorMessage(error))) throw error;
+        this.decisions.refuse(error);
+      });
     if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
     const cord = readStopFile(this.services.handoff);
     if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);

@@ -6,7 +6,7 @@ import { getJudgeReport } from '../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../core/line-facts.ts';
 import { listObstacles } from '../core/list-obstacles.ts';
-import { getReportNonce, isDecidedOutside } from '../core/find-outside-wait.ts';
+import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
 import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
 import { viewHold } from '../core/hold.ts';
@@ -25,7 +25,7 @@ export function listNeeds(night: NeedSource, stories: readonly Task[], now: stri
   const halted = open.flatMap((story) =>
     story.record.halt === undefined ? [] : [haltOf(night, story, story.record.halt)],
   );
-  const decided = open.filter(({ record }) => record.status === 'review_complete' && isDecidedOutside(record));
+  const decided = open.filter(({ record }) => awaitsDecision(record));
   return [
     ...halted,
     ...decided.map((story) => decisionOf(night, story)),

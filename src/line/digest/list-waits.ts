@@ -1,6 +1,6 @@
 import { TERMINAL } from '../../base/names.ts';
 import type { Activity, LineFacts, QueueView } from '../core/line-facts.ts';
-import { isDecidedOutside } from '../core/find-outside-wait.ts';
+import { awaitsDecision } from '../core/find-outside-wait.ts';
 import { viewActivity } from '../core/view-activity.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { WaitingItem } from './digest.ts';
@@ -16,10 +16,7 @@ export function listOngoing(
   now: string,
 ): readonly { readonly record: TaskRecord; readonly activity: Activity }[] {
   return tasks.flatMap(({ record }) => {
-    const isNeed =
-      record.halt !== undefined ||
-      (record.status === 'review_complete' && isDecidedOutside(record)) ||
-      findOverdueHold(record, now) !== undefined;
+    const isNeed = record.halt !== undefined || awaitsDecision(record) || findOverdueHold(record, now) !== undefined;
     return isNeed || TERMINAL.includes(record.status) ? [] : [{ record, activity: viewActivity(record, line) }];
   });
 }

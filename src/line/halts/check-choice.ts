@@ -100,7 +100,7 @@ interface Answer {
   readonly path: Path;
   /** The path by its number and its title. */
   readonly named: string;
-  /** The command to correct; it leads to the same path. */
+  /** What to correct: the command to the same path, or the file with comments. */
   readonly again: string;
   /** The command that leads to the other path. */
   readonly other: string;
@@ -119,7 +119,10 @@ function findAnswer({ handoff }: Needs<'handoff'>, record: TaskRecord, choice: H
     halt,
     choice,
     named: `path ${choice.path} ("${path?.title}")`,
-    again: resumeCommand(taskId, choice.path ?? 1, halt.id) + said,
+    again:
+      choice.path === undefined
+        ? `correct ${HANDOFF}/${FILES.decision}`
+        : resumeCommand(taskId, choice.path, halt.id) + said,
     other: resumeCommand(taskId, choice.path === 2 ? 1 : 2, halt.id) + said,
     report: handoff.shown(FILES.halt),
     hasStop: handoff.exists(FILES.stop),

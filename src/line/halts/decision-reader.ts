@@ -112,8 +112,9 @@ export class DecisionReader {
 
   private forReport(decision: WrittenDecision, record: TaskRecord): Reading {
     const isManaged = record.contract.roles.floorManager === HUMAN;
+    const nonce = getReportNonce(record);
     // One on this very report counts again once the task goes on.
-    if (record.halt !== undefined && !(isManaged && decision.nonce === getReportNonce(record)))
+    if (record.halt !== undefined && !(isManaged && nonce !== undefined && decision.nonce === nonce))
       return failure(
         `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
       );

@@ -96,6 +96,7 @@ export class Proposals {
     if (plan !== undefined && makeContracts(this.services, plan)) {
       const ids = plan.contracts.map(({ taskId }) => taskId);
       const queued = `${ids.length === 1 ? 'it waits' : 'they wait'} in ${HANDOFF}/${FILES.queue}`;
+      this.blockedBy = '';
       this.log('info', `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${queued}`);
       return keepProposal(this.services, ids[0] ?? '', text);
     }
@@ -111,12 +112,12 @@ export class Proposals {
     for (const name of handoff.plans().filter(isOld)) handoff.remove(name);
   }
 
-  /** The rest of a plan waits until its names are free. */
+  /** A plan waits until its names are free. */
   private logConflict(names: readonly string[]): void {
     const files = names.join(', ');
     if (files === '' || files === this.blockedBy) return;
     this.blockedBy = files;
-    this.log('warn', `the rest of an approved proposal waits until the name is free of ${toTerminalLine(files, 300)}`);
+    this.log('warn', `an approved proposal waits: move ${toTerminalLine(files, 300)} away`);
   }
 
   /** Answers a proposal that is not approved: shows its contracts, asks about prose, or refuses it. */

@@ -19,6 +19,7 @@ const EVENTS = {
   budget_refused: {},
   canary_missed: {},
   circuit_breaker_halt: {},
+  claim_returned: {},
   code_written: { of: 'change' },
   cord: {},
   fail_agree: { of: 'change', by: 'judge', rejects: true },

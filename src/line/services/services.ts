@@ -51,7 +51,7 @@ export interface LineServices extends Watching {
   readonly root: string;
   /** Where settings, profiles, rules, agents and cage come from. */
   readonly configuration: TargetConfiguration;
-  /** They replace the agents of every configuration. */
+  /** They replace the agents of every configuration: of tests, and of `npm run soak`. */
   readonly stubAgents?: InForce['agents'] | undefined;
   readonly clock: Clock;
   readonly journal: Journal;

@@ -48,6 +48,7 @@ export async function judgeRequests(
   signal.addEventListener('abort', () => wake(), { once: true });
   const ledger = openLedgerIn(getStatesHome(place));
   const stopBefore = readLastStop(getStatesHome(place));
+  const holds: Judging['holds'] = new Map();
   let last: string | undefined;
   const logOnce = (text: string): void => {
     if (text !== last) log(text);
@@ -55,9 +56,9 @@ export async function judgeRequests(
   };
   try {
     while (!signal.aborted) {
-      const judged = await judgeOne({ place, env, ledger, stopBefore, log, logOnce }, signal);
-      if (judged === 'judged' && once) return;
-      if (judged === 'nothing' && !signal.aborted) {
+      const hasJudged = await judgeOne({ place, env, ledger, stopBefore, holds, log, logOnce }, signal);
+      if (hasJudged && once) return;
+      if (!hasJudged && !signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -79,20 +80,22 @@ const isWanted = (place: Workspace, env: NodeJS.ProcessEnv): Promise<boolean> =>
   });
 
 async function judgeOne(
-  { place, env, ledger, stopBefore, log, logOnce }: Judging,
+  { place, env, ledger, stopBefore, holds, log, logOnce }: Judging,
   signal: AbortSignal,
-): Promise<'judged' | 'nothing' | 'waited'> {
+): Promise<boolean> {
   const journal = readJournal(place);
-  if (journal === undefined) return 'nothing';
+  if (journal === undefined) return false;
   try {
     const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger, stopBefore };
     const record = findActiveTask(built);
-    if (record?.change === undefined) return 'nothing';
+    if (record?.change === undefined) return false;
     const services = await openTaskServices(built, record);
-    if (!services.handoff.exists(FILES.reviewRequest)) return 'nothing';
+    if (!services.handoff.exists(FILES.reviewRequest)) return false;
     const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
     const brief = briefJudge(record, rules);
     const worker = resolveWorker(services, record, 'judge');
+    const held = holds.get(worker.agent.id);
+    if (held !== undefined && services.clock.now() < held.next) return false;
     const taken = reserveCall(services, worker, {
       station: 'judge',
       prompt: brief.prompt,
@@ -101,12 +104,12 @@ async function judgeOne(
     });
     if (!taken.ok) {
       logOnce(formatStartDelay(taken.why));
-      return 'nothing';
+      return false;
     }
     // Only one of several judges wins the rename.
     if (!services.handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) {
       taken.value.release();
-      return 'nothing';
+      return false;
     }
     log(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
     try {
@@ -126,10 +129,13 @@ async function judgeOne(
       );
       if (!result.ok) {
         log(`${record.taskId}: no report (${result.why.kind}: ${result.why.detail})`);
-        if (!passesByItself(result.why)) return 'judged';
+        if (!passesByItself(result.why)) return true;
         services.handoff.rename(FILES.reviewInProgress, FILES.reviewRequest); // still to be judged
-        return waitFor(services, result.why, signal);
+        const tries = (held?.tries ?? 0) + 1;
+        holds.set(worker.agent.id, { tries, next: nextTry(services, result.why, tries) });
+        return false;
       }
+      holds.delete(worker.agent.id);
       const report = findReport(result.value);
       const why = explainUnwritten(report, hasOpenedChange(result.value.opened ?? [], folder));
       if (why === undefined) {
@@ -140,7 +146,7 @@ async function judgeOne(
     } finally {
       services.handoff.remove(FILES.reviewInProgress); // the review is over, whatever its outcome
     }
-    return 'judged';
+    return true;
   } finally {
     journal.close();
   }
@@ -151,25 +157,24 @@ interface Judging {
   readonly env: NodeJS.ProcessEnv;
   readonly ledger: Ledger;
   readonly stopBefore: number;
+  /** Agents out of reach, and when each is asked again. */
+  readonly holds: Map<string, { readonly tries: number; readonly next: string }>;
   readonly log: (text: string) => void;
   readonly logOnce: (text: string) => void;
 }
 
 const passesByItself = ({ kind }: AgentFailure): boolean => kind === 'unavailable' || kind === 'aborted';
 
-/** Waits until a judge out of reach may be asked again. */
-async function waitFor(
+/** When a judge out of reach is asked again. */
+function nextTry(
   { clock, settings }: Needs<'clock' | 'settings'>,
   { detail, until }: AgentFailure,
-  signal: AbortSignal,
-): Promise<'waited'> {
+  tries: number,
+): string {
   const at = clock.now();
-  const next = computeNextTry(
-    { station: 'judge', reason: detail, since: at, at, until: until ?? null, tries: 1 },
-    { ...settings.hold, leashHours: Infinity },
-  );
-  if ('at' in next) await clock.until(next.at, signal);
-  return 'waited';
+  const hold = { station: 'judge', reason: detail, since: at, at, until: until ?? null, tries } as const;
+  const next = computeNextTry(hold, { ...settings.hold, leashHours: Infinity });
+  return 'at' in next ? next.at : at;
 }
 
 /** Why an answer is not passed on. A PASS of andon's own judge does not count without a sign that it opened the change. */

@@ -39,7 +39,7 @@ export async function awaitExternalClaim(
   }
 }
 
-/** Waits for `JUDGE_REPORT.json`; a claim that is given back without one, and a silent judge, are no report. */
+/** Waits for `JUDGE_REPORT.json`; a claim that is removed without one, and a silent judge, are no report. */
 export async function reportFromOutside(
   services: Needs<'bell' | 'clock' | 'handoff' | 'repository' | 'say'>,
   record: TaskRecord,
@@ -52,12 +52,10 @@ export async function reportFromOutside(
   const tellOfBad = createBadReportLog(services, record.taskId);
   const request = await reviewRequest(services, record);
   const atRoot = new RootReport(services, record);
-  const startLimit = () =>
-    services.clock.awake(minutes * 60_000, () => {
-      silent = true;
-      services.bell.notifyAll();
-    });
-  let limit = startLimit();
+  const limit = services.clock.awake(minutes * 60_000, () => {
+    silent = true;
+    services.bell.notifyAll();
+  });
   try {
     for (;;) {
       const differing = await atRoot.takeIn();
@@ -68,12 +66,7 @@ export async function reportFromOutside(
       const bound = edited || services.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
       if (answer.kind === 'report')
         return success({ report: answer.value, bound, text: answer.text, hasOpened: false });
-      if (answer.kind === 'none' && isAskedAgain(services)) {
-        limit.stop();
-        await awaitExternalClaim(services, record, signal);
-        [limit, silent] = [startLimit(), false];
-        continue;
-      }
+      if (answer.kind === 'none' && isPutBack(services)) return failure(PUT_BACK);
       if (silent) return failure(stalled(minutes));
       tellOfBad(answer);
       const open = services.handoff.exists(FILES.reviewInProgress) || services.handoff.exists(FILES.reviewRequest);
@@ -82,7 +75,9 @@ export async function reportFromOutside(
       if (waited > SETTLE_MS)
         return failure(
           createNoReport(
-            answer.kind === 'bad' ? answer.why : 'the judge gave the request back without writing JUDGE_REPORT.json',
+            answer.kind === 'bad'
+              ? answer.why
+              : 'the judge removed REVIEW_IN_PROGRESS.md without writing JUDGE_REPORT.json',
           ),
         );
       await ring(services, signal);
@@ -92,8 +87,9 @@ export async function reportFromOutside(
   }
 }
 
-/** A judge who is out of reach puts the request back, for himself or another. */
-const isAskedAgain = ({ handoff }: Needs<'handoff'>): boolean =>
+/** A judge who is out of reach puts the request back, for himself or another; the line waits for it again. */
+const PUT_BACK: StepOutcome = { event: 'claim_returned', reason: 'the judge put the request back', facts: {} };
+const isPutBack = ({ handoff }: Needs<'handoff'>): boolean =>
   handoff.exists(FILES.reviewRequest) && !handoff.exists(FILES.reviewInProgress);
 
 /** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */

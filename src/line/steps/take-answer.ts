@@ -263,7 +263,7 @@ async function secretFaults(
   for (const { path, text } of suspects) {
     const old = before.get(path) ?? '';
     const held = linesOf(text ?? '').flatMap(findKnown);
-    const isNewHere = held.length > 0 && (!holds(old) || held.some((one) => !owned.has(one)));
+    const isNewHere = holds(text ?? '') && (!holds(old) || held.some((one) => !owned.has(one)));
     if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
     const known = new Set(linesOf(old));
     const isStarred = linesOf(text ?? '').some(

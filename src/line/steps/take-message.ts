@@ -40,16 +40,20 @@ export async function takeMessage<At extends MessagePhase>(
   const steps: readonly (() => Promise<RuledMessage>)[] = [
     () => ruleOnSaid(services, log.record, phase, `${words}\n${beside}`),
     () => ruleOnAnswer(services, log, phase, words, signal),
-    () =>
-      askDoubts(services, log, signal, (ask) =>
-        moment === 'review' && !isOfSeveral
-          ? ruleOnReview(services, log.record, words, ask)
-          : ruleOnWords(services, log.record, moment === 'review' ? moment : 'report', words, ask),
-      ),
+    ...(moment === 'change'
+      ? []
+      : [
+          () =>
+            askDoubts(services, log, signal, (ask) =>
+              moment === 'review' && !isOfSeveral
+                ? ruleOnReview(services, log.record, words, ask)
+                : ruleOnWords(services, log.record, moment, words, ask),
+            ),
+        ]),
   ];
   const rulings: Ruling[] = [];
   let said: RuledMessage = NOTHING;
-  for (const rule of moment === 'change' ? steps.slice(0, 2) : steps) {
+  for (const rule of steps) {
     said = await rule();
     rulings.push(...said.rulings);
     if (said.unfit !== undefined || said.objection !== undefined) break;

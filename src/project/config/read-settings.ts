@@ -73,7 +73,7 @@ export function readSettings(
     faults.push(`${toml.name}: pipeline is also in ${project.name}; keep one of the two`);
   const usersOwn = parseConfig(user, faults);
   notices.push(...withoutFallbacks(usersOwn, user.name));
-  // An empty file needs no schema, which takes longest; sections have their defaults below.
+  // An empty file of the user needs no schema; that of the project gives the defaults.
   const theirs = Object.keys(usersOwn).length === 0 ? {} : checkConfig(userSchema, usersOwn, user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.agent !== undefined && llm.provider !== undefined)

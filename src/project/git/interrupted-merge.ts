@@ -151,8 +151,11 @@ export class InterruptedMerge {
       const lockers = locks.length === 0 ? [] : listCheckoutFolders(this.root, this.commonDir);
       return [...(begun.folder === undefined ? [] : [begun.folder]), ...lockers, this.commonDir];
     };
-    const busy = await findBusyPlace(places, patient ? PATIENCE : 1);
-    if (busy !== undefined) return `an earlier fast-forward is not put back yet: a git works in ${busy}`;
+    // Without a lock or a folder only refs move, each by compare and swap, which no running git can hurt.
+    const isSafe = begun.folder === undefined && listLocksLeft(begun).length === 0;
+    const busy = isSafe ? undefined : await findBusyPlace(places, patient ? PATIENCE : 1);
+    if (busy !== undefined)
+      return `an earlier ${begun.folder === undefined ? 'move of refs is not finished' : 'fast-forward is not put back'} yet: a git works in ${busy}`;
     try {
       await this.repairOne(file, begun, locks);
     } catch (error) {

@@ -148,8 +148,9 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
 
 /** What a rule says and no check goes by: settings that its check does not have, and the frame of a pattern. */
 function ignoredNotes({ id, match, checks }: Rule): string[] {
-  const framed = [match?.pattern, ...checks.map((check) => check['pattern'])].flatMap((pattern) =>
-    typeof pattern === 'string' && /^\/.+\/[gimsuy]+$/.test(pattern) ? [pattern] : [],
+  const pattern = match?.on === 'diff_paths' ? undefined : match?.pattern; // a path may look framed
+  const framed = [pattern, ...checks.map((check) => check['pattern'])].flatMap((one) =>
+    typeof one === 'string' && /^\/.+\/[gimsuy]+$/.test(one) ? [one] : [],
   );
   const unknown = checks.flatMap(({ type, ...settings }) => {
     const keys = checkOf(type)?.keys ?? Object.keys(settings);
@@ -158,9 +159,7 @@ function ignoredNotes({ id, match, checks }: Rule): string[] {
       .map((key) => ({ type, key, nearest: findNearestWord(key, keys) }));
   });
   return [
-    ...framed.map(
-      (pattern) => `${id}: the slashes and letters around ${pattern} are looked for as well; write (?i) for i`,
-    ),
+    ...framed.map((one) => `${id}: the slashes and letters around ${one} are looked for as well; write (?i) for i`),
     ...unknown.map(
       ({ type, key, nearest }) =>
         `${id}: the check ${type} does not go by \`${key.slice(0, 60)}\`${nearest === undefined ? '' : `; the nearest is \`${nearest}\``}`,

@@ -28,6 +28,8 @@ describe('the time at which a limit ends', () => {
     [NOW, 'Claude AI usage limit reached|1791205200', '2026-10-05T13:00:00.000Z'],
     [NOW, 'Rate limited. Please retry after 30 seconds', '2026-10-05T10:00:30.000Z'],
     [NOW, 'retry-after: 3600', '2026-10-05T11:00:00.000Z'],
+    [NOW, 'retry-after:300', '2026-10-05T10:05:00.000Z'],
+    [NOW, '{"error":{"retry_after":300}}', '2026-10-05T10:05:00.000Z'],
     [NOW, '{"type":"rate_limit_error","retry_after": 90}', '2026-10-05T10:01:30.000Z'],
     [NOW, 'Retry-After: Mon, 05 Oct 2026 10:15:00 GMT', '2026-10-05T10:15:00.000Z'],
     [NOW, 'try again in 5 minutes', '2026-10-05T10:05:00.000Z'],

@@ -39,6 +39,7 @@ async function aServer(
   told: Readonly<Record<string, object>> = {},
   own: Partial<NonNullable<WrittenDriver['server']>> = {},
   more: WrittenDriver = {},
+  key = 'not-a-key',
 ) {
   const asked: { readonly headers: IncomingMessage['headers']; readonly body: string }[] = [];
   const server = createServer((incoming, answer) => {
@@ -63,7 +64,7 @@ async function aServer(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const read = readDriver('mine', sourcesWith({ mine: { server: { url, ...own }, ...more } }));
   if (!read.ok || !('url' in read.value)) throw new Error('this is no server');
-  const agent = createServedAgent(read.value, { MY_KEY: 'not-a-key' }, systemClock);
+  const agent = createServedAgent(read.value, { MY_KEY: key }, systemClock);
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({
       prompt: 'Write the file.',
@@ -92,6 +93,14 @@ describe('a server that speaks OpenAI’s protocol', () => {
     expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } },
     });
+  });
+
+  test.each([
+    ['a line end, which is no part of it', 'not-a-key\n', { ok: true }],
+    ['a character that no header holds', 'k\u00e9\u2014', { ok: false, why: { kind: 'refused', ...UNUSED } }],
+  ])('whose key has %s', async (_, key, outcome) => {
+    const { run } = await aServer(answers(WHOLE), {}, { key_env: 'MY_KEY' }, {}, key);
+    expect(await run()).toMatchObject(outcome);
   });
 
   test.each<[string, Readonly<Record<string, object>>]>([

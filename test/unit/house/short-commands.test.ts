@@ -105,7 +105,7 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, folders) => {
   });
 });
 
-/** Commands that read what andon wrote, and settings that are mostly not written: what is not there needs no schema. */
+/** Commands that read what andon wrote, and settings that are mostly not written: no schema is made when a file loads. */
 const LOOKS = ['status', 'list', 'queue'];
 
 describe.each(LOOKS)('andon %s, which only looks,', (command) => {

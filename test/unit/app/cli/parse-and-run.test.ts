@@ -26,14 +26,14 @@ describe('an option that takes one value', () => {
 
 describe('an option whose help begins with another option or an action', () => {
   it.each([
-    ['show T-1 --since 2026-01-01', '--since needs --cost.', 'andon show T-1 --cost'],
-    ['check --var a=1', '--var needs --response.', 'andon check --response'],
-    ['night --json', '--json needs --dry-run.', 'andon night --dry-run'],
-    ['start --service status --print', '--print needs --service install.', 'andon start --service install'],
-    ['rules list --mode strict', '--mode needs andon rules enforce.', 'andon rules enforce'],
-    ['agents list --watch', '--watch needs andon agents judge.', 'andon agents judge'],
-    ['messages stats --from judge', '--from needs andon messages check.', 'andon messages check'],
-    ['queue --first', '--first needs andon queue move.', 'andon queue move'],
+    ['show T-1 --since 2026-01-01', '--since needs --cost.', 'andon show --help'],
+    ['check --var a=1', '--var needs --response.', 'andon check --help'],
+    ['night --json', '--json needs --dry-run.', 'andon night --help'],
+    ['start --service status --print', '--print needs --service install.', 'andon start --help'],
+    ['rules list --mode strict', '--mode needs andon rules enforce.', 'andon rules --help'],
+    ['agents list --watch', '--watch needs andon agents judge.', 'andon agents --help'],
+    ['messages stats --from judge', '--from needs andon messages check.', 'andon messages --help'],
+    ['queue --first', '--first needs andon queue move.', 'andon queue --help'],
   ])('is refused without it: %s', async (line, message, command) => {
     await expect(run(line)).rejects.toMatchObject({ code: 'bad-argument', message, remedy: `Run \`${command}\`.` });
   });

@@ -61,6 +61,10 @@ describe('the floor manager', () => {
     'When v1.2 is installed the gate tests fails.',
     "It isn't true that the tests gate failed.",
     'Without the flag, the tests gate fails.',
+    'If the cache is cold: the gate tests fails.',
+    'When TZ is not UTC: the gate tests fails.',
+    'What if the disk is full? The gate tests fails.',
+    'When I set TZ=UTC, the gate tests fails.',
   ])('sends a finding back that only speaks of a gate: %s', (description) => {
     expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('fix');
   });

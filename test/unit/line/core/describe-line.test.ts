@@ -74,7 +74,6 @@ const facts: fc.Arbitrary<LineFacts> = fc.record({
   proposal: may(text),
   decision: fc.boolean(),
   edited: may(text),
-  ended: fc.nat(),
   former_repository: may(text),
   barred: may(text),
   journal_lost: may(text),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { success } from '../../../../src/base/outcome.ts';
 import { HUMAN } from '../../../../src/base/names.ts';
 import { getReportNonce } from '../../../../src/line/core/find-outside-wait.ts';
@@ -78,6 +78,9 @@ describe('an answer to a halt', () => {
       expect(reader.poll(HALTED, [])).toBeUndefined();
     }
     expect(warnings).toEqual([]);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3000);
+    reader.poll(HALTED, []);
+    expect(warnings).toHaveLength(1);
   });
 });
 

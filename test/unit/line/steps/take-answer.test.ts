@@ -8,7 +8,9 @@ const KEY = ['mykey', 'CANARY', '77abcZ'].join('');
 const OTHER = ['another', 'KEY', '42xyzQ'].join('');
 /** A key of several lines. */
 const LINES = ['7bX2qLw9ZtR4kVn', 'Yc8Mp3Hs6Jd1FgQ', 'u5Ea0TxBv2NrWzK'];
-rememberSecrets([KEY, OTHER, LINES.join('\n')]);
+/** No line of it is long enough to be known by itself. */
+const SHORT = ['AbC123dEf9', 'GhI456jKl8', 'MnO789pQr7'].join('\n');
+rememberSecrets([KEY, OTHER, LINES.join('\n'), SHORT]);
 
 /** A repository whose head holds these files. */
 const holding = (files: Readonly<Record<string, string>>): Pick<Services, 'repository'> => ({
@@ -50,6 +52,7 @@ describe('an edit, in text or in a copy', () => {
     expect(await faults({ 'a.ts': `one ${KEY}\n` }, { 'a.ts': `one ${KEY}\ntwo ${OTHER}\n` })).toEqual([
       `a.ts: ${HOLDS}`,
     ]);
+    expect(await faults({}, { 'a.pem': `${SHORT}\n` })).toEqual([`a.pem: ${HOLDS}`]);
     expect(await faults({ 'a.ts': '/**********/\n' }, { 'a.ts': '/**********/\none\n' })).toEqual([]);
     expect(await faults({}, { [`${KEY}.ts`]: 'one\n' })).toEqual([expect.stringContaining(HOLDS)]);
     expect(await faults({ [`${KEY}.ts`]: 'one\n' }, { [`${KEY}.ts`]: 'two\n' })).toEqual([]);

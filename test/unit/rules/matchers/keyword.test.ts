@@ -155,6 +155,8 @@ describe('the semantic layer', () => {
     ['Errors must be logged.', 'Suppress error logging.'],
     ['All input must be validated.', 'We will lower the existing input validation.'],
     ['All input must be validated.', 'Then neuter input validation.'],
+    ['All input must be validated.', 'Suspend input validation until June.'],
+    ['Requests must be rate limited.', 'Lift the rate limit.'],
   ])('takes a plan that may undo a rule for none that keeps it: %s %s', (content, plan) => {
     const rule = aRule({ title: content, content });
     expect([matchKeywords(rule, plan).status, matchSemantics(rule, plan).status]).not.toContain('PASS');
