@@ -21,7 +21,7 @@ export const LOOK_COMMANDS: CommandGroup = {
       description: 'Show the story, the change or the cost of a task',
       options: [
         ['--diff', 'Print the change as a patch'],
-        ['--explain', 'Ask all breakers again on what is recorded: the same halts?'],
+        ['--explain', 'Ask all breakers again on the record, and compare the halts'],
         ['--report', 'Print a report of the whole task, as a page'],
         ['--cost', 'Show what agents used, in this task or in all'],
         ['--live', 'Follow what its agents write, until the task stops'],
@@ -52,7 +52,7 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--since <moment>', 'Begin at this time. Default: last (the last digest)'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print one page. Default: text'],
-        ['--out <file>', 'Write to this file. Nothing but a digest is replaced'],
+        ['--out <file>', 'Write to this file. Only an older digest is replaced'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),
