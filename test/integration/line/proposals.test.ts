@@ -84,7 +84,7 @@ test('the rest of a proposal that waits for a name says so once, and is made whe
   await proposals.look();
   expect(handoff.exists(FILES.proposalFinal)).toBe(true);
   handoff.remove(FILES.proposalFinal);
-  expect(said).toEqual([expect.stringContaining('waits until the name is free of _handoff/queue/B.json')]);
+  expect(said).toEqual([expect.stringContaining('an approved proposal waits: move _handoff/queue/B.json away')]);
   handoff.remove('queue/B.json');
   await proposals.look();
   expect(handoff.read('queue/B.json')).toEqual({ ok: true, value: contracts[1]?.contract });
@@ -124,5 +124,5 @@ test('an approved proposal that cannot go back says so', async () => {
   handoff.write(FILES.proposalTaken, STRUCTURED);
   handoff.write(FILES.proposalFinal, STRUCTURED);
   await proposals.look();
-  expect(said).toEqual([expect.stringContaining(`free of _handoff/${FILES.proposalFinal}`)]);
+  expect(said).toEqual([expect.stringContaining(`move _handoff/${FILES.proposalFinal} away`)]);
 });
