@@ -167,7 +167,6 @@ export function aReport(changes: Partial<JudgeReport> = {}): JudgeReport {
   };
 }
 
-/** A halt by the rebuttal limit, with both ways on. */
 /** The two paths of a breaker at a record that trips it. */
 export function pathsOf(breaker: Breaker, record: TaskRecord): readonly [Path, Path] {
   const conflict = breaker.check(record);
@@ -175,6 +174,7 @@ export function pathsOf(breaker: Breaker, record: TaskRecord): readonly [Path, P
   return conflict.paths;
 }
 
+/** A halt by the rebuttal limit, with both ways on. */
 export function aHalt(changes: Partial<Halt> = {}): Halt {
   return {
     id: 'DOC-001-7',

@@ -26,7 +26,7 @@ type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 export interface RequestEnds {
   /** Stops the watchdog. */
   readonly stop?: (() => void) | undefined;
-  /** The end of what takes minutes; called only for that. */
+  /** The end of what takes minutes. */
   readonly untilStopped: () => AbortSignal;
 }
 

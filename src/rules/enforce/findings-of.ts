@@ -10,8 +10,7 @@ import type { Rule } from '../model/rule.ts';
 import { withoutGaps } from '../../base/without-gaps.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES, type Modality, type Phase, type Surface } from '../model/rule-words.ts';
-import type { EffectiveHandling } from './ladder.ts';
-import { findDeferredPhase, getRung } from './ladder.ts';
+import { type EffectiveHandling, findDeferredPhase, getRung } from './ladder.ts';
 
 /** A finding with what a baseline knows it by, which is never printed. */
 export interface MatchedFinding extends RuleFinding {

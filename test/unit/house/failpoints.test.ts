@@ -62,6 +62,10 @@ const WITHOUT: Readonly<Record<string, string>> = {
 };
 
 describe('the failpoints', () => {
+  it('are looked for in no folder that is gone', () => {
+    expect(FOLDERS.filter((folder) => !sources.some(({ name }) => name.startsWith(folder)))).toEqual([]);
+  });
+
   it('are each called at exactly one place, and none is called that is not in the list', () => {
     expect(called.toSorted()).toEqual([...FAILPOINTS].toSorted());
   });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
 import { citedLines } from '../../../../src/rules/guards/named-files.ts';
-import { reviewRecordsOf } from '../../../../src/line/stations/message-checks.ts';
+import { reviewRecordsOf, ruleOnMessage } from '../../../../src/line/stations/message-checks.ts';
 import { checkReview } from '../../../../src/rules/guards/review-gate.ts';
-import { ruleOnMessage } from '../../../../src/line/stations/message-checks.ts';
 import { aChange, aGate, aRecord } from '../../../support/records.ts';
 
 const OUTPUT = `TAP version 13
