@@ -103,8 +103,9 @@ function replaceContract(
   services: IdleServices,
   record: TaskRecord,
   admitted: Admitted,
-  { reason, choice: { by, say } }: CheckedChoice,
+  { reason, choice }: CheckedChoice,
 ): TaskRecord {
+  const { by, say } = choice;
   const at = services.clock.now();
   services.journal.append(record.taskId, [
     { kind: 'remark', at, text: reason },
@@ -113,7 +114,7 @@ function replaceContract(
   ]);
   const fresh = foldJournal(services.journal.entries(record.taskId)) ?? record;
   services.say({ kind: 'entry', entry: admitted, record: fresh });
-  if (record.halt !== undefined) archiveHalt(services, record, record.halt.id);
+  if (record.halt !== undefined) archiveHalt(services, { ...record, lastChoice: choice }, record.halt.id);
   showContract(services, fresh);
   return fresh;
 }

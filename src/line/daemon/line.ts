@@ -27,6 +27,7 @@ import { startTaskLine, type TaskLine } from './task-line.ts';
 import { openLineServices } from '../services/configuration.ts';
 import type { LineServices, Needs } from '../services/services.ts';
 import { foldJournal } from '../core/fold-journal.ts';
+import { Problem } from '../../base/problem.ts';
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import { formatNoStart } from '../../agents/budget/user-limits.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
@@ -142,18 +143,25 @@ export class Line {
     const watched = parked === undefined ? this.line : undefined;
     await watched?.stop();
     if (watched !== undefined) this.line = undefined;
-    try {
-      const changed = await change();
-      if (parked !== undefined) this.parked.tidy(changed);
-      return changed;
-    } catch (error) {
-      if (isDiskTrouble(getErrorMessage(error))) this.onBroken(error); // papers may be missing: the next start writes them
-      throw error;
-    } finally {
+    const goOn = (): void => {
       const active = watched === undefined ? undefined : findActiveTask(this.services);
       if (active !== undefined) this.startTask(active);
       void this.poll();
+    };
+    let changed: TaskRecord;
+    try {
+      changed = await change();
+      if (parked !== undefined) this.parked.tidy(changed);
+    } catch (error) {
+      // Papers may be missing where the disk failed: the next start restores them, and goes on with the task.
+      if (isDiskFault(error)) {
+        this.pollLoop.stop();
+        this.onBroken(error);
+      } else goOn();
+      throw error;
     }
+    goOn();
+    return changed;
   }
 
   /** Ends running work, waits until its processes are gone, and leaves the rest to the next start. */
@@ -224,7 +232,7 @@ export class Line {
     if (active !== undefined && this.decisions.decisionOn(active) !== undefined) this.services.bell.notifyAll();
     if (choice !== undefined)
       await this.resume(choice).catch((error: unknown) => {
-        if (isDiskTrouble(getErrorMessage(error))) throw error;
+        if (isDiskFault(error)) throw error;
         this.decisions.refuse(error);
       });
     if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
@@ -293,6 +301,9 @@ export class Line {
     setImmediate(() => void this.poll());
   }
 }
+
+/** A refusal quotes names that people chose, so only other errors are read. */
+const isDiskFault = (error: unknown): boolean => !(error instanceof Problem) && isDiskTrouble(getErrorMessage(error));
 
 /** Completes updates of your checkout that a full disk or a running git of yours prevented; each obstacle is logged once. */
 function createRepairs({ repository, say }: Needs<'repository' | 'say'>): () => Promise<void> {
