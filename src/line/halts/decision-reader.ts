@@ -55,7 +55,10 @@ export class DecisionReader {
     this.onReport = undefined;
     this.subject = active?.taskId;
     const waiting = records.map((one) => one.halt?.id ?? (awaitsDecision(one) ? getReportNonce(one) : ''));
-    this.situation = JSON.stringify([contentOf(this.file), this.services.handoff.exists(FILES.stop), waiting]);
+    const { handoff } = this.services;
+    // The same answer, written again after its remedy was done, is another one.
+    const writtenAt = handoff.namedAt(FILES.decision);
+    this.situation = JSON.stringify([contentOf(this.file), writtenAt, handoff.exists(FILES.stop), waiting]);
     if (this.file === undefined) this.refusedIn = undefined;
     if (this.file === undefined || this.situation === this.refusedIn) return undefined;
     const decision = this.parse(this.file);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { success } from '../../../../src/base/outcome.ts';
 import { HUMAN } from '../../../../src/base/names.ts';
 import { getReportNonce } from '../../../../src/line/core/find-outside-wait.ts';
@@ -10,17 +10,20 @@ import { AT, aFinding, aHalt, aJudgedRecord, aReport } from '../../../support/re
 function aReader() {
   const files = new Map<string, string>();
   const warnings: string[] = [];
+  let writes = 0;
   const reader = new DecisionReader({
     clock: { now: () => AT },
     handoff: {
       read: (name: string) => success(files.get(name)),
       exists: (name: string) => files.has(name),
+      namedAt: () => writes,
       shown: (name: string) => `_handoff/${name}`,
     },
     journal: { entries: () => [], append: () => {} },
     say: (news: { readonly text: string }) => warnings.push(news.text),
   } as unknown as ConstructorParameters<typeof DecisionReader>[0]);
   const write = (decision: object | string): void => {
+    writes += 1;
     files.set('DECISION.json', typeof decision === 'string' ? decision : JSON.stringify(decision));
   };
   return { files, warnings, reader, write };
@@ -78,6 +81,7 @@ describe('an answer to a halt', () => {
       expect(reader.poll(HALTED, [])).toBeUndefined();
     }
     expect(warnings).toEqual([]);
+    onTestFinished(() => void vi.restoreAllMocks());
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3000);
     reader.poll(HALTED, []);
     expect(warnings).toHaveLength(1);
