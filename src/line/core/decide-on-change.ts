@@ -84,15 +84,15 @@ function claimsFailure(description: string, gate: string): boolean {
         .split(/[;!]|\. /)
         .at(-1) ?? '';
     const clause = sentence.split(/: |, (?:and|so|but) /).at(-1) ?? '';
-    return !CONDITION.test(sentence) && !DENIAL.test(clause);
+    return !CONDITION.test(sentence) && STATED.test(clause);
   });
 }
 
 /** Makes a claim behind it depend on something; "when I ran it" does not. */
 const CONDITION = /\b(?:if|unless|would|could|once|until|before|without|when(?! I ran\b))\b/i;
-/** Denies a claim behind it in the same clause. */
-const DENIAL = /\b(?:no|not|never)\b|n['’]t\b/i;
-const CLAIM_END = '(?=\\s*(?:[.,;:!)]|$|(?:on|with|because|again|here|now|at|in)\\b))';
+/** Nothing else may be before a claim in its clause: any other word may limit or deny it. So it is behind it. */
+const STATED = /^ ?(?:when I ran it, )?(?:the |a )?$/i;
+const CLAIM_END = '(?=\\s*(?:[.;:!)]|$|(?:because|again|here|now|on this)\\b))';
 
 function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>

@@ -65,6 +65,11 @@ describe('the floor manager', () => {
     'When TZ is not UTC: the gate tests fails.',
     'What if the disk is full? The gate tests fails.',
     'When I set TZ=UTC, the gate tests fails.',
+    'Whenever the cache is cold, the gate tests fails.',
+    'With TZ=UTC, the gate tests fails.',
+    'On Windows the gate tests fails.',
+    'The gate tests fails on Windows.',
+    'The gate tests fails, but only under TZ=UTC.',
   ])('sends a finding back that only speaks of a gate: %s', (description) => {
     expect(does(failed({ blocking: [{ ...RED_GATE, description }] }))).toBe('fix');
   });
