@@ -150,6 +150,7 @@ describe('a judge outside', { tags: 'thorough' }, () => {
     await dog.until(() => factory.calls('judge').length === 1 && factory.has('_handoff/REVIEW_IN_PROGRESS.md'));
     child.kill('SIGINT');
     await ended;
+    await dog.until('the judge put the request back');
     expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(true);
     expect((await factory.andon('judge')).code).toBe(0);
     expect(await factory.end(dog)).toBe('merged');

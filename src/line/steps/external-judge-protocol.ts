@@ -91,11 +91,11 @@ async function judgeOne(
     if (record?.change === undefined) return false;
     const services = await openTaskServices(built, record);
     if (!services.handoff.exists(FILES.reviewRequest)) return false;
-    const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
-    const brief = briefJudge(record, rules);
     const worker = resolveWorker(services, record, 'judge');
     const held = holds.get(worker.agent.id);
     if (held !== undefined && services.clock.now() < held.next) return false;
+    const rules = fenceProjectRules(await listInstructions(services, record, 'report'), services.nonce());
+    const brief = briefJudge(record, rules);
     const taken = reserveCall(services, worker, {
       station: 'judge',
       prompt: brief.prompt,
@@ -129,10 +129,15 @@ async function judgeOne(
       );
       if (!result.ok) {
         log(`${record.taskId}: no report (${result.why.kind}: ${result.why.detail})`);
-        if (!passesByItself(result.why)) return true;
+        if (!passesByItself(result.why)) {
+          holds.delete(worker.agent.id);
+          return true;
+        }
         services.handoff.rename(FILES.reviewInProgress, FILES.reviewRequest); // still to be judged
         const tries = (held?.tries ?? 0) + 1;
-        holds.set(worker.agent.id, { tries, next: nextTry(services, result.why, tries) });
+        const next = nextTry(services, result.why, tries);
+        holds.set(worker.agent.id, { tries, next });
+        if (!signal.aborted) log(`${record.taskId}: the judge is asked again at ${next}`);
         return false;
       }
       holds.delete(worker.agent.id);

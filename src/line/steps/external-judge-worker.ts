@@ -66,20 +66,15 @@ export async function reportFromOutside(
       const bound = edited || services.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
       if (answer.kind === 'report')
         return success({ report: answer.value, bound, text: answer.text, hasOpened: false });
-      if (answer.kind === 'none' && isPutBack(services)) return failure(PUT_BACK);
       if (silent) return failure(stalled(minutes));
       tellOfBad(answer);
-      const open = services.handoff.exists(FILES.reviewInProgress) || services.handoff.exists(FILES.reviewRequest);
-      givenBack = open ? undefined : (givenBack ?? performance.now());
+      const isTaken = services.handoff.exists(FILES.reviewInProgress);
+      const isThere = services.handoff.exists(FILES.reviewRequest);
+      // One who writes beside a request that he did not take is still at it.
+      const isAtWork = isTaken || (isThere && answer.kind === 'bad');
+      givenBack = isAtWork ? undefined : (givenBack ?? performance.now());
       const waited = givenBack === undefined ? 0 : performance.now() - givenBack;
-      if (waited > SETTLE_MS)
-        return failure(
-          createNoReport(
-            answer.kind === 'bad'
-              ? answer.why
-              : 'the judge removed REVIEW_IN_PROGRESS.md without writing JUDGE_REPORT.json',
-          ),
-        );
+      if (waited > SETTLE_MS) return failure(isThere ? PUT_BACK : createNoReport(explainMissing(answer)));
       await ring(services, signal);
     }
   } finally {
@@ -89,8 +84,9 @@ export async function reportFromOutside(
 
 /** A judge who is out of reach puts the request back, for himself or another; the line waits for it again. */
 const PUT_BACK: StepOutcome = { event: 'claim_returned', reason: 'the judge put the request back', facts: {} };
-const isPutBack = ({ handoff }: Needs<'handoff'>): boolean =>
-  handoff.exists(FILES.reviewRequest) && !handoff.exists(FILES.reviewInProgress);
+
+const explainMissing = (answer: Written): string =>
+  answer.kind === 'bad' ? answer.why : 'the judge removed REVIEW_IN_PROGRESS.md without writing JUDGE_REPORT.json';
 
 /** A report that does not count goes to the archive, and its claim with it: the next request is a new one. */
 export function keepRefused({ handoff }: Needs<'handoff'>, { taskId, history }: TaskRecord, text: string): void {

@@ -63,8 +63,11 @@ export async function requestReview(
   const outside = isJudgedOutside(log.record, services.settings);
   const started = outside ? startedOutside() : STARTED;
   if (outside && claimed.ok && claimed.value === request) return started; // taken while andon was down
-  if (outside) keepUnasked(services, log.record);
-  for (const old of [FILES.judgeReport, FILES.judgeReportJson, FILES.reviewInProgress]) handoff.remove(old);
+  // A report beside a request that was put back may have come since.
+  const isStale = !outside || log.record.history.at(-1)?.event !== 'claim_returned';
+  if (outside && isStale) keepUnasked(services, log.record);
+  for (const old of isStale ? [FILES.judgeReport, FILES.judgeReportJson] : []) handoff.remove(old);
+  handoff.remove(FILES.reviewInProgress);
   keepReportDecision(services, log.record, `${log.record.history.length}.${FILES.decision}`);
   if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
   else handoff.remove(FILES.rebuttal);

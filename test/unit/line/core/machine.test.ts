@@ -64,6 +64,7 @@ const OUTCOMES: Readonly<Record<string, Facts>> = {
   reviewer_heard: { panel: { reviewer: 'sec', round: 1, tree: 't', noVote: 'crash' } },
   judge_complete: { report: aReport() },
   report_unreadable: { judgeUnreadable: 'no JSON' },
+  claim_returned: {},
   pass: { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } },
   fail_disagree: { rebuttal: [{ why: 'the file is there' }] },
   fail_agree: { feedback: [{ from: 'judge', text: 'fix it' }] },
@@ -84,6 +85,7 @@ const ARROWS: Readonly<Record<(typeof WORKING)[number], Partial<Record<StepEvent
     judge_complete: 'review_complete',
     reviewer_heard: 'review_in_progress',
     report_unreadable: 'pending_judge_review',
+    claim_returned: 'pending_judge_review',
     target_moved: 'pending_implementer',
   },
   review_complete: {
