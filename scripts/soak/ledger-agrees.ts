@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { chargeHeld, chargeInterrupted } from '../../src/line/core/cost.ts';
-import { chargeCall } from '../../src/agents/budget/charge.ts';
+import { chargeInterrupted } from '../../src/line/core/cost.ts';
+import { chargeCall, chargeHeld } from '../../src/agents/budget/charge.ts';
 import type { Called, HeldEntry, JournalEntry, Started } from '../../src/line/record/journal-entry.ts';
 
 /** A repository by the name of its state folder, with what its journal holds of each task. */

@@ -1,6 +1,6 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
-import { chargeCall } from '../budget/charge.ts';
+import { chargeCall, chargeHeld, readHeldUse, type HeldUse } from '../budget/charge.ts';
 import type { Brief, ActualUsage, CallOutcome } from '../agent.ts';
 import { allowReserve, type StartDelay, type CallReserve } from '../budget/ceilings.ts';
 import { explainTooEarly, findNight, listBoundsAt } from '../budget/night-facts.ts';
@@ -16,10 +16,13 @@ import { runAgent } from './run-agent.ts';
 export interface ReservedCall {
   readonly reserve: LedgerReserve;
   /** Records what it used; without that it counts as it was reserved. */
-  readonly settle: (used: ActualUsage) => void | Promise<void>;
+  readonly settle: (used: EndedUse) => void | Promise<void>;
   /** No call was made, so nothing is charged. */
   readonly release: () => void;
 }
+
+/** `isHeld`: its program was out of reach. */
+type EndedUse = ActualUsage & Pick<HeldUse, 'estimate'> & { readonly isHeld?: boolean };
 
 /** How the ledger marks a call that is no step of a line, behind the name of its repository. */
 export const OUTSIDE = ' (outside)';
@@ -56,7 +59,8 @@ export function reserveStandalone(
   const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
   return success({
     reserve: taken.value,
-    settle: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+    settle: (used) =>
+      ledger.settle(key, used.isHeld === true ? chargeHeld(used) : chargeCall(used, { reserveUsd, reserveTokens })),
     release: () => ledger.release(key),
   });
 }
@@ -120,7 +124,8 @@ export async function runReserved(
     idleMinutes: Math.min(idleMinutes, limits.idleMinutes ?? idleMinutes),
     signal: call.signal,
   });
+  const isHeld = !result.ok && result.why.kind === 'unavailable';
   const { ms, ...used } = result.ok ? result.value : result.why;
-  await settle({ ...normaliseUsage(used), ms });
+  await settle({ ...(isHeld ? readHeldUse(result.why) : normaliseUsage(used)), ms, isHeld });
   return result;
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../base/estimate-tokens.ts';
+import { readHeldUse } from '../../agents/budget/charge.ts';
 import { getLastLines } from '../../base/crash-reason.ts';
 import type { LedgerReserve } from '../../agents/ledger.ts';
 import type { BriefContext } from '../record/brief-context.ts';
@@ -154,7 +154,7 @@ async function callOnce(
 async function noteEnd(
   services: CallServices,
   log: StepJournal,
-  { lane, signal, brief }: Call,
+  { lane, signal }: Call,
   end: { readonly started: Started; readonly result: Outcome<Received, AgentFailure>; readonly nudged: boolean },
 ): Promise<EndedCall> {
   const { started, result, nudged } = end;
@@ -163,20 +163,15 @@ async function noteEnd(
     services.folders.keepCall(log.record.taskId, started.call, 'answer', withoutSecrets(renderAnswer(result.value)));
   const ended = result.ok
     ? describeCalled(services, started, result)
-    : describeFailed(services, started, result.why, { nudged, prompt: brief.prompt });
+    : describeFailed(services, started, result.why, nudged);
   log.note(ended);
   return ended;
 }
 
 /** The user's own end of a call, an unavailable program, or a failure. */
-function describeFailed(
-  services: Needs<'clock'>,
-  started: Started,
-  why: AgentFailure,
-  of: { readonly nudged: boolean; readonly prompt: string },
-): EndedCall {
+function describeFailed(services: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
   if (why.kind === 'aborted') return describeInterrupted(services, started, why);
-  if (why.kind === 'unavailable') return describeHeld(services, started, why, of);
+  if (why.kind === 'unavailable') return describeHeld(services, started, why, nudged);
   return describeCalled(services, started, failure(why));
 }
 
@@ -286,18 +281,9 @@ function describeCalled({ clock }: Needs<'clock'>, started: Started, result: Cal
   };
 }
 
-/** A call whose program cannot be reached now. Of unknown use at least its prompt is charged. */
-function describeHeld(
-  { clock }: Needs<'clock'>,
-  started: Started,
-  why: AgentFailure,
-  { nudged, prompt }: { readonly nudged: boolean; readonly prompt: string },
-): EndedCall {
+/** A call whose program cannot be reached now. */
+function describeHeld({ clock }: Needs<'clock'>, started: Started, why: AgentFailure, nudged: boolean): EndedCall {
   const { station, call, agent } = started;
-  const usage = normaliseUsage(why);
-  const isKnown = Object.values(usage).every((used) => used !== null);
-  const estimate = normaliseUsage(why.estimate ?? { ...why, tokensIn: why.tokensIn ?? estimateTokens(prompt) });
-  const tokens = (estimate.tokensIn ?? 0) + (estimate.tokensOut ?? 0);
   return {
     kind: 'held',
     at: clock.now(),
@@ -307,8 +293,7 @@ function describeHeld(
     reason: withoutSecrets(why.detail),
     until: why.until ?? null,
     ...(nudged ? { nudged: true } : {}),
-    ...usage,
-    ...(isKnown ? {} : { estimate: { usd: estimate.usd ?? 0, tokens } }),
+    ...readHeldUse(why),
     ms: why.ms,
   };
 }

@@ -1,5 +1,5 @@
-import { chargeHeld, chargeInterrupted } from '../core/cost.ts';
-import { chargeCall } from '../../agents/budget/charge.ts';
+import { chargeInterrupted } from '../core/cost.ts';
+import { chargeCall, chargeHeld } from '../../agents/budget/charge.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger, OpenCall, SettledCall } from '../../agents/ledger.ts';

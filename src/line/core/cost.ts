@@ -1,7 +1,7 @@
 import type { HeldEntry, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS, type StationId } from '../../base/names.ts';
 import { normaliseUsage, roundToMicros, toMicroDollars } from '../../agents/budget/normalise-usage.ts';
-import { chargeCall, chargeFigures } from '../../agents/budget/charge.ts';
+import { chargeCall, chargeFigures, chargeHeld } from '../../agents/budget/charge.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 
 /** Usage of calls in both currencies: dollars for the provider, minutes for the machine. */
@@ -130,29 +130,6 @@ export const formatModelName = ({ agent, model }: { readonly agent: string; read
   model === '' ? agent : model;
 
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
-
-/**
- * Settles a call whose program was unavailable: its known usage, and no time. If a model may have been asked, what is
- * unknown is charged by an estimate and counts as unknown; the reserve, often all that is left, would end the wait.
- */
-export function chargeHeld({ usd, tokensIn, tokensOut, estimate }: HeldEntry): SettledCall {
-  if (estimate !== undefined) {
-    const tokens = tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut;
-    return {
-      usd: usd ?? estimate.usd,
-      tokens: tokens ?? estimate.tokens,
-      minutes: 0,
-      unknownUsd: usd === null ? 1 : 0,
-      unknownTokens: tokens === null ? 1 : 0,
-    };
-  }
-  // An older journal without an estimate: no usage meant that no model was asked.
-  const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
-  return chargeCall(
-    { usd: usd ?? (wasAsked ? null : 0), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 },
-    undefined,
-  );
-}
 
 /**
  * Settles an interrupted call: its reported usage, else the whole reservation. Where a crash of andon left no sign of

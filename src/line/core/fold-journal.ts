@@ -1,7 +1,8 @@
 import type { Called, HeldEntry, JournalEntry, Moved, Started, UnreadableEntry } from '../record/journal-entry.ts';
 import type { Answered, TaskRecord } from '../record/task-record.ts';
 import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
-import { chargeHeld, chargeInterrupted } from './cost.ts';
+import { chargeHeld } from '../../agents/budget/charge.ts';
+import { chargeInterrupted } from './cost.ts';
 import { chargeCall } from '../../agents/budget/charge.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 import { addComments, markAsked } from './send-back.ts';

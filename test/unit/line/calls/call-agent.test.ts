@@ -105,7 +105,7 @@ describe('a call whose program is unavailable', () => {
     ['of nothing where no model was asked', { tokensIn: 0, tokensOut: 0, usd: 0 }, undefined],
     ['of an estimate', { ...UNKNOWN, estimate: { tokensIn: 40, tokensOut: 2, usd: 0.5 } }, { usd: 0.5, tokens: 42 }],
     ['of tokens without a price', { ...UNKNOWN, tokensIn: 40, tokensOut: 2 }, { usd: 0, tokens: 42 }],
-    ['that is unknown altogether, of its prompt', UNKNOWN, { usd: 0, tokens: 2 }],
+    ['that is unknown altogether', UNKNOWN, { usd: 0, tokens: 0 }],
   ])('is written down with a use %s', async (_, usage, estimate) => {
     const why = { kind: 'unavailable', detail: 'limit', ms: 1, exit: 1, ...usage } as const;
     const { noted } = await makeCall(() => Promise.resolve(failure(why)));
