@@ -258,17 +258,18 @@ async function secretFaults(
   );
   const decoder = new TextDecoder();
   const before = new Map(files.map(({ path }) => [path, decoder.decode(bytes.get(path))]));
-  const owned = new Set([...before.values()].flatMap(linesOf).flatMap(findKnown));
+  // By line, so that a line of a key may go; and whole, for keys of short lines.
+  const owned = [...before.values()].flatMap((text) => [text, ...linesOf(text)]).flatMap(findKnown);
   const masked = new Set([...before.values()].filter(holds).flatMap(maskedLines)); // lines move between files too
   for (const { path, text } of suspects) {
     const old = before.get(path) ?? '';
-    const held = linesOf(text ?? '').flatMap(findKnown);
-    const isNewHere = holds(text ?? '') && (!holds(old) || held.some((one) => !owned.has(one)));
-    if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
     const known = new Set(linesOf(old));
-    const isStarred = linesOf(text ?? '').some(
-      (line) => !known.has(line) && (masked.has(line.trim()) || (holds(old) && THREE_STARS.test(line))),
-    );
+    const fresh = linesOf(text ?? '').filter((line) => !known.has(line));
+    const added = findKnown(fresh.join('\n'));
+    const isNewHere =
+      holds(text ?? '') && (!holds(old) || added.some((one) => !owned.some((all) => all.includes(one))));
+    if (isNewHere || (holds(path) && !bytes.has(path))) faults.set(path, HOLDS);
+    const isStarred = fresh.some((line) => masked.has(line.trim()) || (holds(old) && THREE_STARS.test(line)));
     if (isStarred && !faults.has(path)) faults.set(path, WRITES_STARS);
   }
   return faults;

@@ -53,6 +53,8 @@ describe('an edit, in text or in a copy', () => {
       `a.ts: ${HOLDS}`,
     ]);
     expect(await faults({}, { 'a.pem': `${SHORT}\n` })).toEqual([`a.pem: ${HOLDS}`]);
+    expect(await faults({ 'a.pem': `${KEY}\n` }, { 'a.pem': `${KEY}\n${SHORT}\n` })).toEqual([`a.pem: ${HOLDS}`]);
+    expect(await faults({ 'a.pem': `${SHORT}\n` }, { 'a.pem': `x\n${SHORT}\ny\n` })).toEqual([]);
     expect(await faults({ 'a.ts': '/**********/\n' }, { 'a.ts': '/**********/\none\n' })).toEqual([]);
     expect(await faults({}, { [`${KEY}.ts`]: 'one\n' })).toEqual([expect.stringContaining(HOLDS)]);
     expect(await faults({ [`${KEY}.ts`]: 'one\n' }, { [`${KEY}.ts`]: 'two\n' })).toEqual([]);
