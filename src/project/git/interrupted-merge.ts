@@ -148,19 +148,18 @@ export class InterruptedMerge {
     let locks: readonly string[] = [];
     const places = () => {
       locks = listLocksLeft(begun);
+      // Then only refs move, each by compare and swap, which no running git can hurt.
+      if (begun.folder === undefined && locks.length === 0) return [];
       const lockers = locks.length === 0 ? [] : listCheckoutFolders(this.root, this.commonDir);
       return [...(begun.folder === undefined ? [] : [begun.folder]), ...lockers, this.commonDir];
     };
-    // Without a lock or a folder only refs move, each by compare and swap, which no running git can hurt.
-    const isSafe = begun.folder === undefined && listLocksLeft(begun).length === 0;
-    const busy = isSafe ? undefined : await findBusyPlace(places, patient ? PATIENCE : 1);
-    if (busy !== undefined)
-      return `an earlier ${begun.folder === undefined ? 'move of refs is not finished' : 'fast-forward is not put back'} yet: a git works in ${busy}`;
+    const owed = `an earlier ${begun.folder === undefined ? 'move of refs is not finished' : 'fast-forward is not put back'} yet`;
+    const busy = await findBusyPlace(places, patient ? PATIENCE : 1);
+    if (busy !== undefined) return `${owed}: a git works in ${busy}`;
     try {
       await this.repairOne(file, begun, locks);
     } catch (error) {
-      const why = getErrorMessage(error).trim();
-      return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
+      return `${owed}: ${getErrorMessage(error).trim()}`;
     }
     return undefined;
   }
