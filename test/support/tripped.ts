@@ -85,7 +85,9 @@ const TRIPPING: Readonly<Record<BreakerId, Partial<TaskRecord>>> = {
 export function trippedBy(id: BreakerId, record: TaskRecord): TaskRecord {
   if (find(id).check(record) !== undefined) return record;
   const tripping = TRIPPING[id];
-  return { ...record, ...tripping, lastFacts: { ...tripping.lastFacts, ...record.lastFacts } };
+  const tripped = { ...record, ...tripping, lastFacts: { ...tripping.lastFacts, ...record.lastFacts } };
+  if (find(id).check(tripped) === undefined) throw new Error(`the record does not trip ${id}`);
+  return tripped;
 }
 
 export const haltPaths = (id: BreakerId, record: TaskRecord): [Path, Path] => [

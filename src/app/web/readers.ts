@@ -142,7 +142,7 @@ export class Readers {
 interface PageReader {
   readonly signal: AbortSignal;
   readonly lastId: string | undefined;
-  /** Asked once before each event and ping: a session may end in another process, or by its age. */
+  /** Asked before each wait, event and ping: a session may end in another process, or by its age. */
   readonly mayRead: () => boolean;
 }
 

@@ -156,8 +156,9 @@ function workingRow(record: TaskRecord, { phrase, why, since }: Activity, histor
   };
 }
 
-function waitingRow({ taskId }: TaskRecord, { phrase, why, since, command }: Activity): OwnFacts {
-  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
+function waitingRow({ taskId }: TaskRecord, { is, phrase, why, since, command }: Activity): OwnFacts {
+  const does = is === 'outside' ? 'It judges the change.' : 'It is tried at once.';
+  const ways = command === null ? [] : [{ title: 'Now', does, command }];
   const [first, more] = [phrase, why].map((text) => toSentence(toDigestLine(text, 400)));
   return { kind: 'waits', task_id: taskId, phrase: first ?? '', why: more ?? '', since, ways };
 }

@@ -42,8 +42,7 @@ export function findOutsideWait(
     );
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return waitFor(`the judge's ${HANDOFF}/${FILES.judgeReportJson}`);
-  if (status === 'review_complete' && isDecidedOutside(record))
-    return waitFor(`your ${HANDOFF}/${FILES.decision} ${describeDecision(record)}`);
+  if (awaitsDecision(record)) return waitFor(`your ${HANDOFF}/${FILES.decision} ${describeDecision(record)}`);
   return undefined;
 }
 

@@ -39,7 +39,7 @@ export class Proposals {
   private readonly services: LineServices;
   private readonly drafter: ReturnType<typeof createDrafter>;
   private readonly answers = new Map<Name, Answer>();
-  /** The files that block the rest of a plan, as last logged. */
+  /** The files that block an approved proposal, as last logged. */
   private blockedBy = '';
 
   /** `onAnswer` is called when there is an answer about prose to read. */
@@ -103,6 +103,7 @@ export class Proposals {
     if (plan !== undefined && isBegun(this.services, plan))
       return this.logConflict(listConflictingFiles(this.services, plan));
     if (handoff.exists(FILES.proposalFinal)) return this.logConflict([`${HANDOFF}/${FILES.proposalFinal}`]);
+    this.blockedBy = '';
     handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text);
   }
 

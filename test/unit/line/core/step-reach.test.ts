@@ -3,11 +3,14 @@ import { breakers } from '../../../../src/line/breakers/index.ts';
 import { createMoveEntry } from '../../../../src/line/core/step.ts';
 import { haltReach as reachOfHalt, type BreakerId } from '../../../../src/line/record/trip.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import { aHalt, aRecord, aStep } from '../../../support/records.ts';
+import { aHalt, aJudgedRecord, aRecord, aStep } from '../../../support/records.ts';
 import { trippedBy } from '../../../support/tripped.ts';
 
 const reachOf = (breaker: BreakerId, lastFacts: Facts = {}) =>
-  breakers.find(({ id }) => id === breaker)?.check(trippedBy(breaker, aRecord({ lastFacts })))?.reach ?? 'task';
+  breakers.find(({ id }) => id === breaker)?.check(trippedBy(breaker, standing(breaker, lastFacts)))?.reach ?? 'task';
+/** Taste is asked about a judged change. */
+const standing = (breaker: BreakerId, lastFacts: Facts) =>
+  breaker === 'gpt_energy' ? aJudgedRecord({ lastFacts }) : aRecord({ lastFacts });
 const reachOfStep = (facts: Facts) =>
   createMoveEntry(aRecord(), aStep('fault', facts), 'erik_consultation').facts.halt?.reach;
 const cord = { by: 'erik', reason: '' };
