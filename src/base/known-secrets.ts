@@ -22,13 +22,19 @@ export const STARS = '***';
 
 /** Makes a masker. Values that could be ordinary text (short, a word, a path, an address) are left out. */
 export function createSecretMasker(values: Iterable<string>): KnownSecrets {
-  const secrets = [...new Set([...values].map((value) => value.trim()))].filter(isMaskable);
+  const secrets = [...new Set([...values].flatMap((value) => listLineEnds(value.trim())))].filter(isMaskable);
   const matcher = matcherOf(secrets);
   return {
     mask: (text) => (matcher === undefined ? text : maskedBetween(text, matcher.marks(text), 0, text.length, false)),
     find: (text) => listMarked(text, matcher?.marks(text)),
     stream: () => (matcher === undefined ? UNCHANGED : streamOf(matcher)),
   };
+}
+
+/** A value of several lines, with the line ends of every system. */
+function listLineEnds(value: string): readonly string[] {
+  const text = value.replaceAll('\r\n', '\n');
+  return [text, text.replaceAll('\n', '\r\n')];
 }
 
 const UNCHANGED = { write: (chunk: Uint8Array) => chunk, end: () => new Uint8Array() };

@@ -1,4 +1,4 @@
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttp, validateHeaderValue, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
@@ -32,6 +32,7 @@ export function createServedAgent(
     'content-type': 'application/json',
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
   };
+  const isSendable = canSend(headers);
   const ask = async (path: string, base = new URL(url).origin): Promise<unknown> => {
     try {
       const signal = AbortSignal.timeout(QUESTION_MS);
@@ -61,6 +62,7 @@ export function createServedAgent(
       });
       const model = call.model || (driver.model ?? '');
       if (model === '') return failCall('refused', `${name} needs a model; name it in the profile`, ended());
+      if (!isSendable) return failCall('refused', `${name} ${UNSENDABLE}`, ended());
       const window = await windowOf(model);
       const estimate = estimateTokens(call.prompt);
       if (window !== undefined && estimate > computePromptRoom(window))
@@ -90,6 +92,7 @@ export function createServedAgent(
       });
     },
     async probe(model): Promise<Outcome<string, string>> {
+      if (!isSendable) return failure(`${name} ${UNSENDABLE}`);
       const list = await ask('/models', url);
       if (list === undefined)
         return failure(
@@ -171,8 +174,7 @@ async function stream(
     return { ...(cause === undefined ? {} : { why: cause }), story: output.story(), wasAsked: true };
   } catch (error) {
     const story = output.story();
-    if (request === undefined) return { why: cause ?? UNSENDABLE, story, wasAsked: false };
-    return { why: cause ?? explainBrokenStream(error, story), story, wasAsked: request.writableFinished };
+    return { why: cause ?? explainBrokenStream(error, story), story, wasAsked: request?.writableFinished === true };
   } finally {
     idle.stop();
     hard.stop();
@@ -181,11 +183,18 @@ async function stream(
   }
 }
 
-/** Node.js makes no request with such a header; the address was checked with the configuration. */
-const UNSENDABLE: FailureReason = {
-  kind: 'refused',
-  detail: 'cannot be asked: its key holds a character that no header may hold; correct the variable in server.key_env',
-};
+const UNSENDABLE =
+  'cannot be asked: its key holds a character that no header may hold; correct the variable in server.key_env';
+
+/** Node.js makes no request with a header that holds other characters than HTTP allows. */
+function canSend(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** An unreachable or disconnecting server is waited for. */
 function explainBrokenStream(error: unknown, { text }: ChatStory): FailureReason {

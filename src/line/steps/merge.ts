@@ -194,12 +194,12 @@ async function land(
     if (!made.ok) return failure({ reason: made.why, wide: true });
     const landed = await moveTarget(services, log, target, made.value, signal);
     if (landed.ok || !made.value.isTicked || landed.why.instead !== undefined) return landed;
-    const text = `TODO.md could not be ticked (${landed.why.reason.split('\n')[0] ?? ''}); merging without it`;
-    services.say({ kind: 'word', level: 'warn', text });
     const plain = await buildMerge(services, log.record, { target, tree, ticks: false });
-    return plain.ok
-      ? await moveTarget(services, log, target, plain.value, signal)
-      : failure({ reason: plain.why, wide: true });
+    if (!plain.ok) return failure({ reason: plain.why, wide: true });
+    const unticked = await moveTarget(services, log, target, plain.value, signal);
+    const text = `TODO.md could not be ticked (${landed.why.reason.split('\n')[0] ?? ''}); merged without it`;
+    if (unticked.ok) services.say({ kind: 'word', level: 'warn', text });
+    return unticked;
   } catch (error) {
     if (error instanceof Problem) return failure({ reason: `${error.message}; ${error.remedy}`, wide: true }); // it could not be signed
     throw error;

@@ -103,6 +103,11 @@ describe('a server that speaks OpenAI’s protocol', () => {
     expect(await run()).toMatchObject(outcome);
   });
 
+  test('is not called silent by the probe where its key cannot be sent', async () => {
+    const { agent } = await aServer(answers(WHOLE), {}, { key_env: 'MY_KEY' }, {}, 'k\u00e9\u2014');
+    expect(await agent.probe('m1')).toMatchObject({ ok: false, why: expect.stringContaining('server.key_env') });
+  });
+
   test.each<[string, Readonly<Record<string, object>>]>([
     ['llama.cpp', { '/props': { default_generation_settings: { n_ctx: 600 } } }],
     ['LM Studio', { '/api/v0/models': { data: [{ id: 'm1', loaded_context_length: 600, max_context_length: 9000 }] } }],

@@ -74,6 +74,14 @@ describe('a known secret', () => {
     expect(Buffer.concat([stream.write(bytesOfAll), stream.end()])).toEqual(bytesOfAll);
   });
 
+  test('of short lines is masked with the line ends of every system', () => {
+    const lines = ['b3BlbnNz', 'aC1rZXkt', 'djEAAAAA'];
+    for (const ends of ['\n', '\r\n']) {
+      const key = createSecretMasker([`${lines.join(ends)}${ends}`]);
+      for (const shown of ['\n', '\r\n']) expect(key.mask(`<${lines.join(shown)}>`)).toBe('<***>');
+    }
+  });
+
   test('of letters outside ASCII is masked in text and in bytes', () => {
     const umlauts = createSecretMasker(['pässwörter-für-42']);
     expect(umlauts.mask('a pässwörter-für-42 b')).toBe('a *** b');

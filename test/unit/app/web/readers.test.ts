@@ -101,3 +101,19 @@ it.each(['a board', 'a poll without changes', 'a line of an agent', 'a wake'])(
     readers.close();
   },
 );
+
+it('ends a page that may read no longer while nothing happens', async () => {
+  const { live } = aBoard();
+  const readers = new Readers(live, 'x');
+  let mayRead = true;
+  const page = readers.open(aPage({ mayRead: () => mayRead }))?.getReader();
+  if (page === undefined) throw new Error('one reader is let in');
+  await next(page);
+  await next(page);
+  const waits = page.read();
+  mayRead = false;
+  readers.wake();
+  expect((await waits).done).toBe(true);
+  expect(readers.count).toBe(0);
+  readers.close();
+});
