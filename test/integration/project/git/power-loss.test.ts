@@ -40,6 +40,13 @@ function halfMovedRefs() {
   return { here, to, repair };
 }
 
+/** A git of a person that runs until its end is wanted. */
+function runGitIn(folder: string) {
+  const git = spawn('git', ['cat-file', '--batch'], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
+  onTestFinished(() => void git.kill());
+  return git;
+}
+
 /** A task branch whose lock a killed git has left, and a git of a person that runs in `place`. */
 function lockedRef(place: string) {
   const { here, old, to } = halfForwarded();
@@ -50,8 +57,7 @@ function lockedRef(place: string) {
   const refs = [{ ref: 'refs/heads/task/A', old, to }];
   const note = { ref: '', old: '', to: '', clean: [], locks: [lock], refs, began: Date.now(), boot: 'today' };
   writeFileSync(join(dirname(here.root), 'state/forward-refs.json'), JSON.stringify(note));
-  const git = spawn('git', ['cat-file', '--batch'], { cwd: here.path(place), stdio: ['pipe', 'ignore', 'ignore'] });
-  onTestFinished(() => void git.kill());
+  const git = runGitIn(here.path(place));
   const ended = new Promise((resolve) => git.once('exit', resolve));
   const endGit = async (): Promise<void> => {
     git.kill();
@@ -127,6 +133,13 @@ describe('after a power loss', () => {
   it('refs that are moved together are where they belong, all of them', async () => {
     const { here, to, repair } = halfMovedRefs();
     await repair();
+    expect(here.git('rev-parse', 'task/A')).toBe(to);
+  });
+
+  it('refs without a lock do not wait for a git that works in the checkout: each moves by compare and swap', async () => {
+    const { here, to, repair } = halfMovedRefs();
+    runGitIn(here.root);
+    expect(await repair()).toBeUndefined();
     expect(here.git('rev-parse', 'task/A')).toBe(to);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../../../src/app/cli/commands/index.ts';
 import { parseAndRun } from '../../../../src/app/cli/parse-and-run.ts';
 
 const shell = { cwd: '/nowhere', env: {}, onSignal: () => {} };
@@ -36,5 +37,17 @@ describe('an option whose help begins with another option or an action', () => {
     ['queue --first', '--first needs andon queue move.', 'andon queue --help'],
   ])('is refused without it: %s', async (line, message, command) => {
     await expect(run(line)).rejects.toMatchObject({ code: 'bad-argument', message, remedy: `Run \`${command}\`.` });
+  });
+
+  it.each(
+    commands.flatMap(({ usage, options = [] }) =>
+      options
+        .filter(([, text]) => /^With\b|^\w+: /.test(text))
+        .map(([flags, text]) => ({ usage, options, flags, text })),
+    ),
+  )('names one that there is: $usage $flags', ({ usage, options, text }) => {
+    const [, flag, action] = /^(?:With (--[\w-]+)(?: \w+)?|(\w+)): [A-Za-z]/.exec(text) ?? [];
+    if (flag === undefined) expect(usage.split(/[ <>[\]|]+/)).toContain(action);
+    else expect(options.map(([flags]) => flags.split(' ')[0])).toContain(flag);
   });
 });
