@@ -21,7 +21,7 @@ describe('a budget in dollars', () => {
       breaker: 'budget',
       reason: expect.stringContaining('$0.0000 of $0.02 is left'),
     });
-    expect(ledger(factory)).toContain('Allows $0.03 more for this task, once.'); // two cents, and a quarter on top
+    expect(ledger(factory)).toContain('Raises the budget of this task by $0.03.'); // two cents, and a quarter on top
     await resume(factory, 1);
     await dog.until(async () => ((await factory.show('DOC-001')).halt?.id ?? first.halt?.id) !== first.halt?.id);
     const { code } = await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', String(first.halt?.id));
@@ -37,7 +37,7 @@ describe('a budget in dollars', () => {
       const factory = await aFactory({ scenario: { implementer: [write(1)], judge: [judges('PASS')] } });
       const { dog } = await factory.run(usd(0.012));
       expect(factory.breaker()).toBe('budget');
-      expect(ledger(factory)).toContain('Allows $0.06 more for this task, once.');
+      expect(ledger(factory)).toContain('Raises the budget of this task by $0.06.');
       await resume(factory, 1);
       expect(await factory.end(dog)).toBe('merged');
       expect(toldCaps(factory)).toEqual(['0.0120', '0.0520']);

@@ -116,7 +116,7 @@ describe('a contract with a time', { tags: 'thorough' }, () => {
     await dog.until(() => page(factory).includes('queue/B.json'));
     expect((await factory.andon('status')).stdout).toMatch(/queue\/A\.json waits until 299\d-/);
     expect((await factory.andon('watch', '--dry-run')).stdout).toMatch(
-      /A\.json: would be admitted; it waits until 299/,
+      /A\.json: would be accepted; it waits until 299/,
     );
   });
 });
@@ -190,7 +190,7 @@ test('a dry run says of each what becomes of it, also beside what cannot be read
   const { code, stdout } = await factory.andon('watch', '--dry-run');
   expect(code).toBe(2);
   expect(stdout).toMatch(/1\.json: would be refused: it is no plain file that can be read/);
-  expect(stdout).toMatch(/B\.json: would be admitted; it is next\n.*A\.json: would be admitted; it waits for B/);
+  expect(stdout).toMatch(/B\.json: would be accepted; it is next\n.*A\.json: would be accepted; it waits for B/);
   expect(stdout).toMatch(/prose\.json: would be refused for 1 fault/);
 });
 

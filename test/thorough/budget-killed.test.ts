@@ -60,7 +60,7 @@ describe('a budget in minutes', () => {
     const { dog, status } = await factory.run(minutes(0.12));
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);
     expect(calls(factory)).toBe(1);
-    expect(ledger(factory)).toContain('Allows 0.12 minutes more for this task, once.');
+    expect(ledger(factory)).toContain('Raises the budget of this task by 0.12 minutes.');
     await resume(factory, 1);
     expect(await factory.end(dog)).toBe('merged');
   });

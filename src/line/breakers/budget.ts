@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/format-count.ts';
-import { formatTokens } from '../reports/task-report/format-figures.ts';
+import { formatDuration, formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
 import { ceilToCents, countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
@@ -24,7 +24,7 @@ export const budget: Breaker = {
       paths: [
         {
           title: raise.words === '' ? 'Try again' : 'Raise the budget',
-          does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
+          does: raise.words === '' ? 'The call is made again.' : `Raises the budget of this task by ${raise.words}.`,
           effect: { to: record.status, ...raise.effect },
         },
         abandon(record),
@@ -72,7 +72,7 @@ function ledger({ spent, calls }: TaskRecord): string {
     spent.unknownUsd > 0
       ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost, estimated or left out)`
       : '';
-  return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${formatTokens(spent.tokens, spent.unknownTokens)}, ${spent.minutes.toFixed(1)} minutes`;
+  return `${formatCount(calls.length, 'call')}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${formatTokens(spent.tokens, spent.unknownTokens)}, ${formatDuration(spent.minutes * 60_000)}`;
 }
 
 /**

@@ -36,7 +36,7 @@ export function createSendBackPath({ halt, change }: Pick<TaskRecord, 'halt' | '
     title: 'Send it back with your comments',
     does: [
       `Your comments are required fixes of the next attempt, which starts from ${base === undefined ? 'this one' : 'the current target branch'}.`,
-      raise ? 'The budget is raised by as much as path 1 raises it.' : '',
+      raise ? 'The budget is raised as by path 1.' : '',
     ]
       .filter((part) => part !== '')
       .join(' '),

@@ -56,7 +56,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
         ? 'it was only silent, and nothing it wrote was rejected'
         : 'the next prompt says why the last answer failed',
   },
-  budget: { isMeant: goesOn, why: round('the work so far counts') },
+  budget: { isMeant: goesOn, why: round('the work so far is kept') },
   merge_blocked: {
     isMeant: ({ to, mergeAgain }) => to !== 'abandoned' && mergeAgain === undefined,
     why: ({ lastFacts }) =>

@@ -99,7 +99,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'Nothing is merged at once' : 'Neither merges at once'}: your commits first pass limits, gates, review and judge.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. ${keeping.length === 1 ? 'Nothing is merged immediately' : 'Neither merges immediately'}: your commits first pass limits, gates, review and judge.`,
       ];
 }
 
@@ -179,11 +179,15 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
 const IN_PLACE =
   ' To send the change back, put `"comments": [{"file": "src/a.ts", "line": 12, "text": "…"}]` in place of `"path"`.';
 
-/** The command that sends the change back; empty where no change can be sent back. */
-const sendBackCommand = (record: TaskRecord, { id }: Halt): readonly string[] =>
-  createSendBackPath(record) === undefined
+/** The command that sends the change back, and what that permits; empty where no change can be sent back. */
+function sendBackCommand(record: TaskRecord, { id }: Halt): readonly string[] {
+  const path = createSendBackPath(record);
+  return path === undefined
     ? []
-    : [`- Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`.`];
+    : [
+        `- Send it back with comments: \`andon comment ${record.taskId} FILE:LINE "what must change" --halt ${id}\`. ${path.does}`,
+      ];
+}
 
 /** The facts of a halt in a comment, for scripts: Markdown readers do not show it. */
 function forPrograms(record: TaskRecord, halt: Halt): string {
@@ -216,7 +220,7 @@ function state(record: TaskRecord): readonly string[] {
         : 'Before the first attempt'
       : `Attempt ${record.attempt} by ${toMarkdownLine(getCurrentImplementer(record), 200)}`,
     `Sent back by gates, rules, reviewers or judge: ${formatCount(record.reviewCycles, 'time')} (${contract.limits.maxReviewCycles + record.grants.reviewCycles} allowed)`,
-    `Judge contradicted: ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
+    `The floor manager contradicted the judge: ${formatCount(record.rebuttals, 'time')} (${contract.limits.maxRebuttals + record.grants.rebuttals} allowed)`,
   ];
   const rows = [
     // Without a title of its own, the first requirement is the heading.

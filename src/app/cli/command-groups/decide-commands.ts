@@ -26,7 +26,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
         ['--budget-usd <n>', 'Set the budget of the task in US dollars'],
         ['--budget-minutes <n>', "Set the budget of the task in minutes of agents' time"],
         ['--max-diff-size <lines>', 'Set how many lines may be added and deleted, together'],
-        ['--again', 'Call the agent without waiting, or queue an abandoned task'],
+        ['--again', 'Call the agent now, or queue an abandoned task again'],
         JSON_OPTION,
       ],
       refusesWords: true,

@@ -51,8 +51,8 @@ export const LOOK_COMMANDS: CommandGroup = {
       options: [
         ['--since <moment>', 'Begin at this time. Default: last (the last digest)'],
         ['--all', 'Cover all repositories. Default: this one'],
-        ['--html', 'Print one page. Default: text'],
-        ['--out <file>', 'Write to this file. Only an older digest is replaced'],
+        ['--html', 'Print an HTML page. Default: text'],
+        ['--out <file>', 'Write the HTML page to this file, new or an older digest'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),

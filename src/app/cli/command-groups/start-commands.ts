@@ -57,10 +57,10 @@ export const START_COMMANDS: CommandGroup = {
       usage: 'watch [folders...]',
       description: 'Watch repositories and run their tasks',
       options: [
-        ['--dry-run', 'Print what would be admitted, and run nothing'],
-        ['--working-config', 'Try configuration that is not committed'],
+        ['--dry-run', 'Print which contracts would be accepted, and run nothing'],
+        ['--working-config', 'Use configuration that is not committed'],
         ['--plain', 'Print lines instead of the board'],
-        ['--break-lock', 'Take over the lock of a machine that is gone'],
+        ['--break-lock', 'Take over the lock of a computer that does not run andon'],
       ],
       load: () => import('../commands/watch.ts'),
     },

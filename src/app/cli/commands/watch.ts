@@ -33,7 +33,7 @@ async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): P
       bad ||= faults !== 0;
       const text =
         faults === 0
-          ? `would be admitted; it ${toTerminalLine(why, 400)}`
+          ? `would be accepted; it ${toTerminalLine(why, 400)}`
           : faults === undefined
             ? 'would be refused: it is no plain file that can be read'
             : `would be refused for ${faults} fault${faults === 1 ? '' : 's'} (andon contract lint names them)`;

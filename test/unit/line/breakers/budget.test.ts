@@ -43,7 +43,7 @@ describe('the budget breaker', () => {
     expect(budget.check({ ...record, calls: [called()] })?.sides).toEqual([
       {
         who: 'ledger',
-        says: '1 call, $2.0000 (1 call of unknown cost, estimated or left out), 10 tokens, 0.0 minutes',
+        says: '1 call, $2.0000 (1 call of unknown cost, estimated or left out), 10 tokens, 0.0 s',
       },
     ]);
   });
@@ -63,20 +63,20 @@ describe('the budget breaker', () => {
   });
 
   it.each([
-    ['what was spent above the budget', spent({ usd: 1 }, { usd: 0.5 }), { usd: 0.51 }, '$0.51 '],
-    ['a cent, where the budget was nothing', spent({}, { usd: 0 }), { usd: 0.01 }, '$0.01 '],
-    ['a sum that is no whole cent, as it is', spent({ usd: 0.02 }, { usd: 0.025 }), { usd: 0.025 }, '$0.025 '],
-    ['the time that was used above', spent({ minutes: 7.5 }, { minutes: 2 }), { minutes: 7 }, '7 minutes '],
+    ['what was spent above the budget', spent({ usd: 1 }, { usd: 0.5 }), { usd: 0.51 }, '$0.51'],
+    ['a cent, where the budget was nothing', spent({}, { usd: 0 }), { usd: 0.01 }, '$0.01'],
+    ['a sum that is no whole cent, as it is', spent({ usd: 0.02 }, { usd: 0.025 }), { usd: 0.025 }, '$0.025'],
+    ['the time that was used above', spent({ minutes: 7.5 }, { minutes: 2 }), { minutes: 7 }, '7 minutes'],
     [
       'the tokens of the call that was refused',
       { ...spent({ tokens: 90 }, { tokens: 100 }), lastFacts: { budget: 'x', budgetTokens: 4096 } },
       { tokens: 4086 },
-      '4086 tokens ',
+      '4086 tokens',
     ],
   ])('raises by what the next call needs, and shows that very sum: %s', (_, record, effect, shown) => {
     const [raise] = pathsOf(budget, { ...record, lastFacts: { budget: 'x', ...record.lastFacts } });
     expect(raise.effect).toMatchObject(effect);
-    expect(raise.does).toContain(`Allows ${shown}more`);
+    expect(raise.does).toContain(`by ${shown}.`);
   });
 
   it.each([
