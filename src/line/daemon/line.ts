@@ -249,6 +249,8 @@ export class Line {
     this.line = undefined;
     const text = `${line.sealed.taskId}: the contract was rewritten; starting with the new version`;
     this.services.say({ kind: 'word', level: 'info', text });
+    // It has begun, so nothing that keeps tasks from starting keeps it; its steps wait for pauses and hours themselves.
+    if (!this.pollLoop.isStopped) await this.admitNext();
   }
 
   /** Parks a halted task whose halt concerns no other, when another could continue; true when the line is free then. */

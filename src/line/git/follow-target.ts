@@ -87,9 +87,27 @@ async function carryOver(
 ): Promise<StepOutcome> {
   const { tree, reason, conflict } = moved;
   if (tree === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  const filtered = await explainNewFilter(services, record, target);
+  if (filtered !== undefined) return blocked(filtered, target);
   if (!tree.ok) return blocked(`${conflict} in ${tree.why.join(', ')}`, target);
   if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
   return rebaseChange(services, record, { target, tree: tree.value, reason });
+}
+
+/** Why a change cannot follow its target: a file of it goes through a filter there that it did not go through before. */
+export async function explainNewFilter(
+  { repository }: Needs<'repository'>,
+  { base, change, target: ref }: TaskRecord,
+  target: string,
+): Promise<string | undefined> {
+  const written = (change?.files ?? []).flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]));
+  const now = await repository.filtered(target, written);
+  if (now.size === 0) return undefined;
+  const before = await repository.filtered(base, written);
+  const fresh = [...now].find(([path, filter]) => before.get(path) !== filter);
+  if (fresh === undefined) return undefined;
+  const [path, filter] = fresh;
+  return `${toBranchName(ref)} moved, and git's filter ${filter} changes ${path} there; andon runs no filter and would store the file raw`;
 }
 
 /** The change as one commit on the new target; results about the old one are void. */

@@ -14,7 +14,12 @@ import { findTampering, identifyPaper, readStopFile } from '../documents/own-pap
 import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import { rebaseChange, handleRewrittenTarget, createEmptyChangeOutcome } from '../git/follow-target.ts';
+import {
+  explainNewFilter,
+  rebaseChange,
+  handleRewrittenTarget,
+  createEmptyChangeOutcome,
+} from '../git/follow-target.ts';
 import { buildMerge, type MergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
@@ -131,6 +136,8 @@ async function prepare(
         conflictsWith: target,
       }),
     );
+  const filtered = await explainNewFilter(services, record, target);
+  if (filtered !== undefined) return failure(blocked({ reason: filtered, conflictsWith: target }));
   const tree = result.value;
   if (tree === (await services.repository.treeOf(target))) return failure(createEmptyChangeOutcome(record, target));
   const objection =

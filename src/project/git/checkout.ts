@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
@@ -18,7 +17,6 @@ import { getErrorMessage } from '../../base/get-error-message.ts';
  * filters run, as in `git merge`.
  */
 export class Checkout {
-  private attributesFile: Promise<string> | undefined;
   private readonly half: InterruptedMerge;
   readonly folder: string;
 
@@ -74,7 +72,9 @@ export class Checkout {
   private async forwardNow(move: FastForward): Promise<Outcome<void, string>> {
     const { folder } = move;
     if (!existsSync(folder))
-      return failure(`${folder}, where this branch is checked out, is gone; git worktree prune forgets it`);
+      return failure(
+        `${folder}, where this branch is checked out, is gone; git worktree prune forgets it (git worktree unlock first, if it is locked)`,
+      );
     const owed = await this.half.repairNow({ patient: true });
     if (owed !== undefined) return failure(owed);
     for (let attempt = 1; ; attempt += 1) {
@@ -115,15 +115,6 @@ export class Checkout {
     if (wrong !== '' && was !== undefined && was !== to && (await tryUserGit(folder, 'rev-parse', 'HEAD')) === to)
       await tryUserGit(folder, 'reset', '--quiet', '--keep', was);
     return failure(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
-  }
-
-  /** Whether attribute files outside of the tree (the repository's, the user's, the machine's) may name filters. */
-  async hasOwnAttributes(): Promise<boolean> {
-    this.attributesFile ??= tryUserGit(this.folder, 'config', '--get', 'core.attributesFile');
-    if ((await this.attributesFile) !== '') return true;
-    const config = process.env['XDG_CONFIG_HOME'] ?? join(process.env['HOME'] ?? '/', '.config');
-    const files = [join(findGitDir(this.folder), 'info', 'attributes'), join(config, 'git', 'attributes')];
-    return [...files, '/etc/gitattributes'].some((file) => existsSync(file));
   }
 }
 

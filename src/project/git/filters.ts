@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { TreeFile } from './repository-facts.ts';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readGitConfig } from './git-config.ts';
+import type { RepositoryFacts, TreeFile } from './repository-facts.ts';
 import { runGit } from './run-git.ts';
 
 /** The `.gitattributes` files of a listing. */
@@ -16,33 +17,46 @@ export function listAttributeFiles(files: readonly TreeFile[]): readonly TreeFil
 
 const RULES = new WeakMap<readonly TreeFile[], readonly TreeFile[]>();
 
+/** The attribute files outside of every tree: the repository's, the user's, the machine's. */
+export async function listOwnAttributeFiles({
+  root,
+  commonDir,
+}: Pick<RepositoryFacts, 'root' | 'commonDir'>): Promise<readonly string[]> {
+  const { HOME = '/', XDG_CONFIG_HOME = join(HOME, '.config') } = process.env;
+  const named = (await readGitConfig(root)).findLast(({ key }) => key === 'core.attributesfile')?.value;
+  const users =
+    named === undefined ? join(XDG_CONFIG_HOME, 'git', 'attributes') : resolve(root, named.replace(/^~(?=\/)/, HOME));
+  return [join(commonDir, 'info', 'attributes'), users, '/etc/gitattributes'].filter((file) => existsSync(file));
+}
+
 /**
- * The paths that go through a filter (`filter=` in .gitattributes, as with git-lfs and git-crypt) in a tree of these
- * files. andon runs no filters and would store them raw, a secret unencrypted for example.
+ * The paths that go through a filter (`filter=` as with git-lfs and git-crypt) by the .gitattributes of a tree of these
+ * files, or by one of `own`. andon runs no filters and would store them raw, a secret unencrypted for example.
  */
 export async function listFilteredPaths(
   gitDir: string,
-  files: readonly TreeFile[],
+  { files, own }: { readonly files: readonly TreeFile[]; readonly own: readonly string[] },
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rules = listAttributeFiles(files);
-  if (rules.length === 0 || paths.length === 0) return new Map();
+  if ((rules.length === 0 && own.length === 0) || paths.length === 0) return new Map();
   const folder = mkdtempSync(join(gitDir, 'rules.'));
   try {
     const call = { gitDir, index: join(folder, 'index') };
     const entries = rules.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join('');
     await runGit(['update-index', '-z', '--index-info'], { ...call, input: entries });
     const input = paths.map((path) => `${path}\0`).join('');
-    const answer = (await runGit(['check-attr', '--cached', '-z', '--stdin', 'filter'], { ...call, input })).toString(
-      'utf8',
-    );
-    const fields = answer.split('\0');
-    return new Map(
-      paths.flatMap((path, at) => {
+    const found = new Map<string, string>();
+    // A filter that any of them names counts, whichever would win.
+    for (const file of own.length === 0 ? ['/dev/null'] : own) {
+      const words = ['-c', `core.attributesFile=${file}`, 'check-attr', '--cached', '-z', '--stdin', 'filter'];
+      const fields = (await runGit(words, { ...call, input })).toString('utf8').split('\0');
+      for (const [at, path] of paths.entries()) {
         const filter = fields[at * 3 + 2] ?? 'unspecified';
-        return filter === 'unspecified' || filter === 'unset' ? [] : [[path, filter] as const];
-      }),
-    );
+        if (filter !== 'unspecified' && filter !== 'unset') found.set(path, filter);
+      }
+    }
+    return found;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

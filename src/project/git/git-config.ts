@@ -10,7 +10,8 @@ interface ConfigRow {
 }
 
 /** What andon reads of its user's git. */
-const KEYS = '^(commit\\.gpgsign|merge\\.verifysignatures|gpg\\..*|user\\.(name|email)|branch\\..*\\.mergeoptions)$';
+const KEYS =
+  '^(core\\.attributesfile|commit\\.gpgsign|merge\\.verifysignatures|gpg\\..*|user\\.(name|email)|branch\\..*\\.mergeoptions)$';
 
 /** The system's file is beside git: of a distribution, of a build by hand, of Homebrew. */
 const SYSTEM_FILES = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];

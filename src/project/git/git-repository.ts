@@ -6,7 +6,7 @@ import { Checkout } from './checkout.ts';
 import { compareTrees } from './compare-trees.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { createPublisher } from './create-publisher.ts';
-import { listFilteredPaths, listAttributeFiles } from './filters.ts';
+import { listFilteredPaths, listAttributeFiles, listOwnAttributeFiles } from './filters.ts';
 import { askGit, gitText, runGit, splitNul, tryGit, withUserSettings, type GitCall } from './run-git.ts';
 import { InterruptedMerge } from './interrupted-merge.ts';
 import { listAuthors, findCommitsByMessage, isAncestor, listAbandonedCommits } from './history.ts';
@@ -79,7 +79,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
             ],
       )
       .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
-    const mayFilter = listAttributeFiles(after).length > 0 || (await checkout.hasOwnAttributes());
+    const mayFilter = listAttributeFiles(after).length > 0 || (await listOwnAttributeFiles(facts)).length > 0;
     const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
     return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
   };
@@ -123,9 +123,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       const ignored = splitNul(await runGit(['check-ignore', '-z', '--stdin'], { ...call, input }));
       return ignored.map((path) => path.slice(2));
     },
-    /** The filtered ones of these paths by the commit's .gitattributes, with their filters. */
+    /** The filtered ones of these paths at a commit, with their filters. */
     filtered: async (commit: string, paths: readonly string[]) =>
-      listFilteredPaths(vault.gitDir, await trees.files(commit), paths),
+      listFilteredPaths(
+        vault.gitDir,
+        { files: await trees.files(commit), own: await listOwnAttributeFiles(facts) },
+        paths,
+      ),
     read: trees.read.bind(trees),
     readSmall: trees.readSmall.bind(trees),
     build: vault.build.bind(vault),

@@ -6,6 +6,7 @@ import {
   writeFileSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   symlinkSync,
 } from 'node:fs';
@@ -261,11 +262,12 @@ async function makeVault(gitDir: string, commonDir: string): Promise<void> {
 
 /** A file ends a shallow clone's history; git follows the link even where that file is missing. */
 function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
-  try {
-    symlinkSync(join(commonDir, 'shallow'), join(gitDir, 'shallow'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  const [file, wanted] = [join(gitDir, 'shallow'), join(commonDir, 'shallow')];
+  if (isLink(file) && readlinkSync(file) === wanted) return;
+  const fresh = `${file}.${process.pid}`;
+  rmSync(fresh, { force: true });
+  symlinkSync(wanted, fresh);
+  renameSync(fresh, file);
 }
 
 /** Makes the vault at a temporary path and renames it, so that it is never seen half made. */
