@@ -309,7 +309,9 @@ const UNSEEN = /^[a-zS]/;
 /** Paths to name to git; with more, all are listed. */
 const MOST_PATHS = 200;
 const only = (paths: ReadonlySet<string>): readonly string[] =>
-  paths.size > MOST_PATHS ? [] : [...paths].map((path) => `:(top,literal)${path}`);
+  paths.size > MOST_PATHS || [...paths].some((path) => path.includes('\ufffd')) // a name that is not UTF-8
+    ? []
+    : [...paths].map((path) => `:(top,literal)${path}`);
 
 /** The file at a path or above it. git replaces an empty folder, but not a file at the path of a folder. */
 function findFileAt(folder: string, path: string): string | undefined {

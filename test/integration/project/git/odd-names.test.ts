@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readDiff } from '../../../../src/base/read-diff.ts';
 import { aRepository } from './a-repository.ts';
@@ -32,5 +33,30 @@ describe('a diff of git', () => {
     expect(files).toHaveLength(NAMES.length);
     for (const path of NAMES)
       expect(byPath.get(path), path).toEqual({ path, change: 'modified', changed: ['before', 'after'] });
+  });
+});
+
+describe('a file whose name is no UTF-8', () => {
+  function aCommitBeside() {
+    const here = aRepository();
+    const file = Buffer.concat([Buffer.from(here.path('caf')), Buffer.from([0xe9]), Buffer.from('.txt')]);
+    writeFileSync(file, 'one\n');
+    const old = here.commit();
+    writeFileSync(file, 'two\n');
+    const to = here.commit();
+    here.git('reset', '--quiet', '--hard', old);
+    return { here, file, land: async () => (await here.open()).land('refs/heads/main', old, to) };
+  }
+
+  test('lands like any other', async () => {
+    const { here, land } = aCommitBeside();
+    expect(await land()).toEqual({ ok: true, value: undefined });
+    expect(here.git('status', '--porcelain')).toBe('');
+  });
+
+  test('is not overwritten where it has an edit of yours', async () => {
+    const { file, land } = aCommitBeside();
+    writeFileSync(file, 'mine\n');
+    expect(await land()).toMatchObject({ ok: false, why: { reason: expect.stringContaining('would be overwritten') } });
   });
 });
