@@ -114,7 +114,7 @@ describe('the cord', () => {
       expect([twice.code, twice.stderr]).toEqual([2, expect.stringMatching(/halted already[^]*andon pause/)]);
       expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
       expect((await factory.andon('abandon', 'DOC-001')).stdout).toContain(
-        'What was committed of it stays in git: `git for-each-ref refs/andon/DOC-001`.',
+        'What was committed of it stays in git, under refs/andon/DOC-001/.',
       );
     },
   );
@@ -165,10 +165,10 @@ describe('andon status', () => {
     const factory = await aFactory();
     factory.drop('never\n', 'STOP');
     const dog = await factory.watch();
-    await dog.until('_handoff/STOP is there; remove it to go on');
+    await dog.until('_handoff/STOP is there; remove it, and answer what it halted, to go on');
     factory.drop(aContract());
     const { stdout } = await factory.andon('status');
-    expect(stdout).toContain('_handoff/STOP is there; remove it to go on');
+    expect(stdout).toContain('_handoff/STOP is there; remove it, and answer what it halted, to go on');
     expect(stdout).toContain('a contract waits: _handoff/TASK_CONTRACT.json');
     factory.drop({ ...aContract(), project: '' });
     rmSync(join(factory.handoff, 'STOP'));

@@ -23,7 +23,7 @@ describe('who hands a contract in is told when it is taken up', () => {
     );
     const dog = await factory.watch();
     expect(await make(factory, 'A-3')).toMatch(
-      /Nothing is taken up now: _handoff\/STOP is there; remove it to go on\. (?!No watchdog)/,
+      /Nothing is taken up now: _handoff\/STOP is there; remove it, and answer what it halted, to go on\. (?!No watchdog)/,
     );
     await factory.andon('pause');
     rmSync(join(factory.handoff, 'STOP'));

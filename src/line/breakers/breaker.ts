@@ -33,7 +33,7 @@ export function describeKept({ taskId, change, history, attempt }: TaskRecord): 
   // A discarded change is no part of the record; refused answers make none.
   return attempt === 0
     ? 'No change was made, so git keeps none.'
-    : `What was committed of it stays in git: \`git for-each-ref refs/andon/${taskId}\`.`;
+    : `What was committed of it stays in git, under refs/andon/${taskId}/.`;
 }
 
 export const OUTSIDE_JUDGE =

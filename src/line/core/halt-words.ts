@@ -22,8 +22,8 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   rule_violation: { phrase: 'A hard rule is broken', ask: () => 'A hard rule is broken. Fix it, or waive it once?' },
   scope: {
     phrase: 'Wants files outside its scope',
-    ask: ({ lastFacts: { scopeRefused = [], protectedRefused = [] } }) =>
-      `The implementer wants to change ${listNames([...scopeRefused, ...protectedRefused], 2) || 'other files'}, outside its scope. Allow it?`,
+    ask: ({ lastFacts: { scopeRefused = [], protectedRefused = [] } }, { paths }) =>
+      `The implementer wants to change ${listNames([...scopeRefused, ...protectedRefused], 2) || 'other files'}, ${paths.some(({ effect }) => effect.paths !== undefined) ? 'outside its scope. Allow it?' : 'which no halt can allow. Try again without it?'}`,
   },
   weakened_gate: {
     phrase: 'The change weakens its tests',

@@ -33,7 +33,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   },
   scope: {
     isMeant: (effect) => goesOn(effect) && effect.paths === undefined,
-    why: round('nothing outside the scope changes (path 1 is for a task that needs these files)'),
+    why: round('nothing outside the scope changes'),
   },
   weakened_gate: { isMeant: sendsBack, why: round('the tests stay as strong as on the target') },
   destructive_action: { isMeant: sendsBack, why: round('the limits of the contract still hold') },

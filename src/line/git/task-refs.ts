@@ -1,3 +1,4 @@
+import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -56,7 +57,7 @@ export async function findBranchInUse(
   if (folder === undefined) return undefined;
   return {
     sentence: `task/${taskId} is checked out in ${folder}, so andon does not move it to a new attempt`,
-    remedy: `leave that branch (git -C ${folder} switch --detach, or switch to another one)`,
+    remedy: `leave that branch (git -C ${toShellWord(folder) ?? quoteForShell(folder)} switch --detach, or switch to another one)`,
   };
 }
 

@@ -44,7 +44,8 @@ export function formatPause(
   handoff: Pick<Services['handoff'], 'exists'>,
   paused: Paused | undefined,
 ): string | undefined {
-  if (handoff.exists(FILES.stop)) return `${HANDOFF}/${FILES.stop} is there; remove it to go on`;
+  if (handoff.exists(FILES.stop))
+    return `${HANDOFF}/${FILES.stop} is there; remove it, and answer what it halted, to go on`;
   return paused === undefined
     ? undefined
     : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` lets it go on`;

@@ -1,3 +1,4 @@
+import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { Problem } from '../../base/problem.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
@@ -53,6 +54,9 @@ function createMoved(
 ): Problem {
   const what = replaced ? `another repository is at ${path} now` : `the repository is not at ${path} any more`;
   const where = now === undefined ? 'the path of the watched one is unknown' : `the watched one is at ${now}`;
-  const next = now === undefined ? 'andon watch, in the folder where it is' : `andon watch ${now}`;
+  const next =
+    now === undefined
+      ? 'andon watch, in the folder where it is'
+      : `andon watch ${toShellWord(now) ?? quoteForShell(now)}`;
   return new Problem('conflict', `${what}; ${where}. Nothing more was done here; it goes on with: ${next}`, next, 1);
 }
