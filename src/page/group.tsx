@@ -13,7 +13,7 @@ import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { PauseSwitch } from './queue.tsx';
 import { needGroups } from './selection.ts';
-import { STOP_FILE } from '../line/core/list-obstacles.ts';
+import { STOP_FILE } from '../line/words/list-obstacles.ts';
 
 interface GroupProps {
   readonly group: NeedGroup;

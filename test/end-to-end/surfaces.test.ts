@@ -1,5 +1,5 @@
 import type { Status } from '../../src/base/names.ts';
-import { STATUS_PHRASES } from '../../src/line/core/view-activity.ts';
+import { STATUS_PHRASES } from '../../src/line/words/view-activity.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

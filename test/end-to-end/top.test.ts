@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BOARD_LANES, type Board } from '../../src/line/board/board.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
-import type { LineFacts } from '../../src/line/core/line-facts.ts';
+import type { LineFacts } from '../../src/line/words/line-facts.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
 import { aClientOf } from '../support/mcp-client.ts';

@@ -1,4 +1,4 @@
-import { STATUS_PHRASES } from '../../src/line/core/view-activity.ts';
+import { STATUS_PHRASES } from '../../src/line/words/view-activity.ts';
 import type { Status } from '../../src/base/names.ts';
 import { expect } from 'vitest';
 import { aContract } from './contract.ts';

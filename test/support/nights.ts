@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
-import type { LineFacts } from '../../src/line/core/line-facts.ts';
+import type { LineFacts } from '../../src/line/words/line-facts.ts';
 import type { Digest } from '../../src/line/digest/digest.ts';
 import { gatherDigest } from '../../src/line/digest/gather-digest.ts';
 import type { RepositoryNight } from '../../src/line/digest/repository-night.ts';

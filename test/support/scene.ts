@@ -6,7 +6,7 @@ import { gatherDigest } from '../../src/line/digest/gather-digest.ts';
 import type { RepositoryNight } from '../../src/line/digest/repository-night.ts';
 import { viewTaskDetails } from '../../src/line/reports/task-report/task-details.ts';
 import { foldJournal } from '../../src/line/core/fold-journal.ts';
-import type { LineFacts } from '../../src/line/core/line-facts.ts';
+import type { LineFacts } from '../../src/line/words/line-facts.ts';
 import type { Facts } from '../../src/line/record/facts.ts';
 import type { JournalEntry } from '../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';

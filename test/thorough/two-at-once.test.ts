@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-import { describeNextStep } from '../../src/line/core/describe-line.ts';
+import { describeNextStep } from '../../src/line/words/describe-line.ts';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

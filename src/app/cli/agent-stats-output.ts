@@ -8,7 +8,7 @@ import {
   formatReviewer,
   formatReviewerName,
   reviewerLedger,
-} from '../../line/core/reviewer-ledger.ts';
+} from '../../line/reports/reviewer-ledger.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { formatBothTokens, formatDuration } from '../../line/reports/task-report/format-figures.ts';
 import { toCostFacts } from '../../line/core/cost.ts';

@@ -2,7 +2,7 @@ import type { TaskRecord } from '../../line/record/task-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
 import { resumeEither } from '../../line/core/resume-command.ts';
-import { formatEntry } from '../../line/core/list-story.ts';
+import { formatEntry } from '../../line/words/list-story.ts';
 import type { LineEvent } from '../../line/services/services.ts';
 import { printLine, printSentence, getStatusStyle, colourText } from './print.ts';
 import { ringBell, setTitle, titleIsSet } from './terminal.ts';

@@ -11,7 +11,7 @@ import { formatInboxPath } from '../../project/workspace/files.ts';
 import { readTaskArgument } from './options.ts';
 import { printErrorLine, printSentence } from './print.ts';
 import type { Invocation } from './command.ts';
-import type { TaskView } from '../../line/core/view-task.ts';
+import type { TaskView } from '../../line/words/view-task.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
 export async function withJournal<Value>(

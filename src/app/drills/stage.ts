@@ -28,7 +28,7 @@ import { SAMPLE, TASK, drillContract, aScenario, type Call, type Stations } from
 import type { Request } from '../../project/requests/request.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { getLastLine } from '../../base/get-last-line.ts';
-import { formatEntry } from '../../line/core/list-story.ts';
+import { formatEntry } from '../../line/words/list-story.ts';
 import { startAndon } from '../../sandbox/processes/start-andon.ts';
 import { keepWatch } from '../../line/daemon/keep-watch.ts';
 import type { LineEvent } from '../../line/services/services.ts';

@@ -4,7 +4,7 @@ import { listFoundIn, type FoundAt } from '../../line/reports/task-report/list-f
 import { listRounds } from '../../line/reports/task-report/list-rounds.ts';
 import { foldJournal } from '../../line/core/fold-journal.ts';
 import { createSendBackPath } from '../../line/core/send-back.ts';
-import { listStory, type StoryLine } from '../../line/core/list-story.ts';
+import { listStory, type StoryLine } from '../../line/words/list-story.ts';
 import type { Change } from '../../line/record/change.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import { readEntries } from '../../line/journal/open-journal.ts';

@@ -1,7 +1,7 @@
 import type { DiffRow } from '../../base/read-diff.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
 import type { TaskOnPage } from '../../project/contract/draft/proposal-page.ts';
-import type { AgentStats, ReviewerRow } from '../../line/core/reviewer-ledger.ts';
+import type { AgentStats, ReviewerRow } from '../../line/reports/reviewer-ledger.ts';
 import type { Board } from '../../line/board/board.ts';
 import type { CallOutput } from '../../line/board/call-output.ts';
 import type { Cost } from '../../line/core/cost.ts';

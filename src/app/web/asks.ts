@@ -15,7 +15,7 @@ import { describeFault } from '../../base/fault.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { STOP_FILE } from '../../line/core/list-obstacles.ts';
+import { STOP_FILE } from '../../line/words/list-obstacles.ts';
 import { fillDefaults, projectDefaults } from '../../project/contract/draft/contract-draft.ts';
 import { openContractChecker } from '../../line/intake/contract-checker.ts';
 import { dropContract } from '../../line/intake/drop-contract.ts';

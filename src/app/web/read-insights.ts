@@ -1,11 +1,11 @@
-import { agentStats, reviewerLedger } from '../../line/core/reviewer-ledger.ts';
-import { getContractTitle } from '../../line/core/commit-messages.ts';
+import { agentStats, reviewerLedger } from '../../line/reports/reviewer-ledger.ts';
+import { getContractTitle } from '../../line/words/commit-messages.ts';
 import { computeCost, computeCostsByDay, sum } from '../../line/core/cost.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { readJournal } from '../../line/journal/open-journal.ts';
 import { HALT_WORDS } from '../../line/core/halt-words.ts';
-import { listOutcomes } from '../../line/core/list-outcomes.ts';
+import { listOutcomes } from '../../line/reports/list-outcomes.ts';
 import { millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';
 import type { InsightsResponse } from './api-types.ts';
 

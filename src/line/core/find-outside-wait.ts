@@ -1,4 +1,4 @@
-import type { Activity } from './line-facts.ts';
+import type { Activity } from '../words/line-facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';

@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, TERMINAL } from '../../base/names.ts';
-import { describeAtStart } from '../core/describe-line.ts';
+import { describeAtStart } from '../words/describe-line.ts';
 import { haltReach, type Halt } from '../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
 import { DecisionReader } from '../halts/decision-reader.ts';

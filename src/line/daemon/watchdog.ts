@@ -24,7 +24,7 @@ import { writeInUse } from '../services/configuration-in-use.ts';
 import { toTerminalLine, toTerminal } from '../../base/plain-text.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { foldJournal } from '../core/fold-journal.ts';
-import { formatEntry } from '../core/list-story.ts';
+import { formatEntry } from '../words/list-story.ts';
 import { isLeftOver } from '../documents/paperwork.ts';
 import { maskKnown } from '../../base/known-secrets.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';

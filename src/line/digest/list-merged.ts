@@ -2,7 +2,7 @@ import { toBranchName, TERMINAL } from '../../base/names.ts';
 import { describeWeakening, type WeakeningReport } from '../../rules/model/weakening.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import { getJudgeReport } from '../record/review.ts';
-import { listDoubtSentences } from '../core/view-task.ts';
+import { listDoubtSentences } from '../words/view-task.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 import { listApprovals } from '../core/grants.ts';

@@ -1,7 +1,7 @@
 import { TERMINAL } from '../../base/names.ts';
-import type { Activity, LineFacts, QueueView } from '../core/line-facts.ts';
+import type { Activity, LineFacts, QueueView } from '../words/line-facts.ts';
 import { awaitsDecision } from '../core/find-outside-wait.ts';
-import { viewActivity } from '../core/view-activity.ts';
+import { viewActivity } from '../words/view-activity.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { WaitingItem } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';

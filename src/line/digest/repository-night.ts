@@ -3,7 +3,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
-import type { LineFacts } from '../core/line-facts.ts';
+import type { LineFacts } from '../words/line-facts.ts';
 import { foldEntry } from '../core/fold-journal.ts';
 import type { PlacedEntry } from '../journal/journal.ts';
 import type { DataGap } from './digest.ts';

@@ -1,6 +1,6 @@
 import { FILES, HANDOFF, TASK_PAPERS, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import { renderTransition } from '../core/contract-document.ts';
+import { renderTransition } from '../words/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/active-task.ts';

@@ -4,7 +4,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
-import { renderContract } from '../core/contract-document.ts';
+import { renderContract } from '../words/contract-document.ts';
 import { foldSealed } from '../core/fold-journal.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
 import type { TaskRecord } from '../record/task-record.ts';

@@ -4,7 +4,7 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF, KEPT_PAPERS, proposalCopyPath, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import { renderContract, renderTransition } from '../core/contract-document.ts';
+import { renderContract, renderTransition } from '../words/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { isOurs, isUntouched, type OwnPapers } from './own-papers.ts';

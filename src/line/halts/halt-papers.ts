@@ -3,7 +3,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { FILES } from '../../base/names.ts';
 import type { Halt } from '../record/trip.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
-import { renderContract } from '../core/contract-document.ts';
+import { renderContract } from '../words/contract-document.ts';
 import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';

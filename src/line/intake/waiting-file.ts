@@ -3,7 +3,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../project/contract/draft/proposal-page.ts';
-import { GO_ON, STOP_FILE } from '../core/list-obstacles.ts';
+import { GO_ON, STOP_FILE } from '../words/list-obstacles.ts';
 import { toDigestLine } from '../digest/repository-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { createHandoffQueue } from '../order/handoff-queue.ts';

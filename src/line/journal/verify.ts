@@ -1,5 +1,5 @@
 import { foldJournal } from '../core/fold-journal.ts';
-import { formatEntry } from '../core/list-story.ts';
+import { formatEntry } from '../words/list-story.ts';
 import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../core/list-discrepancies.ts';
 import type { Journal } from './journal.ts';
 import type { Services } from '../services/services.ts';

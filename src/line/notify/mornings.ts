@@ -1,6 +1,6 @@
 import { selectChannels } from '../../project/config/notification.ts';
 import { computeDue, isLate, type Due } from '../digest/compute-due.ts';
-import type { Happening } from '../core/notification-policy.ts';
+import type { Happening } from '../words/notification-policy.ts';
 import { takeFileLock } from '../../project/locks/kernel-lock.ts';
 import { findStateHome } from '../../project/folders/user-folders.ts';
 import type { Needs } from '../services/services.ts';

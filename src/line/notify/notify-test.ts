@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { CHANNELS, type ChannelId, type Notification } from '../../project/config/notification.ts';
-import { toNotification } from '../core/notification-policy.ts';
+import { toNotification } from '../words/notification-policy.ts';
 import { openNotifiers } from './open-notifiers.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 

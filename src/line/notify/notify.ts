@@ -5,7 +5,7 @@ import { secrets } from '../../rules/checks/secrets.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import type { Notifier, Notifiers } from './notifier.ts';
-import { toNotification, listNotifications, type Happening } from '../core/notification-policy.ts';
+import { toNotification, listNotifications, type Happening } from '../words/notification-policy.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';

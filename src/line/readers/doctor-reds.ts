@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../base/json-object.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import type { RedView } from '../core/line-facts.ts';
+import type { RedView } from '../words/line-facts.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';

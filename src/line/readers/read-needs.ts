@@ -1,7 +1,7 @@
 import type { Need } from '../digest/digest.ts';
 import { compareUrgency } from '../digest/gather-digest.ts';
 import { listNeeds } from '../digest/list-needs.ts';
-import type { LineFacts } from '../core/line-facts.ts';
+import type { LineFacts } from '../words/line-facts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openTasks } from '../journal/active-task.ts';

@@ -16,7 +16,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Repository } from '../../project/git/git-repository.ts';
 import type { Signal } from './signal.ts';
 import type { ProjectFiles } from '../../rules/files/project-files.ts';
-import type { Happening } from '../core/notification-policy.ts';
+import type { Happening } from '../words/notification-policy.ts';
 
 /** An event of the line, for display. */
 export type LineEvent =

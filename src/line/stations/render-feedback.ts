@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toOneLine } from '../../base/fault.ts';
 import { extractFailures } from '../../base/failure-excerpt.ts';
-import { fitRedGates } from '../core/describe-red-gates.ts';
+import { fitRedGates } from '../words/describe-red-gates.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { describeStrike, type PartialAnswer } from '../record/facts.ts';
 import { fenceText } from '../../agents/fence-text.ts';

@@ -25,7 +25,7 @@ import { createFaultOutcome, takeStep } from '../core/step.ts';
 import { checkBreakers } from '../breakers/index.ts';
 import { formatDiffStat, listNonGreen, nameRedGates, type Change, type GateRun } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';
-import { describeRedGates } from '../core/describe-red-gates.ts';
+import { describeRedGates } from '../words/describe-red-gates.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checklistOfTask, reviewRecordsOf } from '../stations/message-checks.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';

@@ -14,7 +14,7 @@ import { applyTies, findReport, readReport } from '../stations/read-judge-report
 import { fenceText, fenceRule, fenceProjectRules } from '../../agents/fence-text.ts';
 import { prepareJudgeDir, loadQuotes, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, findOutsideWait } from '../core/find-outside-wait.ts';
-import { joinReason } from '../core/view-activity.ts';
+import { joinReason } from '../words/view-activity.ts';
 import {
   awaitExternalClaim,
   keepRefused,

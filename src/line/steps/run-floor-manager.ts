@@ -5,7 +5,7 @@ import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts'
 import { toProjectPath } from '../stations/weigh-quotes.ts';
 import { merge } from './merge.ts';
 import { isDecidedOutside, findOutsideWait } from '../core/find-outside-wait.ts';
-import { joinReason } from '../core/view-activity.ts';
+import { joinReason } from '../words/view-activity.ts';
 import { UNMEASURED, withoutWaiting } from '../../rules/model/weakening.ts';
 import { takeSecondLook } from '../gates/take-second-look.ts';
 import { checkBase } from '../gates/run-gates.ts';

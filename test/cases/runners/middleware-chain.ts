@@ -1,5 +1,5 @@
 import { GUARDS, checkMessage, type ChainResult, type GuardName } from '../../../src/rules/guards/check-message.ts';
-import { countTalk } from '../../../src/line/core/message-stats.ts';
+import { countTalk } from '../../../src/line/reports/message-stats.ts';
 import type { JournalEntry } from '../../../src/line/record/journal-entry.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { called, moved } from '../../support/records.ts';

@@ -3,7 +3,7 @@ import type { Facts as Found } from '../../../src/line/record/facts.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, type Status } from '../../../src/base/names.ts';
-import { renderContract } from '../../../src/line/core/contract-document.ts';
+import { renderContract } from '../../../src/line/words/contract-document.ts';
 import { lineMachine } from '../../../src/line/core/machine.ts';
 import {
   AT,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readLine } from '../../../src/line/readers/read-line.ts';
 import { readJournal } from '../../../src/line/journal/open-journal.ts';
-import { describeTrouble } from '../../../src/line/core/describe-line.ts';
+import { describeTrouble } from '../../../src/line/words/describe-line.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';

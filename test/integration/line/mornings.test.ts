@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../../src/project/config/read-settings.ts';
 import type { Services } from '../../../src/line/services/services.ts';
-import type { Happening } from '../../../src/line/core/notification-policy.ts';
+import type { Happening } from '../../../src/line/words/notification-policy.ts';
 import { keepMornings } from '../../../src/line/notify/mornings.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { eventually } from '../../support/factory.ts';

@@ -39,6 +39,7 @@ const LINE = [
   'line/record',
   'line/services/configuration-gaps.ts',
   'line/services/configuration-in-use.ts',
+  'line/words',
   'source/likeness',
   // Its configuration is what the target commits, which is compared with the checkout.
   'rules/dialects',

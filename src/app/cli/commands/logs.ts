@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../../../base/json-object.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { formatEntry } from '../../../line/core/list-story.ts';
+import { formatEntry } from '../../../line/words/list-story.ts';
 import { openEvents } from '../../../line/journal/open-journal.ts';
 import type { Journal, PlacedEntry } from '../../../line/journal/journal.ts';
 import { readLogLines } from '../../../project/folders/day-log.ts';

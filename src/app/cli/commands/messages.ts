@@ -25,7 +25,7 @@ import {
   type TalkFacts,
   formatMessageReasons,
   listMessageFigures,
-} from '../../../line/core/message-stats.ts';
+} from '../../../line/reports/message-stats.ts';
 import { withJournal } from '../tasks.ts';
 import { hasFlag, readNumberOption, readTextOption, readWordOption } from '../options.ts';
 import { printJson, printLine, colourText } from '../print.ts';

@@ -1,8 +1,8 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { fitToWidth, measureWidth } from '../../../base/text-width.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
-import { STATUS_PHRASES } from '../../../line/core/view-activity.ts';
-import type { LineFacts, QueueView } from '../../../line/core/line-facts.ts';
+import { STATUS_PHRASES } from '../../../line/words/view-activity.ts';
+import type { LineFacts, QueueView } from '../../../line/words/line-facts.ts';
 import type { Request } from '../../../project/requests/request.ts';
 import { conflictingOptions, missingArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';

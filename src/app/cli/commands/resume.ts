@@ -1,7 +1,7 @@
 import { Problem, createUsageError } from '../../../base/problem.ts';
 import { findActiveTask, openTasks } from '../../../line/journal/active-task.ts';
 import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
-import { describeNextStep } from '../../../line/core/describe-line.ts';
+import { describeNextStep } from '../../../line/words/describe-line.ts';
 import { phraseOfHalt } from '../../../line/core/halt-words.ts';
 import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';

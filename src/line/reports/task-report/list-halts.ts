@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../record/task-record.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt, Trip } from '../../record/trip.ts';
 import { HALT_WORDS } from '../../core/halt-words.ts';
-import { describeNextStep } from '../../core/describe-line.ts';
+import { describeNextStep } from '../../words/describe-line.ts';
 import { resumeCommand } from '../../core/resume-command.ts';
 
 /** One halt, and the choice that ended it; null = none so far. */

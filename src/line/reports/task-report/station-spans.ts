@@ -2,7 +2,7 @@ import type { JournalEntry, Moved, Started } from '../../record/journal-entry.ts
 import { classifyEvent } from '../../record/step-event.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { foldEntry } from '../../core/fold-journal.ts';
-import { formatEntry } from '../../core/list-story.ts';
+import { formatEntry } from '../../words/list-story.ts';
 import { millisecondsBetween } from './format-figures.ts';
 import { STATION_AT } from '../../../base/names.ts';
 

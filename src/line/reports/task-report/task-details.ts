@@ -8,8 +8,8 @@ import { formatTodos, isTracked, listTodoRows } from '../../record/facts.ts';
 import { formatModelName, toCostFacts, type Cost } from '../../core/cost.ts';
 import { listApprovals } from '../../core/grants.ts';
 import { explain } from '../../core/step.ts';
-import { listStory } from '../../core/list-story.ts';
-import { listDoubtSentences, viewTask } from '../../core/view-task.ts';
+import { listStory } from '../../words/list-story.ts';
+import { listDoubtSentences, viewTask } from '../../words/view-task.ts';
 import { gatherFacts, type ReportBasis, type ReportContext } from './gather-facts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './task-outcome.ts';
 

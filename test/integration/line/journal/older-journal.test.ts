@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../../../src/line/journal/sqlite-journal.ts';
 import { explain } from '../../../../src/line/core/step.ts';
-import { renderContract } from '../../../../src/line/core/contract-document.ts';
+import { renderContract } from '../../../../src/line/words/contract-document.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
 import { AT, BASE, COMMIT, DIGEST, DOCUMENT, TREE, aContract } from '../../../support/records.ts';
 
 /** Rows as the first andon wrote them: fewer fields, one `tries` for every failure, a blocked merge as a bare text. */

@@ -8,10 +8,10 @@ import type { StepEvent } from '../../../../src/line/record/step-event.ts';
 import { checkBreakers } from '../../../../src/line/breakers/index.ts';
 import { explain, createMoveEntry, takeStep } from '../../../../src/line/core/step.ts';
 import { foldEntry, foldJournal } from '../../../../src/line/core/fold-journal.ts';
-import { formatEntry } from '../../../../src/line/core/list-story.ts';
+import { formatEntry } from '../../../../src/line/words/list-story.ts';
 import { decideTakeover, takeOverByChoice } from '../../../../src/line/core/takeover.ts';
 import { haltPaths } from '../../../support/tripped.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
 import {
   AT,
   aChange,

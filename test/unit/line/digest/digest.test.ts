@@ -4,7 +4,7 @@ import type { Facts } from '../../../../src/line/record/facts.ts';
 import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline-digest.ts';
 import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
-import { SILENT } from '../../../../src/line/core/list-obstacles.ts';
+import { SILENT } from '../../../../src/line/words/list-obstacles.ts';
 import { A_LINE, FROM, ORDER, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import {
   AT,

@@ -3,12 +3,12 @@ import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { getJudgeReport, getLocalReview } from '../../../../src/line/record/review.ts';
 import { decideOnChange } from '../../../../src/line/core/decide-on-change.ts';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
-import { renderContract } from '../../../../src/line/core/contract-document.ts';
+import { renderContract } from '../../../../src/line/words/contract-document.ts';
 import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
 import { renderFindings } from '../../../../src/line/reports/reports.ts';
 import { listRounds } from '../../../../src/line/reports/task-report/list-rounds.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
 import {
   DOCUMENT,

@@ -1,4 +1,4 @@
-import { describeNextStep } from '../../../../src/line/core/describe-line.ts';
+import { describeNextStep } from '../../../../src/line/words/describe-line.ts';
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { BREAKERS } from '../../../../src/line/record/trip.ts';

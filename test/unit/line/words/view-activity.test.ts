@@ -1,10 +1,10 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
-import { describeTask } from '../../../../src/line/core/describe-line.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
-import { describeActivity, viewActivity } from '../../../../src/line/core/view-activity.ts';
-import type { Activity, LineFacts } from '../../../../src/line/core/line-facts.ts';
+import { describeTask } from '../../../../src/line/words/describe-line.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
+import { describeActivity, viewActivity } from '../../../../src/line/words/view-activity.ts';
+import type { Activity, LineFacts } from '../../../../src/line/words/line-facts.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { A_LINE } from '../../../support/nights.ts';
 import { AT, aHalt, aRecord, admitted, called, started } from '../../../support/records.ts';

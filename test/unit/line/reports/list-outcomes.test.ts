@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listOutcomes } from '../../../../src/line/core/list-outcomes.ts';
+import { listOutcomes } from '../../../../src/line/reports/list-outcomes.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import { aHalt, admitted, moved, started } from '../../../support/records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRedGates, fitRedGates } from '../../../../src/line/core/describe-red-gates.ts';
+import { describeRedGates, fitRedGates } from '../../../../src/line/words/describe-red-gates.ts';
 import { aGate } from '../../../support/records.ts';
 
 const red = (name: string, found: string) =>

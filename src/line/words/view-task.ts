@@ -9,9 +9,9 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
-import { createSendBackPath } from './send-back.ts';
-import { formatModelName } from './cost.ts';
-import { summarizeHalt } from './halt-summary.ts';
+import { createSendBackPath } from '../core/send-back.ts';
+import { formatModelName } from '../core/cost.ts';
+import { summarizeHalt } from '../core/halt-summary.ts';
 
 /** When the implementer answered, while its answer is checked and the gates of its change run. */
 export function findGatesStart({

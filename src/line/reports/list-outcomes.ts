@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { BreakerId } from '../record/trip.ts';
-import { foldJournal } from './fold-journal.ts';
+import { foldJournal } from '../core/fold-journal.ts';
 
 /** A merge or a halt of a task. */
 interface TaskOutcome {

@@ -1,10 +1,10 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { describeDiskError } from '../../../../src/base/disk-trouble.ts';
-import type { LineFacts } from '../../../../src/line/core/line-facts.ts';
-import { describeTask, describeTrouble } from '../../../../src/line/core/describe-line.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
-import { describeActivity } from '../../../../src/line/core/view-activity.ts';
+import type { LineFacts } from '../../../../src/line/words/line-facts.ts';
+import { describeTask, describeTrouble } from '../../../../src/line/words/describe-line.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
+import { describeActivity } from '../../../../src/line/words/view-activity.ts';
 import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
 import { A_LINE } from '../../../support/nights.ts';
 import { aHalt, aRecord } from '../../../support/records.ts';

@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { type StationId, STATIONS } from '../../base/names.ts';
 import { isBlockingFinding } from '../../rules/model/finding.ts';
 import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
-import { computeCost, sum, type Cost } from './cost.ts';
+import { computeCost, sum, type Cost } from '../core/cost.ts';
 import { listNonGreen } from '../record/change.ts';
 
 /** The journal's counts for one reviewer or judge with one model; counts of findings unless noted. */

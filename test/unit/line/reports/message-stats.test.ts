@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTalk } from '../../../../src/line/core/message-stats.ts';
+import { countTalk } from '../../../../src/line/reports/message-stats.ts';
 import { called, moved } from '../../../support/records.ts';
 
 const ruling = (message: string) => ({

@@ -1,6 +1,6 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { commitMessages, getContractTitle } from '../../../../src/line/core/commit-messages.ts';
+import { commitMessages, getContractTitle } from '../../../../src/line/words/commit-messages.ts';
 import { isReceipt } from '../../../../src/line/core/compute-merge-state.ts';
 import { toHistory } from '../../../../src/project/config/history-settings.ts';
 import { aChange, aContract, aRecord } from '../../../support/records.ts';

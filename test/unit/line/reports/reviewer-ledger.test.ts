@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../../../src/line/core/reviewer-ledger.ts';
+import { toReviewerFacts, formatReviewer, reviewerLedger } from '../../../../src/line/reports/reviewer-ledger.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import {
   AT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseContract } from '../../../../src/project/contract/task-contract-schema.ts';
-import { renderContract, renderTransition } from '../../../../src/line/core/contract-document.ts';
+import { renderContract, renderTransition } from '../../../../src/line/words/contract-document.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import {
   AT,

@@ -3,7 +3,7 @@ import {
   toNotification,
   refusalNotification,
   listNotifications,
-} from '../../../../src/line/core/notification-policy.ts';
+} from '../../../../src/line/words/notification-policy.ts';
 import { AT, aHalt, aRecord, withLimits } from '../../../support/records.ts';
 
 const SPENT = { usd: 0, tokens: 0, minutes: 0, unknownUsd: 0, unknownTokens: 0 };

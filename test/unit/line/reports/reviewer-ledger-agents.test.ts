@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentStats } from '../../../../src/line/core/reviewer-ledger.ts';
+import { agentStats } from '../../../../src/line/reports/reviewer-ledger.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 
 const AT = '2026-01-16T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatEntry } from '../../../../src/line/core/list-story.ts';
-import { viewTask } from '../../../../src/line/core/view-task.ts';
+import { formatEntry } from '../../../../src/line/words/list-story.ts';
+import { viewTask } from '../../../../src/line/words/view-task.ts';
 import {
   AT,
   aFinding,

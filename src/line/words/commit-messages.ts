@@ -8,7 +8,7 @@ import type { HistorySettings } from '../../project/config/history-settings.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getJudgeReport } from '../record/review.ts';
 import type { CommitPeople } from './commit-people.ts';
-import { listApprovals } from './grants.ts';
+import { listApprovals } from '../core/grants.ts';
 
 /** Characters of a subject that `git log --oneline` shows in full. */
 const SUBJECT_LENGTH = 72;
