@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { haltReach } from '../../line/record/trip.ts';
 import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
-import { resumeEither } from '../../line/core/resume-command.ts';
+import { resumeEither } from '../../line/halts/resume-command.ts';
 import { formatEntry } from '../../line/words/list-story.ts';
 import type { LineEvent } from '../../line/services/services.ts';
 import { printLine, printSentence, getStatusStyle, colourText } from './print.ts';

@@ -13,7 +13,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { describeParked, describeTrouble } from '../../line/words/describe-line.ts';
 import { describeActivity } from '../../line/words/view-activity.ts';
 import { listStory } from '../../line/words/list-story.ts';
-import { haltReportPath } from '../../line/core/resume-command.ts';
+import { haltReportPath } from '../../line/halts/resume-command.ts';
 import { viewTask } from '../../line/words/view-task.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { READ_ONLY, unknownTask, type ToolAnswer, type ToolFacts } from './tool.ts';

@@ -4,7 +4,7 @@ import { computeCost, computeCostsByDay, sum } from '../../line/core/cost.ts';
 import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import { toDigestLine } from '../../line/digest/repository-night.ts';
 import { readJournal } from '../../line/journal/open-journal.ts';
-import { HALT_WORDS } from '../../line/core/halt-words.ts';
+import { HALT_WORDS } from '../../line/halts/halt-words.ts';
 import { listOutcomes } from '../../line/reports/list-outcomes.ts';
 import { millisecondsBetween } from '../../line/reports/task-report/format-figures.ts';
 import type { InsightsResponse } from './api-types.ts';

@@ -10,7 +10,7 @@ import { usingJournal } from '../../line/journal/open-journal.ts';
 import type { Journal } from '../../line/journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { openKept } from '../../project/workspace/open-reader.ts';
-import { decideOnReport } from '../../line/halts/decide-on-report.ts';
+import { decideOnReport } from '../../line/halt-answers/decide-on-report.ts';
 import { awaitsDecision, getReportNonce } from '../../line/core/find-outside-wait.ts';
 import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { formatFinding } from '../../rules/model/finding.ts';

@@ -11,7 +11,7 @@ import { describeNotBegun, listOngoing, listQueued } from '../digest/list-waits.
 import { getContractTitle } from '../words/commit-messages.ts';
 import { formatModelName } from '../core/cost.ts';
 import { isAtWork } from '../words/view-activity.ts';
-import { summarizeHalt, type HaltSummary } from '../core/halt-summary.ts';
+import { summarizeHalt, type HaltSummary } from '../halts/halt-summary.ts';
 import type { Activity, LineFacts, QueueView } from '../words/line-facts.ts';
 import { GO_ON } from '../words/list-obstacles.ts';
 import type { BoardLane, BoardRow, RepositorySnapshot, Usual, Work } from './board.ts';

@@ -1,6 +1,6 @@
 import type { StationId } from '../../base/names.ts';
 import type { NightFacts } from '../../agents/budget/night-facts.ts';
-import type { HaltSummary } from '../core/halt-summary.ts';
+import type { HaltSummary } from '../halts/halt-summary.ts';
 import type { BudgetUse, Need, SuggestedCommand } from '../digest/digest.ts';
 import type { RepositoryNight } from '../digest/repository-night.ts';
 import type { LineStation } from './line-station.ts';

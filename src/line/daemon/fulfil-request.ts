@@ -1,5 +1,5 @@
 import { explainPaused, readPause, setPause } from '../night/pause.ts';
-import { haltReportPath, resumeEither } from '../core/resume-command.ts';
+import { haltReportPath, resumeEither } from '../halts/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import type { RequestReply, Request } from '../../project/requests/request.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -19,7 +19,7 @@ import type { GivenComment } from '../../project/requests/comment.ts';
 import { findOutsideWait } from '../core/find-outside-wait.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import type { MergeCriticalSection } from '../journal/step-journal.ts';
-import { checkComments } from '../halts/check-comments.ts';
+import { checkComments } from '../halt-answers/check-comments.ts';
 
 type Done = Omit<Extract<RequestReply, { ok: true }>, 'ok'>;
 

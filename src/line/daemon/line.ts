@@ -3,11 +3,11 @@ import { FILES, TERMINAL } from '../../base/names.ts';
 import { describeAtStart } from '../words/describe-line.ts';
 import { haltReach, type Halt } from '../record/trip.ts';
 import { findActiveTask, openTask, openTasks } from '../journal/active-task.ts';
-import { DecisionReader } from '../halts/decision-reader.ts';
+import { DecisionReader } from '../halt-answers/decision-reader.ts';
 import { Arrivals, lookAtContract } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/move-papers.ts';
-import { restoreHalt } from '../halts/halt-papers.ts';
-import { checkChoice, type HaltChoice } from '../halts/check-choice.ts';
+import { restoreHalt } from '../documents/halt-papers.ts';
+import { checkChoice, type HaltChoice } from '../halt-answers/check-choice.ts';
 import {
   abandonTask,
   createStopRequest,

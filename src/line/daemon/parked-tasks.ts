@@ -4,13 +4,13 @@ import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { readMergeState } from '../git/merge-state.ts';
 import { endMerged } from './change-task.ts';
-import { restoreHalt, writeHalt, haltReport } from '../halts/halt-papers.ts';
+import { restoreHalt, writeHalt, haltReport } from '../documents/halt-papers.ts';
 import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
 import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { listParkedTasks } from '../journal/active-task.ts';
 import type { LineServices, Needs } from '../services/services.ts';
 import type { Halt } from '../record/trip.ts';
-import { withOthers } from '../reports/halt-report.ts';
+import { withOthers } from '../halts/halt-report.ts';
 
 /**
  * The tasks that are parked while others continue. Each has its papers in its own folder and is answered like any halt,

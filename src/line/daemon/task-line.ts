@@ -7,7 +7,7 @@ import { maskFacts } from '../core/mask-facts.ts';
 import { createHaltEvent, lineMachine } from '../core/machine.ts';
 import { createFaultOutcome, listTrips, ensureWritable, type StepResult } from '../core/step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
-import { writeHalt } from '../halts/halt-papers.ts';
+import { writeHalt } from '../documents/halt-papers.ts';
 import { findTampering } from '../documents/own-papers.ts';
 import { readMergeState, createMergedOutcome, settleMerge } from '../git/merge-state.ts';
 import {

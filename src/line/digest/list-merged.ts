@@ -8,7 +8,7 @@ import { toDigestLine, type RepositoryNight, type TaskStory } from './repository
 import { listApprovals } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { phraseOfHalt } from '../core/halt-words.ts';
+import { phraseOfHalt } from '../halts/halt-words.ts';
 
 /** Merges and reverts in this period; each with the command that reverts it. */
 export const listMerged = (night: RepositoryNight, stories: readonly TaskStory[]): readonly MergedTask[] =>

@@ -7,11 +7,11 @@ import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../words/line-facts.ts';
 import { listObstacles } from '../words/list-obstacles.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
-import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
-import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
+import { completeResumeCommand, reportCommand } from '../halts/resume-command.ts';
+import { noteSuggestion, summarizeHalt } from '../halts/halt-summary.ts';
 import { viewHold } from '../core/hold.ts';
 import { joinReason } from '../words/view-activity.ts';
-import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
+import { HALT_WORDS, phraseOfHalt } from '../halts/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
 

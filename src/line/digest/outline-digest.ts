@@ -11,7 +11,7 @@ import {
   shortId,
 } from '../reports/task-report/format-figures.ts';
 import { joinReason, STATUS_PHRASES } from '../words/view-activity.ts';
-import { HALT_WORDS } from '../core/halt-words.ts';
+import { HALT_WORDS } from '../halts/halt-words.ts';
 import type { BreakerId } from '../record/trip.ts';
 import type { Digest, MergedTask, SentBack, SuggestedCommand, UsedAmount, BudgetUse } from './digest.ts';
 

@@ -8,7 +8,7 @@ import { renderContract, renderTransition } from '../words/contract-document.ts'
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { isOurs, isUntouched, type OwnPapers } from './own-papers.ts';
-import { archiveHalt } from '../halts/halt-papers.ts';
+import { archiveHalt } from './halt-papers.ts';
 import { currentDecision } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
 

@@ -4,7 +4,7 @@ import { nameOnPage, refusalsOn } from '../../project/contract/refusal.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { phraseOfHalt } from '../core/halt-words.ts';
+import { phraseOfHalt } from '../halts/halt-words.ts';
 import type { LineFacts } from '../words/line-facts.ts';
 import { describeQueueWait } from '../order/describe-queue-wait.ts';
 import type { Services } from '../services/services.ts';

@@ -1,4 +1,4 @@
-import { resumeCommand } from '../core/resume-command.ts';
+import { resumeCommand } from '../halts/resume-command.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import type { GateRun } from '../record/change.ts';
 import { formatImplementers, formatTakeover } from '../record/implementers.ts';

@@ -5,7 +5,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Activity, LineFacts } from './line-facts.ts';
 import { listObstacles } from './list-obstacles.ts';
-import { haltReportPath, listResumeCommands } from '../core/resume-command.ts';
+import { haltReportPath, listResumeCommands } from '../halts/resume-command.ts';
 import { formatNight } from '../../agents/budget/night-facts.ts';
 import type { TaskView } from './view-task.ts';
 import { describeActivity, isAtWork, STATUS_PHRASES } from './view-activity.ts';

@@ -4,7 +4,7 @@ import type { AgentUsage } from '../../agents/agent.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { getContractTitle } from './commit-messages.ts';
-import { HALT_WORDS } from '../core/halt-words.ts';
+import { HALT_WORDS } from '../halts/halt-words.ts';
 import { formatTakeover, type Takeover } from '../record/implementers.ts';
 
 /** A line of a task's story. */

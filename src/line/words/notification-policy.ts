@@ -5,11 +5,11 @@ import { HANDOFF, toBranchName } from '../../base/names.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../../project/config/notification.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { HALT_WORDS, phraseOfHalt } from '../core/halt-words.ts';
+import { HALT_WORDS, phraseOfHalt } from '../halts/halt-words.ts';
 import { getContractTitle } from './commit-messages.ts';
 import { viewHold } from '../core/hold.ts';
 import { joinReason } from './view-activity.ts';
-import { resumeEither } from '../core/resume-command.ts';
+import { resumeEither } from '../halts/resume-command.ts';
 
 /** An event for notification; `key` identifies it. */
 export interface Happening {

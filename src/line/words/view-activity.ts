@@ -2,7 +2,7 @@ import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { TERMINAL, type Status } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findOutsideWait } from '../core/find-outside-wait.ts';
-import { HALT_WORDS } from '../core/halt-words.ts';
+import { HALT_WORDS } from '../halts/halt-words.ts';
 import { describeHold, viewHold } from '../core/hold.ts';
 import { isSilent, type Activity, type LineFacts } from './line-facts.ts';
 import { SILENT } from './list-obstacles.ts';

@@ -11,7 +11,7 @@ import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
 import { createSendBackPath } from '../core/send-back.ts';
 import { formatModelName } from '../core/cost.ts';
-import { summarizeHalt } from '../core/halt-summary.ts';
+import { summarizeHalt } from '../halts/halt-summary.ts';
 
 /** When the implementer answered, while its answer is checked and the gates of its change run. */
 export function findGatesStart({

@@ -31,6 +31,7 @@ const LINE = [
   'line/calls/open-ledger.ts',
   'line/calls/settle-call.ts',
   'line/core',
+  'line/halts',
   'line/journal',
   'line/night/pause.ts',
   'line/night/read-current-night.ts',

@@ -2,11 +2,11 @@ import { Problem, createUsageError } from '../../../base/problem.ts';
 import { findActiveTask, openTasks } from '../../../line/journal/active-task.ts';
 import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
 import { describeNextStep } from '../../../line/words/describe-line.ts';
-import { phraseOfHalt } from '../../../line/core/halt-words.ts';
-import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
+import { phraseOfHalt } from '../../../line/halts/halt-words.ts';
+import { haltReportPath, resumeEither } from '../../../line/halts/resume-command.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { requestOrRun } from '../ask-watchdog.ts';
-import { amendChoice } from '../../../line/core/amend-choice.ts';
+import { amendChoice } from '../../../line/halts/amend-choice.ts';
 import type { ChoiceChanges } from '../../../project/requests/request.ts';
 import {
   hasFlag,

@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { haltReportPath, resumeEither } from '../../../line/core/resume-command.ts';
+import { haltReportPath, resumeEither } from '../../../line/halts/resume-command.ts';
 import { findActiveTask } from '../../../line/journal/active-task.ts';
 import { requestOrRun } from '../ask-watchdog.ts';
 import { getUserName, type Invocation } from '../command.ts';

@@ -3,9 +3,9 @@ import type { JournalEntry, Moved } from '../../record/journal-entry.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import type { Halt, Trip } from '../../record/trip.ts';
-import { HALT_WORDS } from '../../core/halt-words.ts';
+import { HALT_WORDS } from '../../halts/halt-words.ts';
 import { describeNextStep } from '../../words/describe-line.ts';
-import { resumeCommand } from '../../core/resume-command.ts';
+import { resumeCommand } from '../../halts/resume-command.ts';
 
 /** One halt, and the choice that ended it; null = none so far. */
 export type HaltFacts = ReturnType<typeof haltOf> & { readonly choice: ReturnType<typeof choiceOf> | null };

@@ -4,7 +4,7 @@ import { toSentence } from '../../../base/to-sentence.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { classifyEvent, type EventSource } from '../../record/step-event.ts';
 import { viewActivity } from '../../words/view-activity.ts';
-import { phraseOfHalt } from '../../core/halt-words.ts';
+import { phraseOfHalt } from '../../halts/halt-words.ts';
 import { isUngated } from '../../words/view-task.ts';
 import type { HaltFacts } from './list-halts.ts';
 import type { ReportBasis } from './gather-facts.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal } from '../../../../src/line/journal/sqlite-journal.ts';
 import { explain } from '../../../../src/line/core/step.ts';
 import { renderContract } from '../../../../src/line/words/contract-document.ts';
-import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
+import { renderHalt } from '../../../../src/line/halts/halt-report.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { viewTask } from '../../../../src/line/words/view-task.ts';
 import { AT, BASE, COMMIT, DIGEST, DOCUMENT, TREE, aContract } from '../../../support/records.ts';

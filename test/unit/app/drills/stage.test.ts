@@ -7,7 +7,7 @@ import { listChangedPaths, lookAtCheckout } from '../../../../src/app/drills/sta
 import { listHaltFlaws } from '../../../../src/app/drills/run-drill.ts';
 import { listDrillProcesses } from '../../../../src/app/drills/stage.ts';
 import { TASK } from '../../../../src/app/drills/scenario.ts';
-import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
+import { renderHalt } from '../../../../src/line/halts/halt-report.ts';
 import { aHalt, aRecord } from '../../../support/records.ts';
 
 function aFolder(): string {

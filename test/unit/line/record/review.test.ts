@@ -4,7 +4,7 @@ import { getJudgeReport, getLocalReview } from '../../../../src/line/record/revi
 import { decideOnChange } from '../../../../src/line/core/decide-on-change.ts';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
 import { renderContract } from '../../../../src/line/words/contract-document.ts';
-import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
+import { renderHalt } from '../../../../src/line/halts/halt-report.ts';
 import { renderFindings } from '../../../../src/line/reports/reports.ts';
 import { listRounds } from '../../../../src/line/reports/task-report/list-rounds.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';

@@ -5,7 +5,7 @@ import type { LineFacts } from '../../../../src/line/words/line-facts.ts';
 import { describeTask, describeTrouble } from '../../../../src/line/words/describe-line.ts';
 import { viewTask } from '../../../../src/line/words/view-task.ts';
 import { describeActivity } from '../../../../src/line/words/view-activity.ts';
-import { summarizeHalt } from '../../../../src/line/core/halt-summary.ts';
+import { summarizeHalt } from '../../../../src/line/halts/halt-summary.ts';
 import { A_LINE } from '../../../support/nights.ts';
 import { aHalt, aRecord } from '../../../support/records.ts';
 

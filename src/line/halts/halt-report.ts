@@ -1,8 +1,8 @@
 import { describeFailedTests, extractFailures } from '../../base/failure-excerpt.ts';
 import { describeNextStep } from '../words/describe-line.ts';
 import { fitRedGates } from '../words/describe-red-gates.ts';
-import { HALT_WORDS } from '../core/halt-words.ts';
-import { completeResumeCommand, reportCommand } from '../core/resume-command.ts';
+import { HALT_WORDS } from './halt-words.ts';
+import { completeResumeCommand, reportCommand } from './resume-command.ts';
 import { formatDiffStat, listNonGreen, nameRedGate, type GateResult } from '../record/change.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import { describeWeakeningReport } from '../../rules/model/weakening.ts';
@@ -16,14 +16,14 @@ import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { haltReach, type Halt, type Trip } from '../record/trip.ts';
 import { formatComment } from '../../project/requests/comment.ts';
-import { noteSuggestion, summarizeHalt } from '../core/halt-summary.ts';
+import { noteSuggestion, summarizeHalt } from './halt-summary.ts';
 import { nameSpeaker } from '../words/list-story.ts';
 import { createSendBackPath } from '../core/send-back.ts';
 import { getContractTitle } from '../words/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../words/view-task.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { formatCount } from '../../base/format-count.ts';
-import { formatDuration, formatSpentTokens } from './task-report/format-figures.ts';
+import { formatDuration, formatSpentTokens } from '../reports/task-report/format-figures.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 
 /** The most lines of one side and of the diff; more is one command away, so that the report fits on a screen. */

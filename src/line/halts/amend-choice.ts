@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { checkPattern, classifyPath } from '../../base/paths.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { getScope } from './grants.ts';
+import { getScope } from '../core/grants.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';

@@ -5,7 +5,7 @@ import { BREAKERS } from '../../../../src/line/record/trip.ts';
 import { haltPaths } from '../../../support/tripped.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import type { Halt } from '../../../../src/line/record/trip.ts';
-import { renderHalt } from '../../../../src/line/reports/halt-report.ts';
+import { renderHalt } from '../../../../src/line/halts/halt-report.ts';
 import {
   aChange,
   aFinding,

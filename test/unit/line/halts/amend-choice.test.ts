@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amendChoice } from '../../../../src/line/core/amend-choice.ts';
+import { amendChoice } from '../../../../src/line/halts/amend-choice.ts';
 import { aRecord, withLimits } from '../../../support/records.ts';
 
 const EFFECT = { to: 'pending_implementer' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withOthers, renderHalt } from '../../../../src/line/reports/halt-report.ts';
+import { withOthers, renderHalt } from '../../../../src/line/halts/halt-report.ts';
 import { aHalt, aRecord } from '../../../support/records.ts';
 
 const report = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');

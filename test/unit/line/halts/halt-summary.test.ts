@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HALT_WORDS } from '../../../../src/line/core/halt-words.ts';
-import { summarizeHalt, type HaltSummary } from '../../../../src/line/core/halt-summary.ts';
+import { HALT_WORDS } from '../../../../src/line/halts/halt-words.ts';
+import { summarizeHalt, type HaltSummary } from '../../../../src/line/halts/halt-summary.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS, type BreakerId, type Trip } from '../../../../src/line/record/trip.ts';
 import { haltPaths } from '../../../support/tripped.ts';

@@ -1,5 +1,5 @@
 import { toBranchName } from '../../base/names.ts';
-import { findLargestUse } from './past-calls.ts';
+import { findLargestUse } from '../core/past-calls.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt, ResumeEffect } from '../record/trip.ts';
 

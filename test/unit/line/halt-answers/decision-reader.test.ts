@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { success } from '../../../../src/base/outcome.ts';
 import { HUMAN } from '../../../../src/base/names.ts';
 import { getReportNonce } from '../../../../src/line/core/find-outside-wait.ts';
-import { DecisionReader } from '../../../../src/line/halts/decision-reader.ts';
+import { DecisionReader } from '../../../../src/line/halt-answers/decision-reader.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { AT, aFinding, aHalt, aJudgedRecord, aReport } from '../../../support/records.ts';
 

@@ -6,7 +6,7 @@ import { RAISE_MARGIN } from '../../agents/budget/compute-reserve.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
 import { estimateRoundUsd, suggestAnswer, type SuggestedAnswer } from './suggest-answer.ts';
-import { findLargestUse } from './past-calls.ts';
+import { findLargestUse } from '../core/past-calls.ts';
 
 export interface HaltSummary {
   readonly breaker: BreakerId;

@@ -4,13 +4,13 @@ import { FILES } from '../../base/names.ts';
 import type { Halt } from '../record/trip.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { renderContract } from '../words/contract-document.ts';
-import { listTamperedVersions, renderHalt } from '../reports/halt-report.ts';
+import { listTamperedVersions, renderHalt } from '../halts/halt-report.ts';
 import { renderStallReport } from '../reports/reports.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
-import { nameAnswer } from './check-choice.ts';
-import { isOurs } from '../documents/own-papers.ts';
-import { currentDecision } from '../documents/parked-papers.ts';
+import { nameAnswer } from '../halt-answers/check-choice.ts';
+import { isOurs } from './own-papers.ts';
+import { currentDecision } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
