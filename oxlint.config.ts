@@ -17,9 +17,10 @@ export const MODULES: Readonly<Record<string, Module>> = {
   rules: { imports: ['base', 'source', 'project', 'agents'], effects: ['files'] },
   line: {
     imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules'],
-    effects: 'calls daemon documents gates git halt-answers intake journal night notify readers services steps'.split(
-      ' ',
-    ),
+    effects:
+      'calls daemon documents gates git halt-answers intake journal night notify readers services steps upkeep'.split(
+        ' ',
+      ),
   },
   app: {
     imports: ['base', 'source', 'sandbox', 'project', 'agents', 'rules', 'line'],

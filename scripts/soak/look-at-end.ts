@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readJournal } from '../../src/line/journal/open-journal.ts';
 import { loadWorkspace } from '../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../src/project/workspace/open-reader.ts';
-import { verify } from '../../src/line/journal/verify.ts';
+import { verify } from '../../src/line/upkeep/verify.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import { foldJournal } from '../../src/line/core/fold-journal.ts';
 import { lifeOf, numberOf, taskId } from './lives.ts';

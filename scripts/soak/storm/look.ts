@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { readJournal } from '../../../src/line/journal/open-journal.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../../src/project/workspace/open-reader.ts';
-import { verify } from '../../../src/line/journal/verify.ts';
+import { verify } from '../../../src/line/upkeep/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/core/fold-journal.ts';
 import { ledgerFaults, type Told } from '../ledger-agrees.ts';

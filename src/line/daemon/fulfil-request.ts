@@ -7,7 +7,7 @@ import type { Line } from './line.ts';
 import { moveInQueue } from '../intake/move-in-queue.ts';
 import { openWorkTree } from '../../rules/files/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
-import { clean } from '../journal/clean.ts';
+import { clean } from '../upkeep/clean.ts';
 import { openTask } from '../journal/active-task.ts';
 import { undo } from '../git/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';

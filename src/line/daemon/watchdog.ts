@@ -3,7 +3,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { Line } from './line.ts';
-import { findFormerRepository, findLostEnd, findLostEntries } from '../journal/lost-journal.ts';
+import { findFormerRepository, findLostEnd, findLostEntries } from '../upkeep/lost-journal.ts';
 import { fulfilRequest, type RequestEnds } from './fulfil-request.ts';
 import type { RequestReply } from '../../project/requests/request.ts';
 import { Stopped } from '../journal/stopped.ts';

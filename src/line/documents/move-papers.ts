@@ -4,7 +4,7 @@ import { renderTransition } from '../words/contract-document.ts';
 import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/active-task.ts';
-import { readLastLogged } from '../journal/lost-journal.ts';
+import { readLastLogged } from '../upkeep/lost-journal.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { isUntouched } from './own-papers.ts';
 import { forParkedTask, pathOfParked } from './parked-papers.ts';

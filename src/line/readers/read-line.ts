@@ -10,7 +10,7 @@ import { viewActivity } from '../words/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../journal/journal.ts';
 import { findActiveTask, listParkedTasks } from '../journal/active-task.ts';
-import { findFormerRepository, findLostEntries, findUnknownLock } from '../journal/lost-journal.ts';
+import { findFormerRepository, findLostEntries, findUnknownLock } from '../upkeep/lost-journal.ts';
 import { NO_JOURNAL, usingJournal } from '../journal/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
@@ -19,7 +19,7 @@ import { askHolderOf, openHolder, openForReading } from '../../project/workspace
 import { describeHolderHost } from '../../project/locks/holder.ts';
 import type { Settings } from '../../project/config/read-settings.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { readReds } from './doctor-reds.ts';
+import { readReds } from '../upkeep/doctor-reds.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** What the journal has lost. A loss is looked for again on the disk, since a running andon may have passed a copy of it. */

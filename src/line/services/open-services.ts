@@ -24,7 +24,7 @@ import { collectSecretValues } from '../../project/config/collect-secret-values.
 import { FLOOR_MANAGER } from '../../base/names.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Signal } from './signal.ts';
-import { clearLeftovers } from './leftovers.ts';
+import { clearLeftovers } from '../upkeep/leftovers.ts';
 import { PlaceConfiguration, openLineServices, openTargetServices, type MakeParts } from './configuration.ts';
 import type { InForce, LineEvent, LineServices, Services } from './services.ts';
 import { openWritableJournal } from '../journal/open-journal.ts';

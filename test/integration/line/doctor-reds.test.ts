@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { noteReds, readReds } from '../../../src/line/readers/doctor-reds.ts';
+import { noteReds, readReds } from '../../../src/line/upkeep/doctor-reds.ts';
 import type { RepositoryFacts } from '../../../src/project/git/repository-facts.ts';
 import { AT } from '../../support/records.ts';
 

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readJournal } from '../../../src/line/journal/open-journal.ts';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { openForReading } from '../../../src/project/workspace/open-reader.ts';
-import { verify } from '../../../src/line/journal/verify.ts';
+import { verify } from '../../../src/line/upkeep/verify.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';

@@ -16,6 +16,7 @@ const FOLDERS = [
   'rules/files/audit-log.ts',
   'line/notify',
   'line/journal',
+  'line/upkeep',
   'app/web/listener.ts',
 ];
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -45,7 +46,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'removes what a crash has left; what it does not come to goes at the next start',
   'sandbox/processes/edit-text.ts': 'a temporary file for the editor of a person at a terminal',
   'sandbox/processes/bounds.ts': 'a file of the kernel, not of a disk',
-  'sandbox/processes/drop-unsynced.ts': 'drops what the next run lays out anew',
+  'line/upkeep/leftovers.ts': 'drops what the next run lays out anew',
   'base/system/trash.ts': 'removes; what it does not come to goes at the next start',
   'project/git/changes.ts': 'a private index of a command that only reads',
   'project/git/edited-tree.ts': 'drops what the next call lays out anew',

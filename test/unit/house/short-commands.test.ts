@@ -40,6 +40,8 @@ const LINE = [
   'line/record',
   'line/services/configuration-gaps.ts',
   'line/services/configuration-in-use.ts',
+  'line/upkeep/doctor-reds.ts',
+  'line/upkeep/lost-journal.ts',
   'line/words',
   'source/likeness',
   // Its configuration is what the target commits, which is compared with the checkout.

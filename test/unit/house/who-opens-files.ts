@@ -15,7 +15,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/project/handoff/remove-half-written.ts',
       'src/project/handoff/take-file.ts',
       'src/project/locks/daemon-lock.ts',
-      'src/sandbox/processes/drop-unsynced.ts',
+      'src/line/upkeep/leftovers.ts',
       'src/project/folders/moved-state.ts',
       'src/project/folders/old-state.ts',
       'src/project/folders/work-folders.ts',

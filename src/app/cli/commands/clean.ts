@@ -1,7 +1,7 @@
 import { listGoneStates, mayRemove } from '../../../project/workspace/list-workspaces.ts';
 import { listOldCaches, listOldPrepared, removeOld, type OldState } from '../../../project/folders/old-state.ts';
 import { toTerminalLine } from '../../../base/plain-text.ts';
-import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/journal/clean.ts';
+import { describeCleaning, planCleaning, type TaskCleaning } from '../../../line/upkeep/clean.ts';
 import { createHandoff } from '../../../project/handoff/create-handoff.ts';
 import { lockWorkspace } from '../../../project/workspace/lock-workspace.ts';
 import { usingJournal } from '../../../line/journal/open-journal.ts';

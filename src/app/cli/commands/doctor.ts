@@ -14,8 +14,8 @@ import { testNotifications } from '../../../line/notify/notify-test.ts';
 import { abortOnSignal } from '../signals.ts';
 import { ringBell, setTitle } from '../terminal.ts';
 import type { Invocation } from '../command.ts';
-import { noteReds } from '../../../line/readers/doctor-reds.ts';
-import { verify } from '../../../line/journal/verify.ts';
+import { noteReds } from '../../../line/upkeep/doctor-reds.ts';
+import { verify } from '../../../line/upkeep/verify.ts';
 import { withJournal } from '../tasks.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { foldJournal } from '../core/fold-journal.ts';
 import { formatEntry } from '../words/list-story.ts';
 import { listCleanedCommits, listCommits, listDiscrepancies, pendingRefs } from '../core/list-discrepancies.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Services } from '../services/services.ts';
 
 /** Recomputes the journal's chain of hashes and looks for every commit that it names; changes nothing. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findUnknownLock } from '../../../../src/line/journal/lost-journal.ts';
+import { findUnknownLock } from '../../../../src/line/upkeep/lost-journal.ts';
 import { createHandoff } from '../../../../src/project/handoff/create-handoff.ts';
 import { aContract } from '../../../support/contract.ts';
 import { aFolder } from '../../../integration/sandbox/processes/a-runner.ts';

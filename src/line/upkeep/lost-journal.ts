@@ -2,7 +2,7 @@ import { listNames } from '../../base/list-names.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Services } from '../services/services.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 

@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { removeHalfWritten } from '../../project/handoff/remove-half-written.ts';
 import { readCurrentHolder } from '../../project/locks/holder.ts';
-import { dropUnsynced } from '../../sandbox/processes/drop-unsynced.ts';
+import { bootId } from '../../sandbox/processes/descendants.ts';
 import { killRegisteredProcesses } from '../../sandbox/processes/registry.ts';
 import { clearTails } from '../../project/folders/live-tails.ts';
 import { moveToTrash, removePutAway } from '../../base/system/trash.ts';
@@ -39,4 +40,18 @@ function clearOldDoctors(folder: string): void {
 export function dropEarlierBoot(place: Workspace): void {
   if (readCurrentHolder({ stateFolder: place.state, commonDir: place.facts.commonDir }) === undefined)
     dropUnsynced(place.state);
+}
+
+/**
+ * Drops unsynced caches (laid out trees and prepared folders) after a reboot: after a power loss, a file in them may be
+ * empty although git takes it for whole.
+ */
+function dropUnsynced(state: string): void {
+  const door = openDir(state);
+  const boot = bootId();
+  const noted = door.text('boot', 1000);
+  if (noted.ok && noted.value === boot) return;
+  for (const folder of ['trees', 'setup'])
+    for (const { name } of door.entries(folder)) rmSync(door.at(`${folder}/${name}`), { recursive: true, force: true });
+  door.write('boot', boot);
 }
