@@ -62,7 +62,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'base',
     'source',
-    'sandbox/limits',
+    'sandbox/cage-limits.ts',
     'project',
     'rules',
     'line/record',

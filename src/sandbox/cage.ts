@@ -1,4 +1,4 @@
-import type { AskedLimits } from './limits/cage-limits.ts';
+import type { AskedLimits } from './cage-limits.ts';
 
 /** A command to run on a tree. */
 export interface CagedCommand {

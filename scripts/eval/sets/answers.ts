@@ -1,5 +1,5 @@
 import type { AnswerCheck } from '../../../src/rules/model/rule-opinion.ts';
-import { checkRelevance, isRefusal } from '../../../src/rules/relevance/check-relevance.ts';
+import { checkRelevance, isRefusal } from '../../../src/rules/response/check-relevance.ts';
 import { refusalRows, relevanceRows, type MadeRow } from '../made/rows.ts';
 import { share, type DataSet, type Figure, type Measured } from '../data-set.ts';
 

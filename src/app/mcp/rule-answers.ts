@@ -1,5 +1,5 @@
-import type { Handed } from '../../rules/files/engine/context-subject.ts';
-import type { EngineAnswer } from '../../rules/files/engine/rule-engine.ts';
+import type { Handed } from '../../rules/files/context-subject.ts';
+import type { EngineAnswer } from '../../rules/files/rule-engine.ts';
 import { formatDoubt, isUnchecked, type RuleFinding } from '../../rules/model/inspection.ts';
 import { formatPlace } from '../../base/format-place.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';

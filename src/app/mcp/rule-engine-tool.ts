@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json-object.ts';
-import { parsePhase, readContextSubject, type Handed } from '../../rules/files/engine/context-subject.ts';
-import type { RuleEngine, EngineAnswer } from '../../rules/files/engine/rule-engine.ts';
+import { parsePhase, readContextSubject, type Handed } from '../../rules/files/context-subject.ts';
+import type { RuleEngine, EngineAnswer } from '../../rules/files/rule-engine.ts';
 import { PHASES, type Phase } from '../../rules/model/rule-words.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
 import { answerResults, answerVerdict, listPhaseRules } from './rule-answers.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { RuleEngine } from '../../rules/files/engine/rule-engine.ts';
+import { RuleEngine } from '../../rules/files/rule-engine.ts';
 import { openModels } from '../checks/open-models.ts';
 import { RULES } from '../../base/names.ts';
 import { foldHooks } from '../../rules/soft-hooks.ts';

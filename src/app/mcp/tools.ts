@@ -1,4 +1,4 @@
-import type { RuleEngine } from '../../rules/files/engine/rule-engine.ts';
+import type { RuleEngine } from '../../rules/files/rule-engine.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rules/model/rule.ts';

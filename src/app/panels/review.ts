@@ -13,7 +13,7 @@ import { selectProfileRules } from '../../rules/files/profiles.ts';
 import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
 import { gatherSubject } from '../../rules/files/gather-subject.ts';
 import { settle, type PanelResult, type SettledFinding } from '../../line/panel/settle.ts';
-import { computeConsensus, type Consensus, type Vote } from '../../rules/reviews/consensus.ts';
+import { computeConsensus, type Consensus, type Vote } from '../../line/panel/consensus.ts';
 import {
   askPanel,
   type PanelProgress,

@@ -9,7 +9,7 @@ import {
   type JudgeReport,
 } from '../record/review.ts';
 import { AGENT_ROLES, type AgentRole } from '../../project/config/config-words.ts';
-import { computeConsensus, type Consensus, type VotingOptions, type Vote } from '../../rules/reviews/consensus.ts';
+import { computeConsensus, type Consensus, type VotingOptions, type Vote } from './consensus.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { writtenPointSchema, writtenReportSchema } from '../record/agent-answers.ts';
 import { lookUp, type WeighQuote } from '../stations/weigh-quotes.ts';

@@ -10,7 +10,7 @@ import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/st
 import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
-import { checkRelevance } from '../../rules/relevance/check-relevance.ts';
+import { checkRelevance } from '../../rules/response/check-relevance.ts';
 import { evidenceIn } from '../../rules/guards/review-evidence.ts';
 import { readProse, withoutHidden } from '../../rules/guards/prose.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from '../../rules/guards/response-validator.ts';

@@ -6,7 +6,7 @@ import { maskSecrets } from '../../rules/secrets/mask-secrets.ts';
 import type { Enforcement } from '../../rules/run-rules.ts';
 import { isAboutMessages } from '../../rules/select-rules.ts';
 import type { AskModel } from '../../rules/checks/check.ts';
-import { isOfAnswers } from '../../rules/lanes/judge-response.ts';
+import { isOfAnswers } from '../../rules/response/judge-response.ts';
 import { listHooks } from './follow-hooks.ts';
 import { ruleAt, surfacing } from '../../rules/to-ruling.ts';
 import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';

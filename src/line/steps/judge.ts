@@ -45,7 +45,7 @@ import { addedLineNumbers } from '../../base/read-diff.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { type JudgeReport, getLocalReview } from '../record/review.ts';
-import { classifyFinding } from '../../rules/reviews/classify-finding.ts';
+import { classifyFinding } from '../stations/classify-finding.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { createCanary } from '../stations/create-canary.ts';

@@ -8,7 +8,7 @@ import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling
 import { responseLanes } from '../../rules/files/check-response.ts';
 import { extractBy, judgeBy } from '../../rules/files/lane-tools.ts';
 import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
-import { isJudged, isOfAnswers } from '../../rules/lanes/judge-response.ts';
+import { isJudged, isOfAnswers } from '../../rules/response/judge-response.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
 import { createCallFailureOutcome } from '../calls/call-agent.ts';

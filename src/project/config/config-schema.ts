@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { keyWithDefault, optionalKey, sectionKey } from '../../base/optional.ts';
-import { limitsSchema } from '../../sandbox/limits/cage-limits.ts';
+import { limitsSchema } from '../../sandbox/cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { historySchema } from './history-settings.ts';
 import { projectLlmSchema } from './llm-settings.ts';

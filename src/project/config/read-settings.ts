@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { isAgentId, mapAgents } from '../../base/agent-ids.ts';
-import { onlyLimits, listRaisedLimits } from '../../sandbox/limits/cage-limits.ts';
+import { onlyLimits, listRaisedLimits } from '../../sandbox/cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { cleanSchema, logSchema, userSchema, type ollamaSchema } from './user-schema.ts';
 import { toCamelKeys } from '../../base/letter-case.ts';

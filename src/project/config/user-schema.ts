@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { keyWithDefault, optionalKey } from '../../base/optional.ts';
-import { cageDriverSchema, limitsSchema } from '../../sandbox/limits/cage-limits.ts';
+import { cageDriverSchema, limitsSchema } from '../../sandbox/cage-limits.ts';
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from './notification.ts';

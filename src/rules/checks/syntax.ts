@@ -1,5 +1,4 @@
-import { findSyntax } from '../../source/find-syntax.ts';
-import { findQueryFault } from '../../source/parse-source.ts';
+import { findSyntax, findQueryFault } from '../../source/parse-source.ts';
 import { languageNameOf, languageNames } from '../../source/languages.ts';
 import { isObject } from '../../base/json-object.ts';
 import type { MatchPlace, RuleMatch, Subject } from '../model/inspection.ts';

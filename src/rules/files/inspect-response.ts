@@ -12,7 +12,7 @@ import { jsonSchemaForModel } from '../../base/json-schema-for-model.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { undecidedAnswer, checkThreshold, type AnswerCheck } from '../model/rule-opinion.ts';
 import { ruleWord } from '../model/rule.ts';
-import { checkRelevance, type RelevanceQuestion, isRefusal } from '../relevance/check-relevance.ts';
+import { checkRelevance, type RelevanceQuestion, isRefusal } from '../response/check-relevance.ts';
 import { checkGrounding, type GroundingQuestion } from '../response/check-grounding.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { TextModels } from '../../agents/language-model.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { RuleMatch } from '../model/inspection.ts';
 import type { AskModel, CheckTools } from '../checks/check.ts';
-import { createUndecided, matchFromJudge, matchFromOpinion } from '../lanes/judge-response.ts';
+import { createUndecided, matchFromJudge, matchFromOpinion } from '../response/judge-response.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { mayBeAsked, selectByKind } from '../variables/extract-from.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';

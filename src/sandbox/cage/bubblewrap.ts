@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listCacheFolders } from '../../base/cache-folders.ts';
-import type { CageLimits } from '../limits/cage-limits.ts';
+import type { CageLimits } from '../cage-limits.ts';
 import type { Cage, CagedCommand } from '../cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { withOverlay, findOverlaySupport, supportsOverlay, temporaryFolder, readOverlayUsage } from './with-overlay.ts';

@@ -1,4 +1,4 @@
-import type { CageDriver } from '../limits/cage-limits.ts';
+import type { CageDriver } from '../cage-limits.ts';
 import type { Cage } from '../cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, machineLimits, formatLimits } from './compute-bounds.ts';

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { computeLimits, type AskedLimits, type CageLimits } from '../limits/cage-limits.ts';
+import { computeLimits, type AskedLimits, type CageLimits } from '../cage-limits.ts';
 import type { CagedCommand } from '../cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { quoteForShell } from '../../base/shell-word.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { CageDriver } from '../limits/cage-limits.ts';
+import type { CageDriver } from '../cage-limits.ts';
 import { installRoot } from '../../base/system/install-root.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { computeBounds, largestSegment, machineLimits } from './compute-bounds.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CageLimits } from '../limits/cage-limits.ts';
+import type { CageLimits } from '../cage-limits.ts';
 import type { CagedCommand, CagedResult } from '../cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { Command } from '../processes/command.ts';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, opendirSync } from 'node:fs';
 import { delimiter, join, basename, dirname } from 'node:path';
-import type { CageLimits } from '../limits/cage-limits.ts';
+import type { CageLimits } from '../cage-limits.ts';
 import type { CagedCommand } from '../cage.ts';
 import { findSystemSecrets, findSockets } from './system-secrets.ts';
 import { isWithin, listLinks, isWithinAny, type SymbolicLink } from './resolve-path.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, basename, dirname } from 'node:path';
 import { findPackageJSON } from 'node:module';
 import { quoteForShell } from '../../base/shell-word.ts';
-import type { CageLimits } from '../limits/cage-limits.ts';
+import type { CageLimits } from '../cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { findEgress, resolverMount, describeSharedNetwork, withEgress, type Egress } from './egress.ts';

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { claimFiles } from '../../../src/project/locks/claim-files.ts';
 import { readAgentProfiles } from '../../../src/project/config/agent-profiles.ts';
 import { AGENT_ROLES } from '../../../src/project/config/config-words.ts';
-import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus, type Vote } from '../../../src/line/panel/consensus.ts';
 import { rulesOfProfile } from '../../../src/rules/select-rules.ts';
 import { aRule } from '../../support/rules.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';

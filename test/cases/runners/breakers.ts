@@ -3,7 +3,7 @@ import type { Facts as Found } from '../../../src/line/record/facts.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { STATUSES, VERDICTS, type StationId, type Status } from '../../../src/base/names.ts';
-import { classifyFinding } from '../../../src/rules/reviews/classify-finding.ts';
+import { classifyFinding } from '../../../src/line/stations/classify-finding.ts';
 import { foldEntry } from '../../../src/line/core/fold-journal.ts';
 import { createMoveEntry, takeStep, listTrips } from '../../../src/line/core/step.ts';
 import { readReport } from '../../../src/line/stations/read-judge-report.ts';

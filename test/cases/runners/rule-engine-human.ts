@@ -1,5 +1,5 @@
 import { readReview } from '../../../src/line/panel/create-question.ts';
-import { computeConsensus, type Vote } from '../../../src/rules/reviews/consensus.ts';
+import { computeConsensus, type Vote } from '../../../src/line/panel/consensus.ts';
 import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';

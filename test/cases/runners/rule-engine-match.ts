@@ -1,5 +1,5 @@
 import { Problem } from '../../../src/base/problem.ts';
-import { parsePhase } from '../../../src/rules/files/engine/context-subject.ts';
+import { parsePhase } from '../../../src/rules/files/context-subject.ts';
 import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';

@@ -7,7 +7,7 @@ import { judgeBy, type ModelAccess } from '../../../src/rules/files/lane-tools.t
 import { rewriteQuestion } from '../../../src/rules/files/model-questions.ts';
 import { verifyGrounding, verifyRelevance } from '../../../src/rules/files/inspect-response.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
-import { matchFromJudge } from '../../../src/rules/lanes/judge-response.ts';
+import { matchFromJudge } from '../../../src/rules/response/judge-response.ts';
 import { CONTEXT, aRule } from '../../support/rules.ts';
 import { stringify } from 'yaml';
 import type { Facts, Runner } from '../run-cases.ts';

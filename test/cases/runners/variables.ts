@@ -1,7 +1,7 @@
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { runRules } from '../../../src/rules/run-rules.ts';
 import { BUILT_IN, extractFrom } from '../../../src/rules/variables/extract-from.ts';
-import { mergeVariables } from '../../../src/rules/lanes/check-expression.ts';
+import { mergeVariables } from '../../../src/rules/response/check-expression.ts';
 import { Float, type Value } from '../../../src/rules/expressions/value.ts';
 import { selectByKind } from '../../../src/rules/variables/extract-from.ts';
 import { CONTEXT, aRule, aSubject } from '../../support/rules.ts';

@@ -19,7 +19,7 @@ const ANY = [
   'project/requests',
   'project/workspace',
   'rules/model',
-  'sandbox/limits',
+  'sandbox/cage-limits.ts',
   'sandbox/processes/descendants.ts',
   'sandbox/processes/proc.ts',
 ];
@@ -43,7 +43,7 @@ const LINE = [
   'line/upkeep/doctor-reds.ts',
   'line/upkeep/lost-journal.ts',
   'line/words',
-  'source/likeness',
+  'source/fingerprint.ts',
   // Its configuration is what the target commits, which is compared with the checkout.
   'rules/dialects',
   'rules/files/kept-files.ts',
@@ -63,7 +63,7 @@ const RULES = [
   'rules/expressions',
   'rules/files',
   'rules/files/rulebook',
-  'rules/lanes',
+  'rules/response',
   'rules/load',
   'rules/matchers',
   'rules/reporters',

@@ -23,7 +23,7 @@ const FAULTS: readonly (readonly [title: string, file: string, text: string, rul
   ['a re-export from a module above', 'rules/again.ts', "export * from '../line/core/machine.ts';", IMPORT],
   ['a type from a module above', 'base/type.ts', "export type { A } from '../line/record/a.ts';", IMPORT],
   ['an import from deep within', 'rules/load/a/deep.ts', "import '../../../line/core/a.ts';", IMPORT],
-  ['a module that is not on the list', 'source/runs.ts', "import '../sandbox/limits/a.ts';", IMPORT],
+  ['a module that is not on the list', 'source/runs.ts', "import '../sandbox/cage-limits.ts';", IMPORT],
   ['the line in the rules', 'rules/files/line.ts', "import '../../line/record/a.ts';", IMPORT],
   ['the line in an agent', 'agents/drivers/line.ts', "export type { A } from '../../line/record/a.ts';", IMPORT],
   ['rules in the page', 'page/rules.ts', "import '../rules/a.ts';", IMPORT],

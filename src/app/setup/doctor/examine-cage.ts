@@ -5,7 +5,7 @@ import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, TRIAL_RUN, type DoctorCheck } from './doctor-check.ts';
 import { tryDoors } from './try-doors.ts';
-import type { AskedLimits } from '../../../sandbox/limits/cage-limits.ts';
+import type { AskedLimits } from '../../../sandbox/cage-limits.ts';
 
 export async function examineCage(
   services: Needs<'cage' | 'folders' | 'settings'>,

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { CageWorld } from '../../../../src/sandbox/cage/sandbox-mounts.ts';
-import type { AskedLimits } from '../../../../src/sandbox/limits/cage-limits.ts';
+import type { AskedLimits } from '../../../../src/sandbox/cage-limits.ts';
 import type { Cage } from '../../../../src/sandbox/cage.ts';
 import { aFolder, isAlive } from '../processes/a-runner.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createBubblewrap } from '../../../../src/sandbox/cage/bubblewrap.ts';
 import { systemClock } from '../../../../src/base/system/system-clock.ts';
 import { processRunner } from '../../../../src/sandbox/processes/run.ts';
-import type { CageLimits } from '../../../../src/sandbox/limits/cage-limits.ts';
+import type { CageLimits } from '../../../../src/sandbox/cage-limits.ts';
 import type { CagedCommand } from '../../../../src/sandbox/cage.ts';
 import { SETUP_IS_REFUSED } from '../../../support/setup-network.ts';
 import { aFolder } from '../processes/a-runner.ts';

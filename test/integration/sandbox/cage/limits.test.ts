@@ -6,7 +6,7 @@ import { createBubblewrap } from '../../../../src/sandbox/cage/bubblewrap.ts';
 import { createNoCage } from '../../../../src/sandbox/cage/cage.ts';
 import { systemClock } from '../../../../src/base/system/system-clock.ts';
 import { processRunner } from '../../../../src/sandbox/processes/run.ts';
-import type { CageLimits } from '../../../../src/sandbox/limits/cage-limits.ts';
+import type { CageLimits } from '../../../../src/sandbox/cage-limits.ts';
 import { aFolder } from '../processes/a-runner.ts';
 import { ENVIRONMENT, NOBODY } from './attacks.ts';
 import { USERS } from './users.ts';

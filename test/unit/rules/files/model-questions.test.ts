@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { matchFromOpinion } from '../../../../src/rules/lanes/judge-response.ts';
+import { matchFromOpinion } from '../../../../src/rules/response/judge-response.ts';
 import { ruleQuestion } from '../../../../src/rules/files/model-questions.ts';
 import { aRule } from '../../../support/rules.ts';
 

@@ -1,7 +1,7 @@
 import { assert, constantFrom, array, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractFrom } from '../../../../src/rules/variables/extract-from.ts';
-import { mergeVariables } from '../../../../src/rules/lanes/check-expression.ts';
+import { mergeVariables } from '../../../../src/rules/response/check-expression.ts';
 import { getVariableKind, mayBeAsked, selectByKind } from '../../../../src/rules/variables/extract-from.ts';
 import { findMoney } from '../../../../src/rules/variables/amounts.ts';
 import { findDiscounts, findPercents } from '../../../../src/rules/variables/amounts.ts';

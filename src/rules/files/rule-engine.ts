@@ -1,23 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Inspection } from '../../model/inspection.ts';
-import type { PlacedRule, Rule, Rulebook } from '../../model/rule.ts';
-import type { Phase } from '../../model/rule-words.ts';
-import { PLAN_PROSE } from '../../checks/plan.ts';
-import { runRules } from '../../run-rules.ts';
-import { createUsageError, Problem } from '../../../base/problem.ts';
-import { responseLanes, rulesForResponse } from '../check-response.ts';
-import { askAboutRules, extractBy, judgeBy, type OpenModels } from '../lane-tools.ts';
-import { formatRuleSource } from '../../../project/config/rule-fault.ts';
-import { openKept } from '../../../project/workspace/open-reader.ts';
-import { auditViolations } from '../audit-log.ts';
-import { openWorkTree } from '../project-files.ts';
-import type { Workspace } from '../../../project/workspace/load-workspace.ts';
-import { loadRulebook, type ProjectRulebook } from '../rulebook/rulebook.ts';
+import type { Inspection } from '../model/inspection.ts';
+import type { PlacedRule, Rule, Rulebook } from '../model/rule.ts';
+import type { Phase } from '../model/rule-words.ts';
+import { PLAN_PROSE } from '../checks/plan.ts';
+import { runRules } from '../run-rules.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
+import { responseLanes, rulesForResponse } from './check-response.ts';
+import { askAboutRules, extractBy, judgeBy, type OpenModels } from './lane-tools.ts';
+import { formatRuleSource } from '../../project/config/rule-fault.ts';
+import { openKept } from '../../project/workspace/open-reader.ts';
+import { auditViolations } from './audit-log.ts';
+import { openWorkTree } from './project-files.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { loadRulebook, type ProjectRulebook } from './rulebook/rulebook.ts';
 import type { Handed } from './context-subject.ts';
-import { isObject } from '../../../base/json-object.ts';
-import { readYaml } from '../../../base/strict-yaml.ts';
-import { readRulebook } from '../../load/read-rulebook.ts';
-import { register, type Registration } from '../../load/register.ts';
+import { isObject } from '../../base/json-object.ts';
+import { readYaml } from '../../base/strict-yaml.ts';
+import { readRulebook } from '../load/read-rulebook.ts';
+import { register, type Registration } from '../load/register.ts';
 
 /** One question from outside. */
 interface EngineQuestion {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toSeparatedCase, type InCamelCase } from '../../base/letter-case.ts';
-import { lazy } from '../../base/lazy.ts';
-import { optionalKey } from '../../base/optional.ts';
+import { toSeparatedCase, type InCamelCase } from '../base/letter-case.ts';
+import { lazy } from '../base/lazy.ts';
+import { optionalKey } from '../base/optional.ts';
 
 /** The program that makes the cage; `none`: commands run outside any. */
 export const cageDriverSchema = lazy(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));

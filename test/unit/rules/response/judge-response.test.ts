@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
-import { isJudged, matchFromJudge } from '../../../../src/rules/lanes/judge-response.ts';
+import { isJudged, matchFromJudge } from '../../../../src/rules/response/judge-response.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 
 const TONE = { action_text: 'maintain a professional tone' };

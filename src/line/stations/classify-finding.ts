@@ -1,5 +1,5 @@
-import { toNormalForm } from '../../source/likeness/fingerprint.ts';
-import { isBlockingFinding, type Finding } from '../model/finding.ts';
+import { toNormalForm } from '../../source/fingerprint.ts';
+import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
 
 /** What a finding is about: something that matters, taste, or neither can be shown. */
 export type Weight = 'substantive' | 'nit' | 'undecided';

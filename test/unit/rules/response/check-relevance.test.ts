@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkRelevance, isRefusal } from '../../../../src/rules/relevance/check-relevance.ts';
+import { checkRelevance, isRefusal } from '../../../../src/rules/response/check-relevance.ts';
 
 const QUERY = 'What is your refund policy?';
 const check = (response: string, changes: Partial<Parameters<typeof checkRelevance>[0]> = {}) =>

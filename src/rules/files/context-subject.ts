@@ -1,13 +1,13 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { lazy } from '../../../base/lazy.ts';
-import type { InspectionContext, Subject, SubjectFile } from '../../model/inspection.ts';
-import { sha256 } from '../../../base/sha256.ts';
-import { checkPath } from '../../../base/paths.ts';
-import { PHASES, PROSE_PLACES, type Phase } from '../../model/rule-words.ts';
-import { readOutsideDiff } from '../../text/unified-diff.ts';
-import { readWholeFile } from '../read-files.ts';
-import { createUsageError } from '../../../base/problem.ts';
+import { lazy } from '../../base/lazy.ts';
+import type { InspectionContext, Subject, SubjectFile } from '../model/inspection.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { checkPath } from '../../base/paths.ts';
+import { PHASES, PROSE_PLACES, type Phase } from '../model/rule-words.ts';
+import { readOutsideDiff } from '../text/unified-diff.ts';
+import { readWholeFile } from './read-files.ts';
+import { createUsageError } from '../../base/problem.ts';
 
 /** Input of an outside caller to be checked; nothing is read from the disk. */
 export interface Handed {

@@ -89,7 +89,7 @@ const LONGEST = 4000;
 
 const list = z.array(z.string().min(1)).describe('alternatives of a regular expression');
 const WORDS = loadTable(
-  'src/rules/relevance/refusal-words.json',
+  'src/rules/response/refusal-words.json',
   z.strictObject({
     not_able: list.describe('how an assistant declines'),
     to_answer: list.describe('services of an assistant; declining anything else is no refusal'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CAGE_LIMITS, computeLimits } from '../../../../src/sandbox/limits/cage-limits.ts';
-import { readSettings } from '../../../../src/project/config/read-settings.ts';
+import { DEFAULT_CAGE_LIMITS, computeLimits } from '../../../src/sandbox/cage-limits.ts';
+import { readSettings } from '../../../src/project/config/read-settings.ts';
 
 const read = (project: string, user = '') =>
   readSettings({ name: 'config.yaml', text: project }, { name: 'user.yaml', text: user }, '/project');

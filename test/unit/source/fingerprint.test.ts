@@ -1,7 +1,7 @@
-import * as fc from '../../../support/properties.ts';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { toNormalForm, takeFingerprint } from '../../../../src/source/likeness/fingerprint.ts';
-import { anyCharacter } from '../../../support/any-character.ts';
+import { toNormalForm, takeFingerprint } from '../../../src/source/fingerprint.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const printOf = (text: string) => takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'));
 

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, property, record, uniqueArray, shuffledSubarray } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeConsensus, type Vote } from '../../../../src/rules/reviews/consensus.ts';
+import { computeConsensus, type Vote } from '../../../../src/line/panel/consensus.ts';
 import { AGENT_ROLES } from '../../../../src/project/config/config-words.ts';
 
 const vote = (agent: string, said: Vote['said'], roles: Vote['roles'] = [], must = true): Vote => ({

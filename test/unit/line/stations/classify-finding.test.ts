@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFinding, type Finding } from '../../../../src/rules/model/finding.ts';
-import { classifyFinding } from '../../../../src/rules/reviews/classify-finding.ts';
+import { classifyFinding } from '../../../../src/line/stations/classify-finding.ts';
 
 const NOTHING = { others: [], forbiddenPaths: [] };
 const finding = (description: string, more: Partial<Finding> = {}): Finding => ({
