@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { isDetachedWatchdog, noteStarted } from '../../project/workspace/background.ts';
+import { isDetachedWatchdog, noteStarted } from './background.ts';
 import { endNotedProcesses } from '../../line/upkeep/leftovers.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import type { Clock } from '../../base/clock.ts';

@@ -1,7 +1,7 @@
 import { Box, Text, render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard, type LiveBoard, type BoardRequest } from '../../line/readers/live-board.ts';
-import type { ParentProcess } from '../../project/workspace/child-daemon.ts';
+import type { ParentProcess } from './parent-process.ts';
 import { getText, type Drawn, type Span, type Tone } from './drawn.ts';
 import {
   BEGIN,

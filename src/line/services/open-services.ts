@@ -15,7 +15,7 @@ import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import { processRegistry } from '../../sandbox/processes/registry.ts';
 import { processRunner } from '../../sandbox/processes/run.ts';
 import { openRepository } from '../../project/git/git-repository.ts';
-import { holdRepository } from '../../project/git/hold-repository.ts';
+import { holdRepository } from './hold-repository.ts';
 import { noteOwner } from '../../project/folders/moved-state.ts';
 import { findHome, findStateHome, findUserConfig } from '../../project/folders/user-folders.ts';
 import { createWorkFolders } from '../../project/folders/work-folders.ts';

@@ -52,6 +52,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/project/locks/kernel-lock.ts',
       'src/project/locks/kernel-name.ts',
       'src/line/gates/explain-setup.ts',
+      'src/line/services/hold-repository.ts',
       'src/sandbox/processes/job-control.ts',
       'src/app/cli/typed-paths.ts',
       'src/project/workspace/lock-workspace.ts',

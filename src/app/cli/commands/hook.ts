@@ -9,7 +9,7 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { args, cwd, env } = invocation;
   const [what, more] = args as ['install' | 'remove' | 'claude', string | undefined];
-  if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
+  if (what === 'claude') return (await import('../manage-claude-hook.ts')).manageClaudeHook(invocation);
   if (more !== undefined) throw unexpectedArgument([more], `andon hook ${what}`);
   const place = await loadWorkspace(cwd, env, { tolerates: 'nothing' });
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));

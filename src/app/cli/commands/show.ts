@@ -46,7 +46,7 @@ const VIEWS: Readonly<Record<string, Action>> = {
       return isSame ? 0 : 1;
     }),
   report: printReport,
-  cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
+  cost: async (invocation) => (await import('../print-cost.ts')).printCost(invocation),
   live: (invocation) => followOutput(invocation),
   prompt: (invocation) => printCall(invocation, 'prompt'),
   answer: (invocation) => printCall(invocation, 'answer'),

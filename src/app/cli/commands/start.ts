@@ -10,13 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
-import {
-  OUTPUT,
-  isRunning,
-  readLastOutput,
-  readStartedRoots,
-  terminateProcess,
-} from '../../../project/workspace/background.ts';
+import { OUTPUT, isRunning, readLastOutput, readStartedRoots, terminateProcess } from '../background.ts';
 import { startInBackground } from '../../../sandbox/processes/start-andon.ts';
 import { listWorkspaces } from '../../../project/workspace/list-workspaces.ts';
 import { readStateHolder } from '../../../project/locks/holder.ts';

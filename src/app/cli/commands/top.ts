@@ -34,7 +34,7 @@ async function live(invocation: Invocation, wanted: BoardRequest): Promise<numbe
   if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const { openTop } = await import('../../top/open-top.ts');
   const { requestOrRun } = await import('../ask-watchdog.ts');
-  const { findParentProcess } = await import('../../../project/workspace/child-daemon.ts');
+  const { findParentProcess } = await import('../../top/parent-process.ts');
   const ask: Parameters<typeof openTop>[1]['ask'] = async (root, wish) => {
     try {
       const { status, reason } = await requestOrRun({ ...invocation, cwd: root }, { ...wish, by: getUserName() });

@@ -1,8 +1,8 @@
-import { maskKnown } from '../../../base/known-secrets.ts';
-import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
-import { findFacts } from '../../../project/workspace/load-workspace.ts';
-import { answerHook } from '../../../rules/files/claude/answer-hook.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
+import { toSingleLine, toTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { findFacts } from '../../project/workspace/load-workspace.ts';
+import { answerHook } from '../../rules/files/claude/answer-hook.ts';
 import {
   readClaudeHookStates,
   installClaudeHook,
@@ -10,12 +10,12 @@ import {
   type ClaudeHookChange,
   type ClaudeHookState,
   type SettingsScope,
-} from '../../../rules/files/claude/install-claude-hook.ts';
-import { readStandardInput } from '../inspections.ts';
-import { hasFlag } from '../options.ts';
-import { printJson, printLine, printText, colourText } from '../print.ts';
-import { conflictingOptions, missingArgument } from '../usage-errors.ts';
-import type { Invocation } from '../command.ts';
+} from '../../rules/files/claude/install-claude-hook.ts';
+import { readStandardInput } from './inspections.ts';
+import { hasFlag } from './options.ts';
+import { printJson, printLine, printText, colourText } from './print.ts';
+import { conflictingOptions, missingArgument } from './usage-errors.ts';
+import type { Invocation } from './command.ts';
 
 /** `andon hook claude install|remove|status|run`: Claude Code asks andon at the end of every turn, or does so no more. */
 export async function manageClaudeHook(invocation: Invocation): Promise<number> {

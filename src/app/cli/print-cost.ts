@@ -1,13 +1,13 @@
-import { toTerminalLine } from '../../../base/plain-text.ts';
-import { computeCost, sum, toCostFacts, type Cost } from '../../../line/core/cost.ts';
-import { formatCount } from '../../../base/format-count.ts';
-import { formatBothTokens, formatDuration } from '../../../line/reports/task-report/format-figures.ts';
-import { hasFlag, readMomentOption } from '../options.ts';
-import { printJson, printLine, colourText } from '../print.ts';
-import { getColumns } from '../width.ts';
-import { findRecord, withJournal } from '../tasks.ts';
-import { fitToWidth } from '../../../base/text-width.ts';
-import type { Invocation } from '../command.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import { computeCost, sum, toCostFacts, type Cost } from '../../line/core/cost.ts';
+import { formatCount } from '../../base/format-count.ts';
+import { formatBothTokens, formatDuration } from '../../line/reports/task-report/format-figures.ts';
+import { hasFlag, readMomentOption } from './options.ts';
+import { printJson, printLine, colourText } from './print.ts';
+import { getColumns } from './width.ts';
+import { findRecord, withJournal } from './tasks.ts';
+import { fitToWidth } from '../../base/text-width.ts';
+import type { Invocation } from './command.ts';
 
 /** `andon show --cost`: what tasks have used, in dollars, tokens and agents' time. */
 export function printCost(invocation: Invocation): Promise<number> {

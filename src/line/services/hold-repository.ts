@@ -1,7 +1,7 @@
 import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { Problem } from '../../base/problem.ts';
-import type { RepositoryFacts } from './repository-facts.ts';
+import type { RepositoryFacts } from '../../project/git/repository-facts.ts';
 
 /**
  * Holds a repository by its two folders, the checkout's and git's. While they are open no other folder can have their

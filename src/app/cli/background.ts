@@ -1,5 +1,5 @@
 import { IN_BACKGROUND } from '../../sandbox/processes/start-andon.ts';
-import { isAlive, isOfThisNamespace, type Holder } from '../locks/holder.ts';
+import { isAlive, isOfThisNamespace, type Holder } from '../../project/locks/holder.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
