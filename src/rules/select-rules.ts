@@ -2,7 +2,7 @@ import type { InspectionContext, Subject } from './model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
 import { looksForSomething, type Rule } from './model/rule.ts';
 import { isChosen } from './checks/search-targets.ts';
-import { forbidsSecretsInCode } from './check-rule.ts';
+import { forbidsSecretsInCode } from './checks/secrets.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { impliesPlan } from './checks/plan.ts';
 import { rememberLast, remembered } from './text/remembered.ts';

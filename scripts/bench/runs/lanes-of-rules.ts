@@ -1,4 +1,4 @@
-import { checkRule } from '../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../src/rules/run-rules.ts';
 import { compileExpression } from '../../../src/rules/expressions/compile-expression.ts';
 import { extractFrom } from '../../../src/rules/variables/extract-from.ts';
 import type { InspectionContext } from '../../../src/rules/model/inspection.ts';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../src/rules/run-rules.ts';
 import { StepBudget, findMatches } from '../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../src/base/haystack.ts';
 import { compilePattern, type CompiledPattern } from '../../../src/base/pattern.ts';

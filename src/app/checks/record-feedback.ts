@@ -7,7 +7,7 @@ import { readEntries } from '../../line/journal/open-journal.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { isThere, readWholeFiles } from '../../rules/files/read-files.ts';
-import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook } from '../../rules/files/rulebook.ts';
 
 /** A human's word that a rule was wrong about something; `rules stats` counts them. */
 interface FeedbackEntry {

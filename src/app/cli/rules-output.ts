@@ -2,7 +2,7 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import type { RuleStatistics } from '../../rules/model/audit-entry.ts';
 import type { Rulebook } from '../../rules/model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
-import type { TriedRule } from '../../rules/files/rulebook/rulebook.ts';
+import type { TriedRule } from '../../rules/files/rulebook.ts';
 import { printLine, colourText } from './print.ts';
 
 export function printRules(rules: Rulebook['rules']): void {

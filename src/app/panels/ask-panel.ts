@@ -22,7 +22,7 @@ import type { PanelTurn } from '../../line/record/review.ts';
 import { normaliseUsage } from '../../agents/budget/normalise-usage.ts';
 import type { AgentProfile } from '../../project/config/agent-profiles.ts';
 import { formatProfileRules } from '../../rules/files/profiles.ts';
-import type { ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import type { ProjectRulebook } from '../../rules/files/rulebook.ts';
 import { explainNoWorker } from '../../agents/calls/explain-no-worker.ts';
 import { resolveProfileWorker, type Worker } from '../../agents/calls/resolve-driver.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';

@@ -10,7 +10,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { buildServices } from '../../line/services/open-services.ts';
 import { inspect, type InspectionRequest } from '../../rules/files/inspect.ts';
 import { selectProfileRules } from '../../rules/files/profiles.ts';
-import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook } from '../../rules/files/rulebook.ts';
 import { gatherSubject } from '../../rules/files/gather-subject.ts';
 import { settle, type PanelResult, type SettledFinding } from '../../line/panel/settle.ts';
 import { computeConsensus, type Consensus, type Vote } from '../../line/panel/consensus.ts';

@@ -1,7 +1,7 @@
 import { formatPlace } from '../../base/format-place.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { readProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook } from '../../rules/files/rulebook.ts';
 import { readRuleStats } from '../checks/record-feedback.ts';
 import { isExpired, toInspectionFault } from '../../rules/model/inspection.ts';
 import type { AuditEntry } from '../../rules/model/audit-entry.ts';

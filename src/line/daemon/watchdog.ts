@@ -7,7 +7,7 @@ import { findFormerRepository, findLostEnd, findLostEntries } from '../upkeep/lo
 import { fulfilRequest, type RequestEnds } from './fulfil-request.ts';
 import type { RequestReply } from '../../project/requests/request.ts';
 import { Stopped } from '../journal/stopped.ts';
-import { findRuleFault } from '../../rules/files/rulebook/rulebook.ts';
+import { findRuleFault } from '../../rules/files/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
 import { lockWorkspace } from '../../project/workspace/lock-workspace.ts';

@@ -9,7 +9,7 @@ import type { AskModel } from '../../rules/checks/check.ts';
 import { isOfAnswers } from '../../rules/response/judge-response.ts';
 import { listHooks } from './follow-hooks.ts';
 import { ruleAt, surfacing } from '../../rules/to-ruling.ts';
-import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook.ts';
 import type { Needs, RuleServices } from '../services/services.ts';
 import { readTaskMetadata } from '../../project/contract/read-task-metadata.ts';
 import { selectInstructions, type Instruction } from '../../rules/response/select-for-response.ts';

@@ -27,7 +27,7 @@ import { takeMessage, type WhatLanesSay } from './take-message.ts';
 import { join } from 'node:path';
 import { findProfile } from '../../project/config/agent-profiles.ts';
 import { formatProfileRules } from '../../rules/files/profiles.ts';
-import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { loadRulebook } from '../../rules/files/rulebook.ts';
 import type { Brief } from '../../agents/agent.ts';
 import type { Change } from '../record/change.ts';
 import type { Facts } from '../record/facts.ts';

@@ -5,7 +5,7 @@ import type { Request } from '../../project/requests/request.ts';
 import type { RuledFinding } from '../../rules/model/ruling.ts';
 import { foldHooks, hookAnswers, hookEvents, type HookEvent, type HookEventOfTask } from '../../rules/soft-hooks.ts';
 import { upgradeOf } from '../../rules/enforce/ladder.ts';
-import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { loadRulebook } from '../../rules/files/rulebook.ts';
 import type { ProjectRule } from '../../agents/fence-text.ts';
 import type { Needs } from '../services/services.ts';
 

@@ -4,7 +4,7 @@ import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets, secretsInNames, type WaivedSecrets } from '../../rules/checks/secrets.ts';
 import { toLocalReview, type LocalOpinion } from '../panel/settle.ts';
 import type { PanelSummary } from '../record/review.ts';
-import { loadRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { loadRulebook } from '../../rules/files/rulebook.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
 import { passInDoubt, type Messages } from '../stations/message-checks.ts';
 import { ruleOnReview, type WhatRulesSay } from './rule-on-task.ts';

@@ -7,7 +7,7 @@ import type { CallServices, Needs, RuleServices } from '../services/services.ts'
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import { responseLanes } from '../../rules/files/check-response.ts';
 import { extractBy, judgeBy } from '../../rules/files/lane-tools.ts';
-import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from '../../rules/files/rulebook.ts';
 import { isJudged, isOfAnswers } from '../../rules/response/judge-response.ts';
 import { listFallbacks, decideAnswerFate, withReplacement } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';

@@ -1,3 +1,4 @@
+import { sentencesOf, type PlanSentence } from '../text/units.ts';
 import { listNames } from '../../base/list-names.ts';
 import { findLineNumber } from '../../base/find-line-number.ts';
 import type { Finding } from '../model/finding.ts';
@@ -169,3 +170,25 @@ function secretsOrLookAlikes(path: string, text: string): readonly FoundSecret[]
 
 const MOST_CHARACTERS = 1_000_000;
 const STEPS_PER_CHARACTER = 8;
+
+/**
+ * Whether a rule in prose is about secrets that stand in code, so that the lines of a change can be looked through for them
+ * and an unchecked rule never counts as passed: a sentence of it speaks of secrets together with hard-coding
+ * them, or says that they do not belong into what is kept in the repository.
+ */
+export function forbidsSecretsInCode({ title, content, action_text: action }: Rule): boolean {
+  return sentencesOf([title, content ?? '', action ?? ''].join('\n')).some(
+    (sentence) =>
+      (FOREIGN_SECRET.test(sentence.text) && FOREIGN_CODE.test(sentence.text)) ||
+      (speaksOf(sentence, 'secrets.secret') &&
+        (speaksOf(sentence, 'secrets.hardcode') ||
+          (speaksOf(sentence, 'secrets.sourcecode') && sentence.scopes.length > 0))),
+  );
+}
+
+const FOREIGN_SECRET = /비밀번호|암호|토큰|密钥|密码|令牌|凭据|凭证/u;
+const FOREIGN_CODE = /하드\s?코딩|소스|코드|저장소|硬编码|写死|源码|源代码|代码|仓库/u;
+
+/** The concept itself, not its replacement (an environment variable). */
+const speaksOf = ({ units }: PlanSentence, concept: string): boolean =>
+  units.some(({ meanings }) => meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1));

@@ -4,7 +4,7 @@ import { openKept } from '../../project/workspace/open-reader.ts';
 import type { AskInShape } from './ask-with-retry.ts';
 import type { OpenModels } from './lane-tools.ts';
 import { checkResponse, type ResponseTools } from './check-response.ts';
-import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { readProjectRulebook } from './rulebook.ts';
 import type { PipelineSettings } from '../../project/config/pipeline-settings.ts';
 import { auditCommand } from './audit-log.ts';
 import { z } from 'zod';

@@ -13,7 +13,7 @@ import type { AgentProfile } from '../../project/config/agent-profiles.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { runRules } from '../run-rules.ts';
 import { selectProfileRules } from './profiles.ts';
-import { listMisnamed } from './rulebook/list-misnamed.ts';
+import { listMisnamed } from './rulebook.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readRulesBetween, readWorkTreeRules, type HeldAgainst, type Version } from './rule-versions.ts';
 import { gatherSubject, type SubjectOptions } from './gather-subject.ts';

@@ -3,7 +3,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { Speaker } from '../model/rule-words.ts';
 import { isAboutMessages } from '../select-rules.ts';
 import { ruleAt } from '../to-ruling.ts';
-import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { readProjectRulebook } from './rulebook.ts';
 
 /** The moment of a task at which each agent sends messages. */
 const MOMENT_OF: Readonly<Record<Exclude<Speaker, 'human'>, RuledMoment>> = {

@@ -11,8 +11,8 @@ import { createUsageError, Problem } from '../../base/problem.ts';
 import { PROFILES, readWorkTreeProfiles } from './project-files.ts';
 import { renderProfile } from '../../project/config/edit-config.ts';
 import { rulesOfProfile } from '../select-rules.ts';
-import type { ProjectRulebook } from './rulebook/rulebook.ts';
-import { writeNew } from './rulebook/create-rule.ts';
+import type { ProjectRulebook } from './rulebook.ts';
+import { writeNew } from './create-rule.ts';
 
 /** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */
 export function requireProfile(root: string, name: string): AgentProfile {

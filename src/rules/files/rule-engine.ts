@@ -12,12 +12,11 @@ import { openKept } from '../../project/workspace/open-reader.ts';
 import { auditViolations } from './audit-log.ts';
 import { openWorkTree } from './project-files.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
-import { loadRulebook, type ProjectRulebook } from './rulebook/rulebook.ts';
+import { loadRulebook, type ProjectRulebook } from './rulebook.ts';
 import type { Handed } from './context-subject.ts';
 import { isObject } from '../../base/json-object.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
-import { readRulebook } from '../load/read-rulebook.ts';
-import { register, type Registration } from '../load/register.ts';
+import { readRulebook, register, type Registration } from '../load/read-rulebook.ts';
 
 /** One question from outside. */
 interface EngineQuestion {

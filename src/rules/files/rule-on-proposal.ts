@@ -2,7 +2,7 @@ import type { EnforcementSettings } from '../../project/config/read-settings.ts'
 import { formatDoubt, isOpen } from '../model/inspection.ts';
 import { runRules } from '../run-rules.ts';
 import type { ProjectFiles } from './project-files.ts';
-import { loadRulebook } from './rulebook/rulebook.ts';
+import { loadRulebook } from './rulebook.ts';
 
 interface ProposalRuling {
   /** Why it may not become a contract; empty where nothing forbids it. */

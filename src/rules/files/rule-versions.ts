@@ -4,7 +4,7 @@ import { Problem } from '../../base/problem.ts';
 import { readKeptFiles } from './kept-files.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { listDifferingFiles, openWorkTree, type ProjectFiles } from './project-files.ts';
-import { parseRulebook, readProjectRulebook, readRulebookText, type ProjectRulebook } from './rulebook/rulebook.ts';
+import { parseRulebook, readProjectRulebook, readRulebookText, type ProjectRulebook } from './rulebook.ts';
 import type { TreePair } from './gather-subject.ts';
 
 export interface Version {

@@ -2,8 +2,7 @@ import { formatValue } from '../../base/fault.ts';
 import type { InspectionContext, Subject } from '../model/inspection.ts';
 import type { Rule, RuleExample, RuleRemark } from '../model/rule.ts';
 import { PROSE_PLACES, type ProsePlace, type RuleStatus } from '../model/rule-words.ts';
-import { checkRule } from '../check-rule.ts';
-import { mergeMatches } from '../merge-matches.ts';
+import { checkRule, mergeMatches } from '../run-rules.ts';
 
 export interface ExampleResult {
   readonly kind: 'violates' | 'passes';

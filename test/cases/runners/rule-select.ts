@@ -1,7 +1,6 @@
 import type { InspectionContext, Subject } from '../../../src/rules/model/inspection.ts';
 import type { Phase } from '../../../src/rules/model/rule-words.ts';
-import { putTogether } from '../../../src/rules/load/register.ts';
-import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
+import { putTogether, readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { selectRules } from '../../../src/rules/select-rules.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { onlyKnown } from './messages-of-rows.ts';

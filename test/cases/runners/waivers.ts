@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { readProjectRulebook } from '../../../src/rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook } from '../../../src/rules/files/rulebook.ts';
 import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
 import { NO_SUPPRESSIONS, suppress } from '../../../src/rules/enforce/suppress.ts';
 import { aFactory } from '../../support/factory.ts';

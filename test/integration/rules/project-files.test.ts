@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWorkTree } from '../../../src/rules/files/project-files.ts';
-import { readProjectRulebook, loadRulebook } from '../../../src/rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook, loadRulebook } from '../../../src/rules/files/rulebook.ts';
 
 /** A project with these files, beside a folder that does not belong to it. */
 function project(files: Readonly<Record<string, string | Uint8Array>>): {

@@ -62,7 +62,6 @@ const RULES = [
   'rules/enforce',
   'rules/expressions',
   'rules/files',
-  'rules/files/rulebook',
   'rules/response',
   'rules/load',
   'rules/matchers',

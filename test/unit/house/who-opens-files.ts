@@ -82,7 +82,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/rules/files/read-files.ts',
       'src/rules/files/explain-tracked-code.ts',
       'src/rules/files/project-files.ts',
-      'src/rules/files/rulebook/rulebook.ts',
+      'src/rules/files/rulebook.ts',
     ],
   ],
   [

@@ -7,7 +7,7 @@ import { listDriverSources, listEditingDrivers } from '../../../agents/drivers/o
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
 import { readWorkTreeProfiles } from '../../../rules/files/project-files.ts';
 import { addProfile, selectProfileRules, requireProfile } from '../../../rules/files/profiles.ts';
-import { readProjectRulebook, type ProjectRulebook } from '../../../rules/files/rulebook/rulebook.ts';
+import { readProjectRulebook, type ProjectRulebook } from '../../../rules/files/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../project/config/config-words.ts';
 import { baseBranch, lookOf } from './check.ts';
 import { report } from '../inspections.ts';

@@ -1,6 +1,6 @@
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
-import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../rules/files/rulebook/rulebook.ts';
-import { importRules, createRule } from '../../../rules/files/rulebook/create-rule.ts';
+import { PACKS, lintRules, readProjectRulebook, tryRules } from '../../../rules/files/rulebook.ts';
+import { importRules, createRule } from '../../../rules/files/create-rule.ts';
 import { readRuleStats, isMessageCheck, recordFeedback } from '../../checks/record-feedback.ts';
 import { toTerminal, toTerminalLine } from '../../../base/plain-text.ts';
 import { createUsageError } from '../../../base/problem.ts';

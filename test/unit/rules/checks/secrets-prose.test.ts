@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkRule, forbidsSecretsInCode } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
+import { forbidsSecretsInCode } from '../../../../src/rules/checks/secrets.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 
 const KEY = ['sk_li', 've_51H8xQ2bVtYzR4mNpLkJ7aGd'].join('');

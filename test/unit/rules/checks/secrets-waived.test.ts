@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
 import { secrets } from '../../../../src/rules/checks/secrets.ts';
 import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
 import { aResult } from '../../../support/inspections.ts';

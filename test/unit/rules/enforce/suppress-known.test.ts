@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BaselineEntry, RuleFinding, Subject, SubjectFile } from '../../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
 import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
 import { Baseline, NO_SUPPRESSIONS, suppress } from '../../../../src/rules/enforce/suppress.ts';
 import { aResult } from '../../../support/inspections.ts';

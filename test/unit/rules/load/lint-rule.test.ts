@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { PACKS } from '../../../../src/rules/files/rulebook/rulebook.ts';
+import { PACKS } from '../../../../src/rules/files/rulebook.ts';
 import { readRulebook } from '../../../../src/rules/load/read-rulebook.ts';
 
 /** The notes on a rule as a file writes it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectionContext } from '../../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 
 const REFUND: Partial<Rule> = {

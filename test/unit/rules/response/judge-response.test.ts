@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
 import { isJudged, matchFromJudge } from '../../../../src/rules/response/judge-response.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../../support/rules.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secrets } from '../../../../src/rules/checks/secrets.ts';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
-import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../../src/rules/run-rules.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 import { CONTEXT, aFile, aRuleWith, aSubject } from '../../../support/rules.ts';
 

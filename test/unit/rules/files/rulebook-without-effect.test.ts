@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../../../../src/rules/model/rule.ts';
-import type { Waiver } from '../../../../../src/rules/model/inspection.ts';
-import { listWithoutEffect } from '../../../../../src/rules/files/rulebook/list-without-effect.ts';
-import { NO_SUPPRESSIONS } from '../../../../../src/rules/enforce/suppress.ts';
-import { CONTEXT, aRule, aRuleWith } from '../../../../support/rules.ts';
+import type { Rule } from '../../../../src/rules/model/rule.ts';
+import type { Waiver } from '../../../../src/rules/model/inspection.ts';
+import { listWithoutEffect } from '../../../../src/rules/files/rulebook.ts';
+import { NO_SUPPRESSIONS } from '../../../../src/rules/enforce/suppress.ts';
+import { CONTEXT, aRule, aRuleWith } from '../../../support/rules.ts';
 
 const PATHS = ['packages/a/src/a.js', 'README.md'];
 

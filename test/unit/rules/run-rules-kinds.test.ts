@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../../../src/rules/model/inspection.ts';
 import type { RuleCheck } from '../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../src/rules/run-rules.ts';
 import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../support/rules.ts';
 
 async function ask(check: RuleCheck, subject: Subject) {

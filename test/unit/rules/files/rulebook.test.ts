@@ -1,14 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectEffortOfAsyncBelow } from '../../../../support/effort.ts';
+import { expectEffortOfAsyncBelow } from '../../../support/effort.ts';
 import { describe, expect, it } from 'vitest';
-import type { Rulebook } from '../../../../../src/rules/model/rule.ts';
-import { readRulebook } from '../../../../../src/rules/load/read-rulebook.ts';
-import { readRuleboundConfig } from '../../../../../src/project/config/rulebound-config.ts';
-import { tryExamples } from '../../../../../src/rules/load/try-examples.ts';
-import { PACKS, parseRulebook } from '../../../../../src/rules/files/rulebook/rulebook.ts';
+import type { Rulebook } from '../../../../src/rules/model/rule.ts';
+import { readRulebook } from '../../../../src/rules/load/read-rulebook.ts';
+import { readRuleboundConfig } from '../../../../src/project/config/rulebound-config.ts';
+import { tryExamples } from '../../../../src/rules/load/try-examples.ts';
+import { PACKS, parseRulebook } from '../../../../src/rules/files/rulebook.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../../../../../contracts/examples/rules');
+const EXAMPLES = join(import.meta.dirname, '../../../../contracts/examples/rules');
 const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }], { packs: PACKS });
 const idsOf = ({ rules }: Rulebook): readonly string[] => rules.map(({ rule }) => rule.id);
 const only = async (text: string, name?: string) => {

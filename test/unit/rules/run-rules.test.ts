@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../../../src/rules/model/inspection.ts';
 import type { Rule } from '../../../src/rules/model/rule.ts';
-import { checkRule } from '../../../src/rules/check-rule.ts';
+import { checkRule } from '../../../src/rules/run-rules.ts';
 import { formatJsonPath } from '../../../src/base/fault.ts';
 import { lintChecks } from '../../../src/rules/checks/index.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';

@@ -1,11 +1,11 @@
-import { withWriteErrors } from '../../../base/with-write-errors.ts';
-import { createUsageError, Problem } from '../../../base/problem.ts';
-import { openDir } from '../../../base/system/safe-fs.ts';
+import { withWriteErrors } from '../../base/with-write-errors.ts';
+import { createUsageError, Problem } from '../../base/problem.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
 import { readProjectRulebook, lintRules } from './rulebook.ts';
 import { basename, dirname, resolve } from 'node:path';
-import type { Rulebook } from '../../model/rule.ts';
-import type { Workspace } from '../../../project/workspace/load-workspace.ts';
-import { readRuleFile } from '../project-files.ts';
+import type { Rulebook } from '../model/rule.ts';
+import type { Workspace } from '../../project/workspace/load-workspace.ts';
+import { readRuleFile } from './project-files.ts';
 
 /** Writes a valid, commented rule to start from; never overwrites. */
 export async function createRule(root: string, id: string): Promise<string> {

@@ -2,7 +2,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { RuleMatch } from '../../../src/rules/model/inspection.ts';
 import { LAYERS, RULE_STATUSES, type Layer, type RuleStatus } from '../../../src/rules/model/rule-words.ts';
-import { mergeMatches } from '../../../src/rules/merge-matches.ts';
+import { mergeMatches } from '../../../src/rules/run-rules.ts';
 
 const says = (layer: Layer, status: RuleStatus, confidence = 0.8): RuleMatch => ({
   layer,
