@@ -2,7 +2,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import { measure, publishAttempt, withAuthors } from './apply-change.ts';
+import { measure, publishAttempt, withAuthors } from './commit-change.ts';
 import type { Needs, Services } from '../services/services.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
 import { classifyPath } from '../../base/paths.ts';

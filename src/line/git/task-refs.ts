@@ -1,4 +1,3 @@
-import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -43,22 +42,6 @@ async function restored(
 ): Promise<string | undefined> {
   const made = await repository.restore(refs);
   return made.ok ? undefined : made.why;
-}
-
-/**
- * Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves, for the move would show
- * as edits of yours. Says what hinders it, and what to do.
- */
-export async function findBranchInUse(
-  services: Needs<'repository'>,
-  taskId: string,
-): Promise<{ readonly sentence: string; readonly remedy: string } | undefined> {
-  const folder = await services.repository.checkedOutIn(toTaskBranch(taskId));
-  if (folder === undefined) return undefined;
-  return {
-    sentence: `task/${taskId} is checked out in ${folder}, so andon does not move it to a new attempt`,
-    remedy: `leave that branch (git -C ${toShellWord(folder) ?? quoteForShell(folder)} switch --detach, or switch to another one)`,
-  };
 }
 
 /** The states in which the refs must name the current change. */

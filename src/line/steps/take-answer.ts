@@ -1,14 +1,19 @@
 import type { EditedFile, FileWrite } from '../../base/changed-file.ts';
 import type { Facts, PartialAnswer } from '../record/facts.ts';
-import { getScope } from '../core/grants.ts';
+import { getScope, mayShrink } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Ruling } from '../../rules/model/ruling.ts';
 import { DEFAULT_CONTRACT_LIMITS } from '../../project/contract/task-contract-defaults.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { findKnown, maskKnown, STARS } from '../../base/known-secrets.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
-import type { ImplementerAnswer, UnreadableAnswer } from '../stations/answer-formats/answer.ts';
-import type { EditRefusal } from '../stations/answer-formats/apply-answer.ts';
+import type { Edit, ImplementerAnswer, UnreadableAnswer } from '../stations/answer-formats/answer.ts';
+import {
+  applyEdits,
+  type AnswerContext,
+  type CurrentFile,
+  type EditRefusal,
+} from '../stations/answer-formats/apply-answer.ts';
 import { computeRework, mergeAnswer, keepPartialAnswer, type MergedAnswer } from '../stations/rework.ts';
 import { readAnswer } from '../stations/answer-formats/read-answer.ts';
 import type { StepJournal, StepOutcome } from '../journal/step-journal.ts';
@@ -17,7 +22,8 @@ import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { classifyPath } from '../../base/paths.ts';
 import type { Messages } from '../stations/message-checks.ts';
 import { takeMessage } from './take-message.ts';
-import { applyTo } from '../git/apply-change.ts';
+import { indexTree } from '../git/tree-index.ts';
+import { EXAMPLE_PATH } from '../stations/answer-rules.ts';
 
 /** Files to write, as an answer wants them, and what it says about them. */
 export interface Taken {
@@ -228,6 +234,75 @@ export async function takeWithoutSecrets(
   const faults = await secretFaults(services, head, texts);
   if (faults.size === 0) return applied;
   return failure([...faults].map(([path, detail]) => ({ kind: 'not-text', path, detail })));
+}
+
+/** Turns edits into file contents; nothing is written yet. */
+async function applyTo(
+  services: Needs<'repository'>,
+  record: TaskRecord,
+  head: string,
+  edits: readonly (Edit | EditedFile)[],
+  inPart: readonly string[] = [],
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
+  const paths = edits.map(({ path }) => path);
+  const applied = applyEdits(edits, await heldAgainst(services, record, head, paths, inPart));
+  return applied.ok ? unfiltered(services, head, applied.value) : applied;
+}
+
+/** The scope and limits of a change. */
+async function heldAgainst(
+  services: Needs<'repository'>,
+  record: TaskRecord,
+  head: string,
+  changed: readonly string[],
+  inPart: readonly string[],
+): Promise<AnswerContext> {
+  const { byPath: files, folders, spelledLike } = indexTree(await services.repository.files(head));
+  const wanted = changed.filter((path) => files.has(path));
+  const contents = await services.repository.read(head, wanted);
+  const before = head === record.base ? contents : await services.repository.read(record.base, wanted);
+  const current = (path: string): CurrentFile | undefined => {
+    const file = files.get(path);
+    return file === undefined
+      ? undefined
+      : {
+          bytes: contents.get(path) ?? new Uint8Array(),
+          mode: file.mode as CurrentFile['mode'],
+          linesBefore: lineCount(before.get(path)),
+        };
+  };
+  return {
+    current,
+    paths: files,
+    folders,
+    spelledLike,
+    scope: getScope(record),
+    allowDeletes: record.contract.constraints.allowDeletes,
+    allowShrink: mayShrink(record),
+    inPart: new Set(inPart),
+    example: EXAMPLE_PATH,
+  };
+}
+
+const lineCount = (bytes: Uint8Array | undefined): number =>
+  bytes === undefined ? 0 : new TextDecoder().decode(bytes).split('\n').length - 1;
+
+/** What goes through a filter on its way into git (git-crypt, git-lfs) is not written: andon would leave the filter out. */
+async function unfiltered(
+  services: Needs<'repository'>,
+  head: string,
+  changes: readonly FileWrite[],
+): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
+  const written = changes.flatMap(({ path, content }) => (content === null ? [] : [path]));
+  const filtered = await services.repository.filtered(head, written);
+  if (filtered.size === 0) return success(changes);
+  return failure(
+    [...filtered].map(([path, filter]) => ({
+      kind: 'path',
+      path,
+      detail: `The file goes through git's filter ${filter}, which is not run here; do not change the file.`,
+    })),
+  );
 }
 
 /** Whether a value holds a known secret, or a piece of one, in any of its texts. */

@@ -1,22 +1,13 @@
+import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import type { Change } from '../record/change.ts';
-import { getTouchedPaths, type ChangedFile, type FileWrite, type EditedFile } from '../../base/changed-file.ts';
+import { getTouchedPaths, type ChangedFile, type FileWrite } from '../../base/changed-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { takeFingerprint, type Fingerprint } from '../../source/fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { classifyPath, type PathScope } from '../../base/paths.ts';
-import { getScope, mayShrink } from '../core/grants.ts';
-import { EXAMPLE_PATH } from '../stations/answer-rules.ts';
-import type { Edit } from '../stations/answer-formats/answer.ts';
-import {
-  applyEdits,
-  type CurrentFile,
-  type EditRefusal,
-  type AnswerContext as Held,
-} from '../stations/answer-formats/apply-answer.ts';
-import { indexTree } from './tree-index.ts';
-import { findBranchInUse } from './task-refs.ts';
+import { getScope } from '../core/grants.ts';
 import type { Needs } from '../services/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */
@@ -24,75 +15,6 @@ export type NotCommitted =
   | { readonly by: 'scope'; readonly strayed: readonly string[] }
   | { readonly by: 'nothing' }
   | { readonly by: 'git'; readonly reason: string };
-
-/** Turns edits into file contents; nothing is written yet. */
-export async function applyTo(
-  services: Needs<'repository'>,
-  record: TaskRecord,
-  head: string,
-  edits: readonly (Edit | EditedFile)[],
-  inPart: readonly string[] = [],
-): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
-  const paths = edits.map(({ path }) => path);
-  const applied = applyEdits(edits, await heldAgainst(services, record, head, paths, inPart));
-  return applied.ok ? unfiltered(services, head, applied.value) : applied;
-}
-
-/** The scope and limits of a change. */
-async function heldAgainst(
-  services: Needs<'repository'>,
-  record: TaskRecord,
-  head: string,
-  changed: readonly string[],
-  inPart: readonly string[],
-): Promise<Held> {
-  const { byPath: files, folders, spelledLike } = indexTree(await services.repository.files(head));
-  const wanted = changed.filter((path) => files.has(path));
-  const contents = await services.repository.read(head, wanted);
-  const before = head === record.base ? contents : await services.repository.read(record.base, wanted);
-  const current = (path: string): CurrentFile | undefined => {
-    const file = files.get(path);
-    return file === undefined
-      ? undefined
-      : {
-          bytes: contents.get(path) ?? new Uint8Array(),
-          mode: file.mode as CurrentFile['mode'],
-          linesBefore: lineCount(before.get(path)),
-        };
-  };
-  return {
-    current,
-    paths: files,
-    folders,
-    spelledLike,
-    scope: getScope(record),
-    allowDeletes: record.contract.constraints.allowDeletes,
-    allowShrink: mayShrink(record),
-    inPart: new Set(inPart),
-    example: EXAMPLE_PATH,
-  };
-}
-
-const lineCount = (bytes: Uint8Array | undefined): number =>
-  bytes === undefined ? 0 : new TextDecoder().decode(bytes).split('\n').length - 1;
-
-/** What goes through a filter on its way into git (git-crypt, git-lfs) is not written: andon would leave the filter out. */
-async function unfiltered(
-  services: Needs<'repository'>,
-  head: string,
-  changes: readonly FileWrite[],
-): Promise<Outcome<readonly FileWrite[], readonly EditRefusal[]>> {
-  const written = changes.flatMap(({ path, content }) => (content === null ? [] : [path]));
-  const filtered = await services.repository.filtered(head, written);
-  if (filtered.size === 0) return success(changes);
-  return failure(
-    [...filtered].map(([path, filter]) => ({
-      kind: 'path',
-      path,
-      detail: `The file goes through git's filter ${filter}, which is not run here; do not change the file.`,
-    })),
-  );
-}
 
 /** Builds the commit in the vault, checks by git's own account that it stays in scope, and publishes it. */
 export async function commitChange(
@@ -149,6 +71,22 @@ export async function publishAttempt(
   return inUse === undefined
     ? undefined
     : `${inUse.sentence}; it is kept as ${pin.ref}. To go on, ${inUse.remedy} and take path 1`;
+}
+
+/**
+ * Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves, for the move would show
+ * as edits of yours. Says what hinders it, and what to do.
+ */
+export async function findBranchInUse(
+  services: Needs<'repository'>,
+  taskId: string,
+): Promise<{ readonly sentence: string; readonly remedy: string } | undefined> {
+  const folder = await services.repository.checkedOutIn(toTaskBranch(taskId));
+  if (folder === undefined) return undefined;
+  return {
+    sentence: `task/${taskId} is checked out in ${folder}, so andon does not move it to a new attempt`,
+    remedy: `leave that branch (git -C ${toShellWord(folder) ?? quoteForShell(folder)} switch --detach, or switch to another one)`,
+  };
 }
 
 /** The ref of an attempt, with what it holds: free, or of this very commit. */
