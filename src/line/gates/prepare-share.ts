@@ -4,7 +4,6 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { CagedResult } from '../../sandbox/cage.ts';
 import { computeSetupDigest, type BaseQuestion } from './base-runs.ts';
 import { explainSetup } from './explain-setup.ts';
-import { getEnds, getTail } from './gate-output.ts';
 import { listToolFolders } from './prepare-gate-tree.ts';
 import { Stopped } from '../journal/stopped.ts';
 import type { GateServices, Needs } from '../services/services.ts';
@@ -101,4 +100,19 @@ async function trackedShare(services: Needs<'repository' | 'settings'>, base: st
   return path === undefined
     ? undefined
     : `\`share\` names ${path}, which is tracked in git; share only what is not, such as node_modules`;
+}
+
+/** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
+export const KEPT_CHARACTERS = 6000;
+/** Characters at each end of it in which the failing lines are looked for. */
+const LOOKED_AT = 256 * 1024;
+/** The last lines of a setup command that failed. */
+const KEPT_LINES = 60;
+
+/** Only both ends of an endless output are read: splitting two megabytes into lines takes a hundred. */
+export const getEnds = (output: string): string =>
+  output.length <= 2 * LOOKED_AT ? output : `${output.slice(0, LOOKED_AT)}\n…\n${output.slice(-LOOKED_AT)}`;
+
+export function getTail(output: string): string {
+  return output.trimEnd().slice(-KEPT_CHARACTERS).split('\n').slice(-KEPT_LINES).join('\n');
 }

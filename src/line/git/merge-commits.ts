@@ -1,6 +1,5 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { commitMessages } from '../words/commit-messages.ts';
-import { commitPeople } from '../words/commit-people.ts';
+import { commitMessages, commitPeople } from '../words/commit-messages.ts';
 import { success, type Outcome } from '../../base/outcome.ts';
 import type { CommitPlan } from '../../project/git/repository-facts.ts';
 import type { Needs } from '../services/services.ts';

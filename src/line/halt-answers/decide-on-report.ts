@@ -1,7 +1,7 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
-import { checkHumanDecision } from '../core/check-human-decision.ts';
+import { checkHumanDecision } from '../core/decide-on-change.ts';
 import { readDecision, readDecisionTask, type WrittenDecision } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';

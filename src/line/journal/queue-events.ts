@@ -1,8 +1,7 @@
 import { LINE } from '../../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
-import type { QueueMove } from '../order/apply-moves.ts';
+import type { QueueMove, Begun } from '../order/queued-turn.ts';
 import type { SpecPart } from '../order/find-earlier-parts.ts';
-import type { Begun } from '../order/queued-turn.ts';
 import type { Journal } from './journal.ts';
 
 /** The state of tasks and queue by the journal. */

@@ -1,5 +1,5 @@
 import { findCycles, findEarlierParts, type SpecPart, type QueuedPart } from './find-earlier-parts.ts';
-import { applyMoves, type QueueMove } from './apply-moves.ts';
+import { failure, success, type Outcome } from '../../base/outcome.ts';
 
 /** A contract that has not begun, from its own text; lists are in order of arrival. */
 export interface Queued extends QueuedPart {
@@ -218,4 +218,69 @@ function firstBy<One>(all: readonly One[], keyOf: (one: One) => string | undefin
     if (key !== undefined && !first.has(key)) first.set(key, one);
   }
   return first;
+}
+
+/** The key of a placed contract is its task. */
+interface Named {
+  readonly taskId: string | undefined;
+}
+
+/** A manual move; it is valid until the task begins or is withdrawn. */
+export interface QueueMove {
+  readonly task: string;
+  readonly to: 'first' | 'last' | 'before';
+  /** The tasks to stay behind it when it was put `before` one of them. */
+  readonly before: readonly string[];
+}
+
+/** The contracts with manual moves applied; later arrivals keep their own order. */
+export function applyMoves<One extends Named>(order: readonly One[], moves: readonly QueueMove[]): readonly One[] {
+  const last = new Map<string, QueueMove>();
+  for (const move of moves) {
+    last.delete(move.task);
+    last.set(move.task, move);
+  }
+  return [...last.values()].reduce<readonly One[]>(put, order);
+}
+
+function put<One extends Named>(order: readonly One[], { task, to, before }: QueueMove): readonly One[] {
+  const moved = order.filter(({ taskId }) => taskId === task);
+  if (moved.length === 0) return order;
+  const others = order.filter(({ taskId }) => taskId !== task);
+  if (to === 'first') return [...moved, ...others];
+  if (to === 'last') return [...others, ...moved];
+  const at = others.findIndex(({ taskId }) => taskId !== undefined && before.includes(taskId));
+  return at === -1 ? order : [...others.slice(0, at), ...moved, ...others.slice(at)];
+}
+
+/** A destination: before or behind all others, or before one of them. */
+export type QueuePosition = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };
+
+/** The move to a destination, or why it is impossible, in words. */
+export function moveTo(turns: readonly QueuedTurn[], task: string, where: QueuePosition): Outcome<QueueMove, string> {
+  if (where.to !== 'before') return success({ task, to: where.to, before: [] });
+  const { other } = where;
+  if (other === task) return failure(`${task} cannot go before itself`);
+  if (waitsForIt(turns, task).has(other)) return failure(`${task} cannot go before ${other}: it waits for it`);
+  const ids = turns.flatMap(({ one }) => (one.taskId === undefined || one.goesFirst ? [] : [one.taskId]));
+  const at = ids.indexOf(other);
+  return success({ task, to: 'before', before: [...new Set(ids.slice(at))].filter((id) => id !== task) });
+}
+
+function waitsForIt(turns: readonly QueuedTurn[], task: string): ReadonlySet<string> {
+  const after = new Map(
+    turns.flatMap(({ one, waits }) => {
+      const earlier = waits.flatMap((wait) => (wait.for === 'another task' ? [wait.task] : []));
+      return one.taskId === undefined ? [] : [[one.taskId, [...one.after, ...earlier]] as const];
+    }),
+  );
+  const found = new Set<string>();
+  const open = [task];
+  for (let one = open.pop(); one !== undefined; one = open.pop())
+    for (const other of after.get(one) ?? [])
+      if (!found.has(other)) {
+        found.add(other);
+        open.push(other);
+      }
+  return found;
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type StepTimes } from '../core/past-calls.ts';
 import { estimateStepMinutes } from '../core/step-minutes.ts';
 import { getBudget } from '../record/get-budget.ts';
-import { openRecord } from '../core/open-record.ts';
+import { openRecord } from '../core/fold-journal.ts';
 import { parseContract } from '../../project/contract/task-contract-schema.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { explainNotNow } from '../../agents/budget/night-facts.ts';

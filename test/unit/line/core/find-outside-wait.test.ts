@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDecision } from '../../../../src/line/record/decision-file.ts';
-import { checkHumanDecision } from '../../../../src/line/core/check-human-decision.ts';
+import { checkHumanDecision } from '../../../../src/line/core/decide-on-change.ts';
 import { findOutsideWait } from '../../../../src/line/core/find-outside-wait.ts';
 import { aJudgedRecord, aReport } from '../../../support/records.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeQueueWait } from '../../../../src/line/order/describe-queue-wait.ts';
-import { moveTo } from '../../../../src/line/order/move-to.ts';
+import { moveTo, computeTurns, type Begun, type Floor, type Queued } from '../../../../src/line/order/queued-turn.ts';
 import type { SpecPart } from '../../../../src/line/order/find-earlier-parts.ts';
-import { computeTurns, type Begun, type Floor, type Queued } from '../../../../src/line/order/queued-turn.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCycles } from '../../../../src/line/order/find-earlier-parts.ts';
-import { type QueueMove } from '../../../../src/line/order/apply-moves.ts';
-import { moveTo } from '../../../../src/line/order/move-to.ts';
-import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-queue-wait.ts';
 import {
+  type QueueMove,
   isAwaitingTask,
   isKeptBack,
   findNextOpening,
@@ -12,7 +10,9 @@ import {
   type Floor,
   type Queued,
   type QueuedTurn,
+  moveTo,
 } from '../../../../src/line/order/queued-turn.ts';
+import { describeUnmetWait, describeQueueWait } from '../../../../src/line/order/describe-queue-wait.ts';
 import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 

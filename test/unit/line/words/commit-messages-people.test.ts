@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toHistory } from '../../../../src/project/config/history-settings.ts';
-import { commitPeople } from '../../../../src/line/words/commit-people.ts';
+import { commitPeople } from '../../../../src/line/words/commit-messages.ts';
 import { aChange, called } from '../../../support/records.ts';
 
 const ANDON = 'andon <andon@localhost>';
