@@ -28,7 +28,7 @@ import { checkExpression } from './response/check-expression.ts';
 import { judgeResponse } from './response/judge-response.ts';
 import { isChosen, isInFiles, isNewcomer, type FileChoice } from './checks/search-targets.ts';
 import { choiceOf, isRequiring, placeOf } from './checks/settings.ts';
-import { looksInto, matchSubject } from './checks/match-subject.ts';
+import { looksInto, matchSubject } from './checks/regex.ts';
 import { maskSecrets } from './secrets/mask-secrets.ts';
 import { getErrorMessage } from '../base/get-error-message.ts';
 

@@ -16,7 +16,7 @@ import { openLiveNotifiers } from '../notify/open-notifiers.ts';
 import { openServices } from '../services/open-services.ts';
 import { moveInbox } from '../../project/workspace/files.ts';
 import { createHandoff, type Handoff } from '../../project/handoff/create-handoff.ts';
-import { watchPlace } from '../../project/workspace/watch-workspace.ts';
+import { watchPlace } from '../../project/handoff/watch-folders.ts';
 import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import type { LineEvent, LineServices, Needs } from '../services/services.ts';

@@ -17,7 +17,7 @@ import { openTaskServices, openTargetServices } from '../services/configuration.
 import { NO_JOURNAL, readJournal, usingJournal } from '../journal/open-journal.ts';
 import type { Needs } from '../services/services.ts';
 import { buildServices } from '../services/open-services.ts';
-import { watchPlace } from '../../project/workspace/watch-workspace.ts';
+import { watchPlace } from '../../project/handoff/watch-folders.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { prepareJudgeDir } from './review-workspace.ts';
 import { retryUntilWritable } from '../calls/received-answer.ts';

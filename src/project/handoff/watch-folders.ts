@@ -1,7 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { watch as chokidarWatch } from 'chokidar';
-import { FILES, TASK_PAPERS } from '../../base/names.ts';
+import { FILES, TASK_PAPERS, HANDOFF } from '../../base/names.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
+import type { Workspace } from '../workspace/load-workspace.ts';
 
 /** Files whose changes must be noticed at once. */
 const WATCHED: ReadonlySet<string> = new Set([
@@ -52,3 +53,11 @@ function isWatched(path: string, handoff: string, requests: string): boolean {
   if (path === join(handoff, FILES.proposalTaken)) return true;
   return dirname(path) === join(handoff, FILES.queue) && (path.endsWith('.json') || basename(path) === FILES.queue);
 }
+
+/** Watches the folders of a place; see `watchFolders`. */
+export const watchPlace = (
+  place: Workspace,
+  changed: (path?: string) => void,
+  trouble: (reason: string) => void,
+): { close(): Promise<void> } =>
+  watchFolders(join(place.inboxRoot, HANDOFF), join(place.state, 'requests'), changed, trouble);

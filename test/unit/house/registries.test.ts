@@ -135,16 +135,7 @@ describe('what rules are made of', () => {
     [
       'src/rules/checks',
       CHECKS.map(({ type }) => type),
-      [
-        'check',
-        'exact-match',
-        'hidden-characters',
-        'index',
-        'match-subject',
-        'search-targets',
-        'settings',
-        'source-targets',
-      ],
+      ['check', 'exact-match', 'hidden-characters', 'index', 'search-targets', 'settings', 'source-targets'],
     ],
     ['src/rules/reporters', Object.keys(REPORTERS), ['index', 'levels', 'wording']],
   ])('has one file each in %s, named as it is in the list', (folder, list, others) => {
