@@ -1,5 +1,11 @@
-import { findBlockingTask, listStandingTasks } from '../order/find-blocking-task.ts';
-import { computeTurns, type Floor, type QueuedTurn, type QueueWait } from '../order/queued-turn.ts';
+import {
+  findBlockingTask,
+  listStandingTasks,
+  computeTurns,
+  type Floor,
+  type QueuedTurn,
+  type QueueWait,
+} from '../order/queued-turn.ts';
 import type { Journal } from './journal.ts';
 import type { Waiting } from '../order/handoff-queue.ts';
 import type { Services } from '../services/services.ts';

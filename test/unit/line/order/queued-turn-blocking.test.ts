@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findBlockingTask, listStandingTasks } from '../../../../src/line/order/find-blocking-task.ts';
+import { findBlockingTask, listStandingTasks } from '../../../../src/line/order/queued-turn.ts';
 import { AT, aChange, aFile, aHalt, aRecord } from '../../../support/records.ts';
 
 const parked = aRecord({
