@@ -11,6 +11,7 @@ import { clean } from '../upkeep/clean.ts';
 import { openTask } from '../journal/active-task.ts';
 import { undo } from '../git/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
+import { describeHold } from '../core/hold.ts';
 import { foldEntry, foldJournal } from '../core/fold-journal.ts';
 import { maskEntry } from '../core/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
@@ -127,6 +128,11 @@ function retryNow(
   if (record.parked !== undefined)
     throw createUsageError(`${taskId} is answered. It goes on when the line is free.`, 'Run `andon status`.');
   if (record.hold === undefined) throw createUsageError(`${taskId} waits for no call.`, 'Run `andon status`.');
+  if (record.hold.own !== undefined)
+    throw createUsageError(
+      `${taskId} waits for a limit of yours: ${describeHold(record.hold)}.`,
+      'Run `andon night --dry-run` to see your hours and ceilings. The task goes on when your configuration allows it.',
+    );
   const why = explainPaused(services);
   if (why !== undefined) throw createUsageError(`No call can be made now: ${why}.`, 'Run `andon status`.');
   services.nudge.notifyAll();
