@@ -47,9 +47,10 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { type JudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyFinding } from '../stations/classify-finding.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
-import type { JournalEntry } from '../record/journal-entry.ts';
+import type { JournalEntry, Started } from '../record/journal-entry.ts';
 import { createCanary } from '../stations/create-canary.ts';
 import { callAgent, type CallFailure, type CallSeat } from '../calls/call-agent.ts';
+import { resolveWorker } from '../calls/resolve-worker.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
 export async function requestReview(
@@ -307,7 +308,7 @@ async function tryJudge(
 ): Promise<Outcome<undefined, StepOutcome | CallFailure>> {
   const { answered } = log.record;
   if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
-  if (answered === undefined && !isDue(services, log.record.taskId, seat?.name)) return success(undefined);
+  if (answered === undefined && !isDue(services, log.record, seat?.name)) return success(undefined);
   const call = answered?.started.canary === true ? answered.started.call : log.record.callCount + 1;
   const canary = createCanary(log.record, call, (text) => services.digest(text));
   const gates = [DESK.gates, `${renderGateEvidence(canary.record.gates)}\n`] as const;
@@ -343,28 +344,39 @@ async function tryJudge(
   });
 }
 
-/** The first judgement of a repository, then every n-th one, and the next one of a judge that missed the last. */
+/** The first judgement of a judge in a repository, then every n-th one, and the next one after it missed a canary. */
 function isDue(
-  { settings, journal }: Needs<'settings' | 'journal'>,
-  taskId: string,
+  services: Needs<'agents' | 'journal' | 'profiles' | 'settings'>,
+  record: TaskRecord,
   reviewer: string | undefined,
 ): boolean {
-  const every = settings.canaryEvery;
+  const { journal } = services;
+  const every = services.settings.canaryEvery;
   if (every === 0) return false;
+  // The name of the only judge may stand for another program or model by now.
+  const { agent, model } = resolveWorker(services, record, 'judge', reviewer);
+  const isOfJudge = (call: { readonly agent: string; readonly model: string } | undefined): boolean =>
+    call?.agent === agent.id && call.model === model;
   let judged = 0;
   for (const id of [
-    taskId,
+    record.taskId,
     ...journal
       .taskIds()
-      .filter((other) => other !== taskId)
+      .filter((other) => other !== record.taskId)
       .toReversed(),
-  ])
-    for (const entry of journal.entries(id).toReversed()) {
-      if (entry.kind === 'canary' && entry.reviewer === reviewer) return entry.missed || judged >= every;
-      if (isJudgement(entry, reviewer)) judged += 1;
+  ]) {
+    const entries = journal.entries(id);
+    for (const [at, entry] of [...entries.entries()].toReversed()) {
+      if (entry.kind === 'canary' && entry.reviewer === reviewer && isOfJudge(findStart(entries.slice(0, at), entry)))
+        return entry.missed || judged >= every;
+      if (isJudgement(entry, reviewer) && (entry.kind !== 'called' || isOfJudge(entry))) judged += 1;
     }
+  }
   return true;
 }
+
+const findStart = (before: readonly JournalEntry[], { call }: { readonly call: number }) =>
+  before.findLast((entry) => entry.kind === 'started' && entry.call === call) as Started | undefined;
 
 /** One of several judges is known by the name in its recorded turn. */
 const isJudgement = (entry: JournalEntry, reviewer: string | undefined): boolean =>
