@@ -28,7 +28,13 @@ import { foldJournal } from '../core/fold-journal.ts';
 import { createFaultOutcome } from '../core/step.ts';
 
 /** Why the target was not moved: `wide` where no merge could land there now, `instead` where the step has another end. */
-type Refused = { readonly reason: string; readonly wide?: true; readonly instead?: StepOutcome };
+type Refused = {
+  readonly reason: string;
+  readonly wide?: true;
+  readonly instead?: StepOutcome;
+  /** The paths at which the user's own files are the reason. */
+  readonly inTheWay?: readonly string[];
+};
 
 type Merge = NonNullable<Facts['merge']>;
 
@@ -100,7 +106,7 @@ const gatesAgain = ({ base }: TaskRecord, why: string): StepOutcome => ({
 
 const short = (record: TaskRecord): string => toBranchName(record.target);
 
-const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
+const blocked = ({ inTheWay: _, ...why }: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
   event: 'merge_blocked',
   reason: why.reason,
   facts: { mergeBlocked: why },
@@ -190,7 +196,7 @@ type LandServices = Needs<
   'bell' | 'clock' | 'configuration' | 'digest' | 'handoff' | 'journal' | 'repository' | 'say' | 'settings'
 >;
 
-/** Builds what lands and moves the target to it: with the ticked TODO.md, else without. */
+/** Builds what lands and moves the target to it: with the ticked TODO.md, or without where only that is in the way. */
 async function land(
   services: LandServices,
   log: StepJournal,
@@ -200,7 +206,7 @@ async function land(
     const made = await buildMerge(services, log.record, { target, tree, ticks: true });
     if (!made.ok) return failure({ reason: made.why, wide: true });
     const landed = await moveTarget(services, log, target, made.value, signal);
-    if (landed.ok || !made.value.isTicked || landed.why.instead !== undefined) return landed;
+    if (landed.ok || !made.value.isTicked || !isOnlyTodoInTheWay(landed.why)) return landed;
     const plain = await buildMerge(services, log.record, { target, tree, ticks: false });
     if (!plain.ok) return failure({ reason: plain.why, wide: true });
     const unticked = await moveTarget(services, log, target, plain.value, signal);
@@ -212,6 +218,8 @@ async function land(
     throw error;
   }
 }
+
+const isOnlyTodoInTheWay = ({ inTheWay = [] }: Refused): boolean => inTheWay.length === 1 && inTheWay[0] === 'TODO.md';
 
 /** Journals the merge, pins it, and moves the target; nothing that halts the line comes between. */
 async function moveTarget(

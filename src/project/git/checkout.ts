@@ -4,8 +4,8 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { openUserGit, tryUserGit } from './user-git.ts';
 import type { InterruptedMerge } from './interrupted-merge.ts';
-import { findMergeObstacle, type FastForward } from './find-merge-obstacle.ts';
-import { describeGitRefusal } from './describe-git-refusal.ts';
+import { findMergeObstacle, type FastForward, type MergeObstacle } from './find-merge-obstacle.ts';
+import { describeGitRefusal, listFilesInTheWay } from './describe-git-refusal.ts';
 import { readSingleHead, readObjectId, readTip } from './refs.ts';
 import { findGitDir, describeOperationInProgress } from './operation-in-progress.ts';
 import { toBranchName } from '../../base/names.ts';
@@ -65,32 +65,34 @@ export class Checkout {
   }
 
   /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where your files are in the way. */
-  fastForward(move: FastForward): Promise<Outcome<void, string>> {
+  fastForward(move: FastForward): Promise<Outcome<void, MergeObstacle>> {
     return this.half.inTurn(() => this.forwardNow(move));
   }
 
-  private async forwardNow(move: FastForward): Promise<Outcome<void, string>> {
+  private async forwardNow(move: FastForward): Promise<Outcome<void, MergeObstacle>> {
     const { folder } = move;
     if (!existsSync(folder))
-      return failure(
+      return refuse(
         `${folder}, where this branch is checked out, is gone; git worktree prune forgets it (git worktree unlock first, if it is locked)`,
       );
     const owed = await this.half.repairNow({ patient: true });
-    if (owed !== undefined) return failure(owed);
+    if (owed !== undefined) return refuse(owed);
     for (let attempt = 1; ; attempt += 1) {
       const tried = await this.tryForward(move);
       if (tried.ok) return tried;
-      if (!tried.why.includes('.lock') || attempt === 5) return failure(describeGitRefusal(tried.why));
+      const { reason, inTheWay = [] } = tried.why;
+      if (inTheWay.length > 0 || !reason.includes('.lock') || attempt === LOCK_TRIES)
+        return failure({ ...tried.why, reason: describeGitRefusal(reason) });
       await sleep(200 * attempt);
     }
   }
 
   /** One try; the branch must be checked out before and after. */
-  private async tryForward(move: FastForward): Promise<Outcome<void, string>> {
+  private async tryForward(move: FastForward): Promise<Outcome<void, MergeObstacle>> {
     const { folder, ref, old, to } = move;
     const git = openUserGit(folder, await fastForwardSettings(folder, ref));
-    if ((await readHeadOf(folder)) !== ref) return failure(`${folder} has another branch checked out now`);
-    if ((await readTip(folder, ref)) !== old) return failure(`${ref} was moved meanwhile`);
+    if ((await readHeadOf(folder)) !== ref) return refuse(`${folder} has another branch checked out now`);
+    if ((await readTip(folder, ref)) !== old) return refuse(`${ref} was moved meanwhile`);
     const hindered = await findMergeObstacle(git, move);
     if (hindered !== undefined) return failure(hindered);
     const gitDir = findGitDir(folder);
@@ -103,8 +105,9 @@ export class Checkout {
       await git('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
       const owed = await this.half.repairNow({ patient: true });
-      if (owed !== undefined) return failure(`${message(error)}; ${owed}`);
-      return failure(message(error));
+      const text = message(error);
+      if (owed !== undefined) return refuse(`${text}; ${owed}`);
+      return failure({ reason: text, inTheWay: listFilesInTheWay(text) });
     }
     failpoint('merge.after-fast-forward');
     await this.half.end(move);
@@ -114,9 +117,14 @@ export class Checkout {
     const wrong = await tryUserGit(folder, 'symbolic-ref', '--quiet', 'HEAD');
     if (wrong !== '' && was !== undefined && was !== to && (await tryUserGit(folder, 'rev-parse', 'HEAD')) === to)
       await tryUserGit(folder, 'reset', '--quiet', '--keep', was);
-    return failure(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
+    return refuse(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
   }
 }
+
+/** Tries while another git holds a lock; the pauses between them add up to 5.6 seconds. */
+const LOCK_TRIES = 8;
+
+const refuse = (reason: string): Outcome<void, MergeObstacle> => failure({ reason });
 
 const readHeadOf = async (folder: string): Promise<string> =>
   readSingleHead(folder) ?? tryUserGit(folder, 'symbolic-ref', '--quiet', 'HEAD');

@@ -13,14 +13,23 @@ export function describeGitRefusal(text: string): string {
   if (lock !== undefined)
     return `${lock} is there${since(lock)}: another git is at work, or one died; when none is, delete that file`;
   const rows = text.split('\n');
-  const files = rows.filter((row) => row.startsWith('\t')).map((row) => row.trim());
-  if (files.length > 0 && text.includes('would be overwritten')) return describeFilesInTheWay(files);
+  const files = listFilesInTheWay(text);
+  if (files.length > 0) return describeFilesInTheWay(files);
   const words = rows.map((row) => row.replace(/^(?:fatal|error|warning): /, '').trim());
   return words
     .filter((row) => row !== '' && !row.startsWith('hint:'))
     .join('; ')
     .slice(0, 500);
 }
+
+/** Your files that git did not overwrite, by its refusal; empty where it refused for another reason. */
+export const listFilesInTheWay = (text: string): readonly string[] =>
+  text.includes('would be overwritten')
+    ? text
+        .split('\n')
+        .filter((row) => row.startsWith('\t'))
+        .map((row) => row.trim())
+    : [];
 
 /** The message about your files at paths of a change. */
 export const describeFilesInTheWay = (files: readonly string[]): string =>

@@ -28,19 +28,24 @@ export interface FastForward {
   readonly mayFilter: boolean;
 }
 
+/** Why a branch is not fast-forwarded; `inTheWay` are the paths that are the reason, where it is that. */
+export interface MergeObstacle {
+  readonly reason: string;
+  readonly inTheWay?: readonly string[];
+}
+
 /**
  * What would stop git midway through a fast-forward, or make it write elsewhere; undefined when nothing would. `git
  * merge` writes files before it moves the branch, so this is checked first.
  */
-export async function findMergeObstacle(git: UserGit, move: FastForward): Promise<string | undefined> {
+export async function findMergeObstacle(git: UserGit, move: FastForward): Promise<MergeObstacle | undefined> {
   const { folder, ref, old, to, changed, mayFilter } = move;
   const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path); // files that git will write
   const gitDir = findGitDir(folder);
-  return (
-    foreignRepository(folder, paths) ??
-    (movesFreely(gitDir, ref) ? undefined : await refusedMove(gitDir, old, to)) ??
-    (mayFilter ? await failingFilter(git, to, paths) : undefined)
-  );
+  const reason =
+    foreignRepository(folder, paths) ?? (movesFreely(gitDir, ref) ? undefined : await refusedMove(gitDir, old, to));
+  if (reason !== undefined) return { reason };
+  return mayFilter ? failingFilter(git, to, paths) : undefined;
 }
 
 /** Whether nothing blocks git from moving a branch; in doubt, git itself is asked. */
@@ -73,14 +78,18 @@ async function refusedMove(gitDir: string, old: string, to: string): Promise<str
 }
 
 /** The message of a user's filter that fails on a file of the change. */
-async function failingFilter(git: UserGit, to: string, paths: readonly string[]): Promise<string | undefined> {
+async function failingFilter(git: UserGit, to: string, paths: readonly string[]): Promise<MergeObstacle | undefined> {
   if (paths.length === 0) return undefined;
+  let inTheWay: readonly string[] = [];
   try {
     const answer = (await git('check-attr', '-z', 'filter', '--', ...paths)).split('\0');
     const filtered = paths.filter((_, at) => !['unspecified', 'unset'].includes(answer[at * 3 + 2] ?? 'unset'));
-    for (const path of filtered) await git('cat-file', '--filters', `${to}:${path}`);
+    for (const path of filtered) {
+      inTheWay = [path];
+      await git('cat-file', '--filters', `${to}:${path}`);
+    }
     return undefined;
   } catch (error) {
-    return getErrorMessage(error).trim();
+    return { reason: getErrorMessage(error).trim(), inTheWay };
   }
 }

@@ -3,6 +3,7 @@ import type { RepositoryFacts, CommitText } from './repository-facts.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { findCheckoutOf } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
+import type { MergeObstacle } from './find-merge-obstacle.ts';
 import { compareTrees } from './compare-trees.ts';
 import { readEdits, prepareEditTree } from './edited-tree.ts';
 import { createPublisher } from './create-publisher.ts';
@@ -23,7 +24,7 @@ import { findFile } from './listing.ts';
 export type Repository = Awaited<ReturnType<typeof openRepository>>;
 
 /** Why a branch was not moved; `wide`: nothing at all could land there now, whatever the change. */
-type Refusal = { readonly reason: string; readonly wide?: true };
+type Refusal = MergeObstacle & { readonly wide?: true };
 
 /** Opens the repository for the line; the vault is in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string) {
@@ -80,8 +81,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       )
       .map((file) => ({ ...file, before: findFile(before, file.path), after: findFile(after, file.path) }));
     const mayFilter = listAttributeFiles(after).length > 0 || (await listOwnAttributeFiles(facts)).length > 0;
-    const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
-    return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
+    return checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
   };
 
   return {

@@ -10,7 +10,7 @@ import { listCheckoutFolders } from './checked-out.ts';
 import { readTip } from './refs.ts';
 import { openUserGit } from './user-git.ts';
 import type { RepositoryFacts } from './repository-facts.ts';
-import type { FastForward, TreeEntry } from './find-merge-obstacle.ts';
+import type { FastForward, MergeObstacle, TreeEntry } from './find-merge-obstacle.ts';
 import { describeFilesInTheWay } from './describe-git-refusal.ts';
 import { foldersAbove, syncCheckout, syncRefs } from './make-durable.ts';
 import { repairCheckout } from './repair-checkout.ts';
@@ -95,15 +95,15 @@ export class InterruptedMerge {
    * Notes what git is about to write into a checkout. Returns what is in its way, yours or another git's lock. Then
    * nothing is noted and git must not begin, because unnoted files are not restored.
    */
-  async begin(move: FastForward, origHead: string): Promise<string | undefined> {
+  async begin(move: FastForward, origHead: string): Promise<MergeObstacle | undefined> {
     const { folder, ref, old, to, changed } = move;
     const gitDir = findGitDir(folder);
     const names = ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].map((name) => join(gitDir, name));
     const locks = [...names, join(this.commonDir, `${ref}.lock`)];
     const locked = locks.find((lock) => existsSync(lock));
-    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // in git's own words
+    if (locked !== undefined) return { reason: `Unable to create '${locked}': File exists` }; // in git's own words
     const { standing, apart } = await findUserChanges(gitDir, move);
-    if (standing.length > 0) return describeFilesInTheWay(standing);
+    if (standing.length > 0) return { reason: describeFilesInTheWay(standing), inTheWay: standing };
     const clean = changed.map(({ path }) => path).filter((path) => !apart.has(path));
     this.note(FILE, { folder, ref, old, to, clean, locks, origHead });
     return undefined;
