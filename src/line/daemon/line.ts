@@ -228,16 +228,26 @@ export class Line {
   private async handleFolderCommands(): Promise<void> {
     const record = this.line?.record;
     const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
-    const choice = this.decisions.poll(active, this.parked.records);
-    if (active !== undefined && this.decisions.decisionOn(active) !== undefined) this.services.bell.notifyAll();
-    if (choice !== undefined)
-      await this.resume(choice).catch((error: unknown) => {
-        if (isDiskFault(error)) throw error;
-        this.decisions.refuse(error);
-      });
+    for (;;) {
+      const choice = this.decisions.poll(active, this.parked.records);
+      if (active !== undefined && this.decisions.decisionOn(active) !== undefined) this.services.bell.notifyAll();
+      if (choice === undefined || (await this.tryResume(choice))) break; // a refused one does not hide the next
+    }
     if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
     const cord = readStopFile(this.services.handoff);
     if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);
+  }
+
+  /** Carries out the choice of a file; false where it is refused, in words. */
+  private async tryResume(choice: HaltChoice): Promise<boolean> {
+    try {
+      await this.resume(choice);
+      return true;
+    } catch (error) {
+      if (isDiskFault(error)) throw error;
+      this.decisions.refuse(error);
+      return false;
+    }
   }
 
   /** While a task runs, its contract on disk is andon's: an edit is a new version, a second contract, or tampering. */

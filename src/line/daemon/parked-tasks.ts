@@ -66,8 +66,6 @@ export class ParkedTasks {
   }
 
   private async restore(record: TaskRecord, services: LineServices): Promise<void> {
-    // A decision next to the report counts like one in `_handoff/`.
-    this.services.handoff.renameToFree(pathOfParked(record.taskId, FILES.decision), FILES.decision, () => true);
     if (record.halt === undefined || (await this.isMerged(record, services))) return;
     await restoreHalt(services, foldSealed(this.services.journal.entries(record.taskId)) ?? record);
   }

@@ -10,7 +10,7 @@ import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { toMarkdownLine } from '../../base/plain-text.ts';
 import { nameAnswer } from '../halt-answers/check-choice.ts';
 import { isOurs } from './own-papers.ts';
-import { currentDecision } from './parked-papers.ts';
+import { currentDecision, pathOfParked } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
@@ -72,10 +72,12 @@ export function archiveHalt({ handoff }: Needs<'handoff'>, record: TaskRecord, h
   if (report.ok && report.value !== undefined && !/^.*\n\n> Answered/.test(report.value))
     handoff.write(kept, withAnswer(report.value, record, haltId));
   handoff.remove(FILES.stallReport);
-  const decision = currentDecision(handoff);
   // The answer that was taken; another one for the same halt stays, to be refused in words.
-  if (decision?.about === 'halt' && isTaken(record, decision.answer))
-    handoff.rename(FILES.decision, archived(FILES.decision));
+  const taken = [pathOfParked(record.taskId, FILES.decision), FILES.decision].find((name) => {
+    const decision = currentDecision(handoff, name);
+    return decision?.about === 'halt' && isTaken(record, decision.answer);
+  });
+  if (taken !== undefined) handoff.rename(taken, archived(FILES.decision));
 }
 
 /** The report of an answered halt, with the answer below its title: whoever opens it later is not asked any more. */

@@ -7,7 +7,7 @@ import { findActiveTask, listParkedIds, listParkedTasks } from '../journal/activ
 import { readLastLogged } from '../upkeep/lost-journal.ts';
 import { archiveHalt } from './halt-papers.ts';
 import { isUntouched } from './own-papers.ts';
-import { forParkedTask, pathOfParked } from './parked-papers.ts';
+import { currentDecision, forParkedTask, lateDecisionPath, pathOfParked } from './parked-papers.ts';
 import { archive, archiveEnded, showContract } from './paperwork.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -36,7 +36,10 @@ export function unparkPapers({ handoff }: Needs<'handoff'>, taskId: string): voi
     handoff.renameToFree(parked(name), FILES.contract, () => true);
     handoff.remove(parked(name)); // another file is in the way; the journal has this one
   }
-  handoff.rename(parked(FILES.decision), `${FILES.archive}/${taskId}/late.${FILES.decision}`);
+  // A decision on its report counts now that the task goes on; an answer to a halt is late.
+  if (currentDecision(handoff, parked(FILES.decision))?.about === 'report')
+    handoff.renameToFree(parked(FILES.decision), FILES.decision, () => true);
+  handoff.rename(parked(FILES.decision), lateDecisionPath(taskId));
   handoff.removeAside(taskId);
 }
 

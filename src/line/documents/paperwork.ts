@@ -9,7 +9,7 @@ import { foldJournal, foldSealed } from '../core/fold-journal.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { isOurs, isUntouched, type OwnPapers } from './own-papers.ts';
 import { archiveHalt } from './halt-papers.ts';
-import { currentDecision } from './parked-papers.ts';
+import { currentDecision, lateDecisionPath, pathOfParked } from './parked-papers.ts';
 import type { Needs } from '../services/services.ts';
 
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
@@ -60,6 +60,7 @@ export function archive(
   for (const name of KEPT_PAPERS) handoff.rename(name, `${folder}/${name}`);
   handoff.rename(proposalCopyPath(record.taskId), `${folder}/${FILES.proposalFinal}`);
   keepDecision(services, record, FILES.decision);
+  handoff.rename(pathOfParked(record.taskId, FILES.decision), lateDecisionPath(record.taskId));
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
   handoff.write(`${folder}/${FILES.contract}`, renderContract(record));
   // The next contract may be there already.

@@ -5,6 +5,9 @@ import type { Needs, Services } from '../services/services.ts';
 /** The path of a parked task's paper, below `_handoff/`. */
 export const pathOfParked = (taskId: string, name: string): string => `${FILES.tasks}/${taskId}/${name}`;
 
+/** The path, below `_handoff/`, of a decision that a parked task did not take. */
+export const lateDecisionPath = (taskId: string): string => `${FILES.archive}/${taskId}/late.${FILES.decision}`;
+
 /** The same services with the papers of a parked task; decision, queue, archive and log are shared. */
 export const forParkedTask = <Own extends Needs<'handoff'>>(services: Own, taskId: string): Own => ({
   ...services,
@@ -29,9 +32,12 @@ export function parkedHandoff(handoff: Services['handoff'], taskId: string): Ser
 
 const OWN: ReadonlySet<string> = new Set(TASK_PAPERS);
 
-/** The decision in `_handoff/`; undefined when none is there, or it cannot be read. */
-export function currentDecision(handoff: Pick<Services['handoff'], 'read'>): DecisionFile | undefined {
-  const written = handoff.read(FILES.decision);
+/** The decision in `_handoff/`, or in another place; undefined when none is there, or it cannot be read. */
+export function currentDecision(
+  handoff: Pick<Services['handoff'], 'read'>,
+  name: string = FILES.decision,
+): DecisionFile | undefined {
+  const written = handoff.read(name);
   const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
   return decision?.ok === true ? decision.value : undefined;
 }

@@ -33,8 +33,8 @@ export interface HaltChoice extends ChoiceChanges {
   /** The tree and the contract that the person read; undefined = those of the halt. */
   readonly tree?: string | undefined;
   readonly contractDigest?: string | undefined;
-  /** Set for an answer in `DECISION.json`, with the nonce that it names. */
-  readonly file?: { readonly nonce: string | undefined } | undefined;
+  /** Set for an answer in `DECISION.json`: the nonce that it names, and the path of the file as people know it. */
+  readonly file?: { readonly nonce: string | undefined; readonly shown: string } | undefined;
   /** The task id as typed, where the path requires it. */
   readonly confirm?: string | undefined;
   readonly by: string;
@@ -121,7 +121,7 @@ function findAnswer({ handoff }: Needs<'handoff'>, record: TaskRecord, choice: H
     named: `path ${choice.path} ("${path?.title}")`,
     again:
       choice.path === undefined
-        ? `correct ${HANDOFF}/${FILES.decision}`
+        ? `correct ${choice.file?.shown ?? `${HANDOFF}/${FILES.decision}`}`
         : resumeCommand(taskId, choice.path, halt.id) + said,
     other: resumeCommand(taskId, choice.path === 2 ? 1 : 2, halt.id) + said,
     report: handoff.shown(FILES.halt),

@@ -12,6 +12,8 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { checkHumanDecision, type FloorDecision } from '../core/decide-on-change.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { foldJournal } from '../core/fold-journal.ts';
+import { haltReportPath } from '../halts/resume-command.ts';
+import { pathOfParked } from '../documents/parked-papers.ts';
 import { nameAnswer, type HaltChoice } from './check-choice.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { Problem } from '../../base/problem.ts';
@@ -24,107 +26,152 @@ const UNFINISHED_MS = 2000;
 /** The choice of an answer to a halt, or why the file is refused; undefined for a file that may count later. */
 type Reading = Outcome<HaltChoice | undefined, string>;
 
+/** A file that is read for a decision, as of its last poll. */
+interface DecisionPlace {
+  /** Its path below `_handoff/`. */
+  readonly name: string;
+  /** The parked task in whose folder it is; undefined in `_handoff/` itself. */
+  readonly owner: string | undefined;
+  /** The text of the file, or why it cannot be read (a link, a folder); undefined = it is missing. */
+  file?: Outcome<string, string> | undefined;
+  since: number;
+  /** The decision on a report in the file. */
+  onReport?: WrittenDecision | undefined;
+  /** The file with all that it could be meant for: halts, the report, a STOP. */
+  situation: string;
+  refusedIn?: string | undefined;
+  /** The task that a refusal is noted for. */
+  subject?: string | undefined;
+}
+
 /**
- * Reads `DECISION.json`, which answers a halt or decides on a report in the floor manager's place. A file counts once its
- * JSON is whole. One that counts for nothing is refused in words, and again only where something else could be meant.
+ * Reads `DECISION.json`, which answers a halt or decides on a report in the floor manager's place. It is in `_handoff/`, or
+ * in the folder of a parked task, where it is about that task. A file counts once its JSON is whole. One that counts for
+ * nothing is refused in words, and again only where something else could be meant.
  */
 export class DecisionReader {
   private readonly services: Needs<'clock' | 'handoff' | 'journal' | 'say'>;
-  /** The text of the file, or why it cannot be read (a link, a folder), as of the last poll; undefined = it is missing. */
-  private file: Outcome<string, string> | undefined;
-  private since = 0;
-  /** The decision on a report in the file. */
-  private onReport: WrittenDecision | undefined;
-  /** The file with all that it could be meant for: halts, the report, a STOP. */
-  private situation = '';
-  private refusedIn: string | undefined;
-  /** The task that a refusal is noted for. */
-  private subject: string | undefined;
+  private readonly places = new Map<string, DecisionPlace>();
+  /** The place of the choice that the last poll returned. */
+  private chosen: DecisionPlace | undefined;
 
   constructor(services: Needs<'clock' | 'handoff' | 'journal' | 'say'>) {
     this.services = services;
   }
 
-  /** Reads the file, and returns the choice that it makes at a halt of the active task or of a parked one. */
+  /** Reads every file, and returns the first choice at a halt of the active task or of a parked one. */
   poll(active: TaskRecord | undefined, parked: readonly TaskRecord[]): HaltChoice | undefined {
-    const records = active === undefined ? parked : [active, ...parked];
-    const { file } = this;
-    this.file = this.load();
-    if (contentOf(file) !== contentOf(this.file)) this.since = performance.now();
-    this.onReport = undefined;
-    this.subject = active?.taskId;
+    const all = active === undefined ? parked : [active, ...parked];
+    const places = [
+      this.placeOf(FILES.decision, undefined),
+      ...parked.map(({ taskId }) => this.placeOf(pathOfParked(taskId, FILES.decision), taskId)),
+    ];
+    this.places.clear();
+    let choice: HaltChoice | undefined;
+    for (const place of places) {
+      this.places.set(place.name, place);
+      const { owner } = place;
+      const records = owner === undefined ? all : parked.filter(({ taskId }) => taskId === owner);
+      const found = this.pollPlace(place, owner === undefined ? active : undefined, records);
+      if (found !== undefined && choice === undefined) [choice, this.chosen] = [found, place];
+    }
+    return choice;
+  }
+
+  private placeOf(name: string, owner: string | undefined): DecisionPlace {
+    return this.places.get(name) ?? { name, owner, since: 0, situation: '' };
+  }
+
+  private pollPlace(
+    place: DecisionPlace,
+    active: TaskRecord | undefined,
+    records: readonly TaskRecord[],
+  ): HaltChoice | undefined {
+    const { file } = place;
+    place.file = this.load(place.name);
+    if (contentOf(file) !== contentOf(place.file)) place.since = performance.now();
+    place.onReport = undefined;
+    place.subject = place.owner ?? active?.taskId;
     const waiting = records.map((one) => one.halt?.id ?? (awaitsDecision(one) ? getReportNonce(one) : ''));
     const { handoff } = this.services;
     // The same answer, written again after its remedy was done, is another one.
-    const writtenAt = handoff.namedAt(FILES.decision);
-    this.situation = JSON.stringify([contentOf(this.file), writtenAt, handoff.exists(FILES.stop), waiting]);
-    if (this.file === undefined) this.refusedIn = undefined;
-    if (this.file === undefined || this.situation === this.refusedIn) return undefined;
-    const decision = this.parse(this.file);
-    const reading = decision.ok ? this.interpret(decision.value, active, records) : decision;
+    const writtenAt = handoff.namedAt(place.name);
+    place.situation = JSON.stringify([contentOf(place.file), writtenAt, handoff.exists(FILES.stop), waiting]);
+    if (place.file === undefined) place.refusedIn = undefined;
+    if (place.file === undefined || place.situation === place.refusedIn) return undefined;
+    const decision = this.parse(place.file, place.since);
+    const reading = decision.ok ? this.interpret(place, decision.value, active, records) : decision;
     if (reading.ok) return reading.value;
-    this.refuse(reading.why);
+    this.refusePlace(place, reading.why);
     return undefined;
   }
 
-  /** A person's decision on the report of this record; undefined without a valid one. */
+  /** A person's decision on the report of this record, the active one; undefined without a valid one. */
   decisionOn(record: TaskRecord): FloorDecision | undefined {
-    const checked = this.onReport === undefined ? undefined : checkHumanDecision(this.onReport, record);
+    const onReport = this.places.get(FILES.decision)?.onReport;
+    const checked = onReport === undefined ? undefined : checkHumanDecision(onReport, record);
     return typeof checked === 'string' ? undefined : checked;
   }
 
-  /** Logs why the file has no effect, with the remedy. */
+  /** Logs why the choice of the last poll has no effect, with the remedy. */
   refuse(why: unknown): void {
-    this.refusedIn = this.situation;
-    const reason = getErrorMessage(why);
-    const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
-    const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
-    this.services.say({ kind: 'word', level: 'warn', text });
-    this.note(withoutSecrets(text));
+    if (this.chosen !== undefined) this.refusePlace(this.chosen, why);
   }
 
-  private load(): Outcome<string, string> | undefined {
-    const read = this.services.handoff.read(FILES.decision);
+  private refusePlace(place: DecisionPlace, why: unknown): void {
+    place.refusedIn = place.situation;
+    const reason = getErrorMessage(why);
+    const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
+    const text = `${this.services.handoff.shown(place.name)} does not count: ${toTerminalLine(`${reason}${remedy}`, 600)}`;
+    this.services.say({ kind: 'word', level: 'warn', text });
+    this.note(place.subject, withoutSecrets(text));
+  }
+
+  private load(name: string): Outcome<string, string> | undefined {
+    const read = this.services.handoff.read(name);
     if (!read.ok) return read;
     return read.value === undefined ? undefined : success(read.value);
   }
 
-  private parse(file: Outcome<string, string>): Outcome<DecisionFile | undefined, string> {
+  private parse(file: Outcome<string, string>, since: number): Outcome<DecisionFile | undefined, string> {
     if (!file.ok) return failure(`it ${file.why}`);
     const read = readDecision(file.value);
     if (read.ok) return read;
-    const isFresh = performance.now() - this.since < UNFINISHED_MS;
+    const isFresh = performance.now() - since < UNFINISHED_MS;
     return read.why.unfinished && isFresh ? success(undefined) : failure(read.why.why);
   }
 
   private interpret(
+    place: DecisionPlace,
     file: DecisionFile | undefined,
     active: TaskRecord | undefined,
     records: readonly TaskRecord[],
   ): Reading {
     if (file === undefined) return success(undefined);
     const record = records.find(({ taskId }) => taskId === readDecisionTask(file));
+    if (record === undefined && place.owner !== undefined)
+      return failure(`it is about ${toTerminalLine(readDecisionTask(file), 80)}, in the folder of ${place.owner}`);
     if (record === undefined) return this.aboutAnother(file, active);
-    this.subject = record.taskId;
-    if (file.about === 'report') return this.forReport(file.decision, record);
+    place.subject = record.taskId;
+    if (file.about === 'report') return this.forReport(place, file.decision, record);
     return record.halt === undefined
       ? failure(explainLateDecision(record, file.answer.halt))
-      : success(choiceOf(file.answer));
+      : success(choiceOf(file.answer, this.services.handoff.shown(place.name)));
   }
 
-  private forReport(decision: WrittenDecision, record: TaskRecord): Reading {
+  private forReport(place: DecisionPlace, decision: WrittenDecision, record: TaskRecord): Reading {
     const isManaged = record.contract.roles.floorManager === HUMAN;
     const nonce = getReportNonce(record);
     // One on this very report counts again once the task goes on.
     if (record.halt !== undefined && !(isManaged && nonce !== undefined && decision.nonce === nonce))
       return failure(
-        `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
+        `it decides on a report (\`decision\`), but the task is halted: answer with \`halt\` and \`path\`, as ${haltReportPath(record.taskId, record.parked !== undefined)} shows`,
       );
     if (!isManaged) return failure(BUILT_IN);
     if (!awaitsDecision(record)) return success(undefined);
     const checked = checkHumanDecision(decision, record);
     if (typeof checked === 'string') return failure(checked);
-    this.onReport = decision;
+    place.onReport = decision;
     return success(undefined);
   }
 
@@ -139,13 +186,13 @@ export class DecisionReader {
   }
 
   /** A person who answers by file may never see the daemon's terminal, so `status` and `logs` show the refusal too. */
-  private note(text: string): void {
+  private note(subject: string | undefined, text: string): void {
     const { journal, clock } = this.services;
-    if (this.subject === undefined) return;
-    const entries = journal.entries(this.subject);
+    if (subject === undefined) return;
+    const entries = journal.entries(subject);
     const last = entries.findLastIndex(({ kind }) => kind === 'moved' || kind === 'admitted');
     if (entries.slice(last).some((entry) => entry.kind === 'remark' && entry.text === text)) return;
-    journal.append(this.subject, [{ kind: 'remark', at: clock.now(), text, refused: true }]);
+    journal.append(subject, [{ kind: 'remark', at: clock.now(), text, refused: true }]);
   }
 }
 
@@ -160,7 +207,7 @@ const explainLateDecision = ({ taskId, lastChoice }: TaskRecord, halt: string): 
     ? `halt ${halt} was answered already, with ${nameAnswer(lastChoice)} by ${lastChoice.by}`
     : `${taskId} is not halted`;
 
-function choiceOf(answer: WrittenAnswer): HaltChoice {
+function choiceOf(answer: WrittenAnswer, shown: string): HaltChoice {
   const { $schema: _, task_id: taskId, halt: haltId, contract_digest: contractDigest, ...others } = answer;
   const { nonce, by, reason, ...more } = others;
   return {
@@ -168,7 +215,7 @@ function choiceOf(answer: WrittenAnswer): HaltChoice {
     taskId,
     haltId,
     contractDigest,
-    file: { nonce },
+    file: { nonce, shown },
     path: more.path,
     by: by === undefined ? 'a human' : toTerminalLine(by, 80),
     how: FILES.decision,
