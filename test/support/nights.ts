@@ -25,7 +25,7 @@ export const A_LINE: LineFacts = {
   queue: [],
   refusals: [],
   proposal: null,
-  decision: false,
+  decision: null,
   edited: null,
   former_repository: null,
   barred: null,

@@ -91,7 +91,7 @@ export class DecisionReader {
     place.file = this.load(place.name);
     if (contentOf(file) !== contentOf(place.file)) place.since = performance.now();
     place.onReport = undefined;
-    place.subject = place.owner ?? active?.taskId;
+    place.subject = place.owner ?? findSubject(place.file, records);
     const waiting = records.map((one) => one.halt?.id ?? (awaitsDecision(one) ? getReportNonce(one) : ''));
     const { handoff } = this.services;
     // The same answer, written again after its remedy was done, is another one.
@@ -194,6 +194,14 @@ export class DecisionReader {
     if (entries.slice(last).some((entry) => entry.kind === 'remark' && entry.text === text)) return;
     journal.append(subject, [{ kind: 'remark', at: clock.now(), text, refused: true }]);
   }
+}
+
+/** The task that a file is about: the one that it names, else the only one that waits for an answer. */
+function findSubject(file: Outcome<string, string> | undefined, records: readonly TaskRecord[]): string | undefined {
+  const id = file?.ok === true ? /"task_id"\s*:\s*"([^"]*)"/.exec(file.value)?.[1] : undefined;
+  const named = records.find(({ taskId }) => taskId === id);
+  const [first, second] = records.filter((record) => record.halt !== undefined || awaitsDecision(record));
+  return named?.taskId ?? (second === undefined ? first?.taskId : undefined);
 }
 
 const contentOf = (file: Outcome<string, string> | undefined): string | undefined =>

@@ -1,4 +1,5 @@
 import { committedSettings } from '../services/configuration-in-use.ts';
+import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -9,7 +10,7 @@ import { viewTask } from '../words/view-task.ts';
 import { viewActivity } from '../words/view-activity.ts';
 import type { Services } from '../services/services.ts';
 import type { Journal } from '../journal/journal.ts';
-import { findActiveTask, listParkedTasks } from '../journal/active-task.ts';
+import { findActiveTask, listParkedTasks, openTasks } from '../journal/active-task.ts';
 import { findFormerRepository, findLostEntries, findUnknownLock } from '../upkeep/lost-journal.ts';
 import { NO_JOURNAL, usingJournal } from '../journal/open-journal.ts';
 import { readCurrentNight } from '../night/read-current-night.ts';
@@ -31,6 +32,23 @@ async function readLost(
 ): Promise<string | undefined> {
   const lost = await findLostEntries(handoff, journal, repository);
   return lost === undefined ? undefined : usingJournal(place, (now) => findLostEntries(handoff, now, repository));
+}
+
+/** Why a `DECISION.json` that is there has no effect now; null without one, and where a watchdog can take it. */
+function describeDecisionFile(
+  handoff: Services['handoff'],
+  open: readonly TaskRecord[],
+  isWatched: boolean,
+): string | null {
+  const shown = `${HANDOFF}/${FILES.decision}`;
+  const read = handoff.read(FILES.decision);
+  if (!read.ok) return `${shown} does not count: it ${read.why}`;
+  if (read.value === undefined) return null;
+  const file = readDecision(read.value);
+  if (!file.ok) return `${shown} does not count: ${file.why.why}`;
+  const task = readDecisionTask(file.value);
+  if (!open.some(({ taskId }) => taskId === task)) return `${shown} has no effect now: no task ${task} is on the line`;
+  return isWatched ? null : `${shown} is there; andon watch reads it`;
 }
 
 /** Reads the line of a repository, with or without a running daemon. */
@@ -75,6 +93,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     next_try: nextTryOf(active, settings),
     judge_is_outside: settings.judgeIsOutside,
     ...still,
+    decision: describeDecisionFile(handoff, openTasks(known), holder !== undefined),
     night: night.facts,
     blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
     ...(closed === undefined ? {} : { closed: { until: closed.until } }),

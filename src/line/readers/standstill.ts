@@ -23,7 +23,7 @@ interface LineState {
   readonly onOverlap: 'wait' | 'start';
 }
 
-type Standstill = Pick<LineFacts, 'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal' | 'decision'>;
+type Standstill = Pick<LineFacts, 'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal'>;
 
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
 export function explainStandstill(root: string, { active, journal, now, onOverlap }: LineState): Standstill {
@@ -62,7 +62,6 @@ export function explainStandstill(root: string, { active, journal, now, onOverla
     queue: waiting,
     refusals,
     proposal: proposalInWords(handoff),
-    decision: handoff.exists(FILES.decision),
   };
 }
 

@@ -9,10 +9,12 @@ import { givenCommentsSchema } from '../../project/requests/comment.ts';
 import { choiceChanges } from '../../project/requests/request.ts';
 import { TYPES, getValueAt } from '../../base/schema-faults.ts';
 
-const taskId = z
-  .string()
-  .describe('The task it is about.')
-  .meta({ examples: ['DOC-001'] });
+const taskId = lazy(() =>
+  z
+    .string()
+    .describe('The task it is about.')
+    .meta({ examples: ['DOC-001'] }),
+);
 const schemaKey = lazy(() => z.string().optional().describe('For your editor; andon does not read it.'));
 
 const ON_REPORT = "On a judge's report, in the floor manager's place (`roles.floor_manager: human`).";
@@ -20,7 +22,7 @@ const onReportSchema = lazy(() =>
   z
     .strictObject({
       $schema: schemaKey(),
-      task_id: taskId,
+      task_id: taskId(),
       decision: z.enum(['merge', 'fix', 'rebut']),
       nonce: z
         .string()
@@ -45,7 +47,7 @@ const onHaltSchema = lazy(() =>
   z
     .strictObject({
       $schema: schemaKey(),
-      task_id: taskId,
+      task_id: taskId(),
       halt: z.string().min(1).describe('The halt that is answered, as the end of ERIK_HALT.md names it.'),
       path: z
         .literal([1, 2], { error: 'expected the number 1 or 2' })

@@ -20,7 +20,7 @@ export interface StatusLine {
 
 /** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
 export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
-  const { watchdog, blocked, journal_lost: lost, task, decision, night, parked } = facts;
+  const { watchdog, blocked, journal_lost: lost, decision, night } = facts;
   const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'nobody watches'); // the first line says so
   const lines = obstacles.flatMap(({ kind, phrase, why, since, way }) => [
     warn(
@@ -37,8 +37,7 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   if (blocked !== null && !obstacles.some(({ why }) => why === blocked)) lines.push(warn(toTerminalLine(blocked)));
   if (night !== null) lines.push(...formatNight(night).map(plain));
   lines.push(...queueInWords(facts));
-  if (decision && task === null && parked.length === 0)
-    lines.push(warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`));
+  if (decision !== null) lines.push(warn(toTerminalLine(decision, 600)));
   return lines;
 }
 

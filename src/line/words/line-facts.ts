@@ -40,8 +40,8 @@ export interface LineFacts {
   readonly refusals: readonly RefusalView[];
   /** A proposal that waits for you, or was refused, in words. */
   readonly proposal: string | null;
-  /** A `DECISION.json` is there; without a task on the line it has no effect. */
-  readonly decision: boolean;
+  /** Why the `DECISION.json` that is there has no effect now, in words. */
+  readonly decision: string | null;
   /** A file of the current halt that a choice would overwrite, in words. */
   readonly edited: string | null;
   /** The task began in another repository at this path, in words. */

@@ -4,12 +4,13 @@ import { HUMAN } from '../../../../src/base/names.ts';
 import { getReportNonce } from '../../../../src/line/core/find-outside-wait.ts';
 import { DecisionReader } from '../../../../src/line/halt-answers/decision-reader.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
-import { AT, aFinding, aHalt, aJudgedRecord, aReport } from '../../../support/records.ts';
+import { AT, aFinding, aHalt, aJudgedRecord, aRecord, aReport } from '../../../support/records.ts';
 
 /** A reader over a folder in memory, and what it has warned of. */
 function aReader() {
   const files = new Map<string, string>();
   const warnings: string[] = [];
+  const noted: string[] = [];
   let writes = 0;
   const reader = new DecisionReader({
     clock: { now: () => AT },
@@ -19,14 +20,14 @@ function aReader() {
       namedAt: () => writes,
       shown: (name: string) => `_handoff/${name}`,
     },
-    journal: { entries: () => [], append: () => {} },
+    journal: { entries: () => [], append: (taskId: string) => noted.push(taskId) },
     say: (news: { readonly text: string }) => warnings.push(news.text),
   } as unknown as ConstructorParameters<typeof DecisionReader>[0]);
   const write = (decision: object | string): void => {
     writes += 1;
     files.set('DECISION.json', typeof decision === 'string' ? decision : JSON.stringify(decision));
   };
-  return { files, warnings, reader, write };
+  return { files, warnings, noted, reader, write };
 }
 
 const managed = (record: TaskRecord): TaskRecord => {
@@ -54,6 +55,19 @@ describe('an answer to a halt', () => {
     expect(warnings).toEqual(['_handoff/DECISION.json does not count: DOC-001 is not halted']);
     expect(reader.decisionOn(AWAITING)).toBeUndefined();
     expect(reader.poll(HALTED, [])).toMatchObject({ path: 1 });
+  });
+
+  it.each([
+    ['the halted task that it names', '{"task_id":"DOC-001","halt":"DOC-001-7","path":"1"}', [HALTED], ['DOC-001']],
+    ['the only task that waits, where it names none', '{"path":1}', [HALTED], ['DOC-001']],
+    ['no task, where several wait', '{"path":1}', [HALTED, { ...HALTED, taskId: 'DOC-003' }], []],
+    ['no task, where none waits', '{"path":1}', [], []],
+  ])('that is faulty is noted for %s, never for one that works', (_, text, parked, expected) => {
+    const { reader, write, warnings, noted } = aReader();
+    write(text);
+    expect(reader.poll(aRecord({ taskId: 'DOC-002' }), parked)).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+    expect(noted).toEqual(expected);
   });
 
   it('that the line refused is read again once STOP is gone, and when the file was away', () => {
