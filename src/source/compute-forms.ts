@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { fingerprint } from '../base/fingerprint.ts';
-import type { CodeForms } from './fingerprint.ts';
+import type { CodeForms } from './change-fingerprint.ts';
 import { parseSource } from './parse-source.ts';
 import { UnitReader, type SourceUnit } from './unit-reader.ts';
 

@@ -1,6 +1,6 @@
 import { hallucinationLoop } from '../../../src/line/breakers/hallucination-loop.ts';
 import type { Change } from '../../../src/line/record/change.ts';
-import { takeFingerprint } from '../../../src/source/fingerprint.ts';
+import { takeFingerprint } from '../../../src/source/change-fingerprint.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { share, textOf, type DataSet, type Figure, type Row } from '../data-set.ts';

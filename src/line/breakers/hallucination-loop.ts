@@ -1,6 +1,6 @@
 import { abandon, findExcessRefusal, sideOfChange, type Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
-import { findDisguise, type Disguise, type Fingerprint } from '../../source/fingerprint.ts';
+import { findDisguise, type Disguise, type Fingerprint } from '../../source/change-fingerprint.ts';
 import type { TaskRecord, Rejected } from '../record/task-record.ts';
 import type { Path } from '../record/trip.ts';
 import { getNextImplementer } from '../record/implementers.ts';

@@ -2,7 +2,7 @@ import { quoteForShell, toShellWord } from '../../base/shell-word.ts';
 import type { Change } from '../record/change.ts';
 import { getTouchedPaths, type ChangedFile, type FileWrite } from '../../base/changed-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { takeFingerprint, type Fingerprint } from '../../source/fingerprint.ts';
+import { takeFingerprint, type Fingerprint } from '../../source/change-fingerprint.ts';
 import { computeForms } from '../../source/compute-forms.ts';
 import { ANDON_IDENTITY, toAttemptRef, toTaskBranch } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';

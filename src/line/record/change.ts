@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changedFileSchema } from '../../base/changed-file.ts';
-import { fingerprintSchema } from '../../source/fingerprint.ts';
+import { fingerprintSchema } from '../../source/change-fingerprint.ts';
 import { closedObject } from '../../base/shape.ts';
 
 /** An attempt as a commit; git counts every figure against `base`. */

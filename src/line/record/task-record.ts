@@ -1,6 +1,6 @@
 import type { OpenComment } from '../../project/requests/comment.ts';
 import type { Change, GateRun } from './change.ts';
-import type { Fingerprint } from '../../source/fingerprint.ts';
+import type { Fingerprint } from '../../source/change-fingerprint.ts';
 import type { GateConsent } from './base-run.ts';
 import type { WeakeningReport } from '../../rules/model/weakening.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';

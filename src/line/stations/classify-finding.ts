@@ -1,4 +1,4 @@
-import { toNormalForm } from '../../source/fingerprint.ts';
+import { toNormalForm } from '../../source/change-fingerprint.ts';
 import { isBlockingFinding, type Finding } from '../../rules/model/finding.ts';
 
 /** What a finding is about: something that matters, taste, or neither can be shown. */

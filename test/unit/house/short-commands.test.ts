@@ -43,7 +43,7 @@ const LINE = [
   'line/upkeep/doctor-reds.ts',
   'line/upkeep/lost-journal.ts',
   'line/words',
-  'source/fingerprint.ts',
+  'source/change-fingerprint.ts',
   // Its configuration is what the target commits, which is compared with the checkout.
   'rules/dialects',
   'rules/files/kept-files.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDisguise, type Disguise } from '../../../src/source/fingerprint.ts';
+import { findDisguise, type Disguise } from '../../../src/source/change-fingerprint.ts';
 import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
 import { computeForms } from '../../../src/source/compute-forms.ts';
 

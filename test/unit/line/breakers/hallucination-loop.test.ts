@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hallucinationLoop } from '../../../../src/line/breakers/hallucination-loop.ts';
 import type { TaskRecord, Rejected } from '../../../../src/line/record/task-record.ts';
-import { takeFingerprint } from '../../../../src/source/fingerprint.ts';
+import { takeFingerprint } from '../../../../src/source/change-fingerprint.ts';
 import { computeForms } from '../../../../src/source/compute-forms.ts';
 import { TREE, aChange, aRecord, pathsOf } from '../../../support/records.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { toNormalForm, takeFingerprint } from '../../../src/source/fingerprint.ts';
+import { toNormalForm, takeFingerprint } from '../../../src/source/change-fingerprint.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const printOf = (text: string) => takeFingerprint(new Map([['src/a.ts', text]]), text.split('\n'));

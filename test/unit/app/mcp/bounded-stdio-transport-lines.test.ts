@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LineReader } from '../../../../src/app/mcp/line-reader.ts';
+import { LineReader } from '../../../../src/app/mcp/bounded-stdio-transport.ts';
 
 /** What is heard of chunks of an input of which a line may have 40 bytes. */
 function heard(...chunks: readonly string[]): readonly unknown[] {
