@@ -193,6 +193,9 @@ export const findEarlyEnd = <How>(
 export const isStopped = (night: NightRun | undefined): night is NightRun & { readonly ended: string } =>
   night !== undefined && night.ended !== null && night.how !== 'watched on';
 
+/** Releases the daemons that a stopped night holds. */
+export const KEEP_WATCHING = 'andon night --stop --keep-watching';
+
 /**
  * Why nothing starts after a night was ended early: its ceiling is gone. It holds running daemons until a restart, a
  * new night or a release by the user. Pure.
@@ -206,7 +209,7 @@ export function explainNightStop(
   if (stopBefore === undefined || !isStopped(last) || last.id === stopBefore) return undefined;
   return {
     own: 'night',
-    reason: `the night was stopped at ${last.ended} (andon night --stop --keep-watching goes on by your configuration)`,
+    reason: `the night was stopped at ${last.ended}; \`${KEEP_WATCHING}\` lets it go on`,
     until: null,
   };
 }

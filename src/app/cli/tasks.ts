@@ -82,6 +82,13 @@ export async function findRecord(place: Workspace, journal: Journal | undefined,
 export const hintToWatch = (isWatched: boolean): string =>
   isWatched ? '' : ' No watchdog is running. Run `andon watch` to start one.';
 
+/** What follows a sentence that says that something goes on, where something holds the whole line or no watchdog runs. */
+export async function hintToGoOn(invocation: Invocation, isWatched: boolean): Promise<string> {
+  const { blocked } = await withJournal(invocation, (journal, place) => readLine(place, journal), { checked: false });
+  const held = blocked === null ? '' : ` Nothing starts now: ${toTerminalLine(blocked)}.`;
+  return `${held}${hintToWatch(isWatched)}`;
+}
+
 /** What follows the file of a contract that is not the next one. */
 export const hintAtTurn = (waits: boolean): string =>
   waits ? ' It waits its turn; `andon queue` shows the order.' : '';

@@ -1,3 +1,4 @@
+import { explainStoppedNight } from '../../agents/budget/user-limits.ts';
 import { explainPaused, readPause, setPause } from '../night/pause.ts';
 import { haltReportPath, resumeEither } from '../halts/resume-command.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
@@ -114,7 +115,7 @@ function sayToAgents(
 
 /** Makes a waiting call now. Throws a Problem where no call waits, or no watchdog can make it. */
 function retryNow(
-  services: Needs<'handoff' | 'journal' | 'nudge'>,
+  services: Needs<'handoff' | 'journal' | 'ledger' | 'nudge' | 'ownNight' | 'stopBefore'>,
   record: TaskRecord,
   isRunning: boolean,
 ): TaskRecord {
@@ -128,13 +129,13 @@ function retryNow(
   if (record.parked !== undefined)
     throw createUsageError(`${taskId} is answered. It goes on when the line is free.`, 'Run `andon status`.');
   if (record.hold === undefined) throw createUsageError(`${taskId} waits for no call.`, 'Run `andon status`.');
+  const why = explainPaused(services) ?? explainStoppedNight(services)?.reason;
+  if (why !== undefined) throw createUsageError(`No call can be made now: ${why}.`, 'Run `andon status`.');
   if (record.hold.own !== undefined)
     throw createUsageError(
       `${taskId} waits for a limit of yours: ${describeHold(record.hold)}.`,
       'Run `andon night --dry-run` to see your hours and ceilings. The task goes on when your configuration allows it.',
     );
-  const why = explainPaused(services);
-  if (why !== undefined) throw createUsageError(`No call can be made now: ${why}.`, 'Run `andon status`.');
   services.nudge.notifyAll();
   return record;
 }

@@ -30,7 +30,8 @@ export async function keepWatch(
 ): Promise<Watchdog> {
   const place = { ...found, facts, inboxRoot: facts.root };
   const stopBefore = readLastStop(getStatesHome(place));
-  const keeper = new Keeper(place, env, say, { ...options, stopBefore }, await holdToWatch(place, { breaks }));
+  const held = await holdToWatch(place, { breaks, stopBefore });
+  const keeper = new Keeper(place, env, say, { ...options, stopBefore }, held);
   await keeper.start();
   return keeper;
 }
@@ -173,7 +174,7 @@ class Keeper implements Watchdog {
     const isLost = await Promise.race([this.held.lost.then(() => true), Promise.resolve(false)]);
     if (isLost) {
       await this.held.lock.release();
-      this.held = await holdToWatch(this.place);
+      this.held = await holdToWatch(this.place, { stopBefore: this.options.stopBefore });
     }
     return this.open();
   }

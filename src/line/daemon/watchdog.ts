@@ -11,7 +11,7 @@ import { findRuleFault } from '../../rules/files/rulebook.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
 import { lockWorkspace } from '../../project/workspace/lock-workspace.ts';
-import type { HeldLock } from '../../project/locks/daemon-lock.ts';
+import type { HeldLock, LockOptions } from '../../project/locks/daemon-lock.ts';
 import { openLiveNotifiers } from '../notify/open-notifiers.ts';
 import { openServices } from '../services/open-services.ts';
 import { moveInbox } from '../../project/workspace/files.ts';
@@ -54,10 +54,7 @@ export interface WatchdogLock {
   readonly tookOverFrom: HeldLock['tookOverFrom'];
 }
 
-export async function holdToWatch(
-  place: Workspace,
-  options: { readonly breaks?: boolean } = {},
-): Promise<WatchdogLock> {
+export async function holdToWatch(place: Workspace, options: LockOptions): Promise<WatchdogLock> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
   const lock = await lockWorkspace(place, 'watch', lose, options);
   return { lock, lost, tookOverFrom: lock.tookOverFrom };

@@ -1,7 +1,7 @@
-import { gatherNightFacts, listPastNights, findNight } from '../../agents/budget/night-facts.ts';
+import { gatherNightFacts, listPastNights, findNight, type Watching } from '../../agents/budget/night-facts.ts';
 import type { UserLimits } from '../../project/config/read-settings.ts';
 import { isLeft, isWatched, readLedger } from '../calls/open-ledger.ts';
-import { explainNoStart } from '../../agents/budget/user-limits.ts';
+import { explainNoStart, explainStoppedNight } from '../../agents/budget/user-limits.ts';
 
 /**
  * Reads hours, nights and ceilings as a watchdog would: the limits at a moment, and why no task starts. A night whose andon
@@ -12,7 +12,7 @@ export function readCurrentNight(
   states: readonly string[],
   settings: UserLimits,
   at: string,
-  since = at,
+  { since = at, stopBefore }: { readonly since?: string } & Pick<Watching, 'stopBefore'> = {},
 ) {
   const ledger = readLedger(home);
   try {
@@ -25,6 +25,8 @@ export function readCurrentNight(
       facts,
       past,
       closed: facts === null ? undefined : explainNoStart({ limits: () => settings, ledger }, at),
+      /** Why the watchdog that published this `stopBefore` begins nothing: a night was stopped while it ran. */
+      stopped: explainStoppedNight({ ledger, stopBefore }),
     };
   } finally {
     ledger.close();

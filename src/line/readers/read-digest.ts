@@ -82,7 +82,7 @@ function limitsIn(
     read.map(({ state }) => state),
     settings,
     to,
-    from,
+    { since: from },
   );
   const ledger = readLedger(home);
   try {

@@ -74,9 +74,10 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     now,
     onOverlap: settings.onOverlap,
   });
-  const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now);
-  // A task on the line says so itself.
-  const closed = still.blocked === null && active === undefined ? night.closed : undefined;
+  // A watchdog with another state folder has another ledger.
+  const stopBefore = holder?.isReachable === true ? holder.stopBefore : undefined;
+  const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now, { stopBefore });
+  const hold = still.blocked === null ? explainClosed(night, active) : undefined;
   const line: Omit<LineFacts, 'activity'> = {
     watchdog:
       holder === undefined
@@ -95,8 +96,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     ...still,
     decision: describeDecisionFile(handoff, openTasks(known), holder !== undefined),
     night: night.facts,
-    blocked: still.blocked ?? (closed === undefined ? null : formatStartDelay(closed)),
-    ...(closed === undefined ? {} : { closed: { until: closed.until } }),
+    ...hold,
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     former_repository: former ?? null,
     barred: handoff.barred() ?? null,
@@ -104,6 +104,17 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     unwell: readReds(place),
   };
   return { ...line, activity: active === undefined ? null : viewActivity(active, line) };
+}
+
+/** What of hours, ceilings and a stopped night holds the line. */
+function explainClosed(
+  { stopped, closed }: ReturnType<typeof readCurrentNight>,
+  active: TaskRecord | undefined,
+): Pick<LineFacts, 'blocked' | 'closed'> | undefined {
+  if (stopped !== undefined) return { blocked: stopped.reason, closed: { until: null, stopped_night: true } };
+  // A task on the line says so itself: it waits, and goes on by itself.
+  if (closed === undefined || active !== undefined) return undefined;
+  return { blocked: formatStartDelay(closed), closed: { until: closed.until } };
 }
 
 /** The edited paper of a halt; the module is loaded only for a halt, to start faster. */

@@ -18,10 +18,10 @@ export interface LineFacts {
   readonly paused: { readonly at: string; readonly by: string } | null;
   /** The user's hours and ceilings over all repositories; null without any. */
   readonly night: NightFacts | null;
-  /** What holds the line, in words: a person's STOP or pause, or hours and ceilings; null = nothing. */
+  /** What holds the line, in words: a person's STOP or pause, a stopped night, or hours and ceilings; null = nothing. */
   readonly blocked: string | null;
-  /** Whether hours and ceilings hold it, and until when; null = until they are changed. */
-  readonly closed?: { readonly until: string | null };
+  /** Whether a stopped night, hours or ceilings hold it, and until when; null = until a person changes that. */
+  readonly closed?: { readonly until: string | null; readonly stopped_night?: true };
   /** The running task, or the one whose halt holds the line; null without one, parked tasks aside. */
   readonly task: TaskView | null;
   /** What that task does, or what it waits for. */

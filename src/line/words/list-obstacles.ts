@@ -1,5 +1,6 @@
 import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
+import { KEEP_WATCHING } from '../../agents/budget/night-facts.ts';
 import type { SuggestedCommand } from '../digest/digest.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
 
@@ -52,7 +53,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
       : stopped(
           'nothing starts',
           blocked,
-          closed === undefined ? letGoOn(paused !== null && !blocked.startsWith(STOP_FILE)) : PLAN,
+          closed === undefined ? letGoOn(paused !== null && !blocked.startsWith(STOP_FILE)) : wayOpen(closed),
         ),
     watchdog?.doing === 'watch'
       ? undefined
@@ -86,6 +87,9 @@ export const GO_ON = { stop: `rm ${STOP_FILE}`, pause: 'andon pause --off' } as 
 
 const letGoOn = (isPaused: boolean): SuggestedCommand =>
   command('Go on', 'The line goes on by itself.', isPaused ? GO_ON.pause : GO_ON.stop);
+
+const wayOpen = ({ stopped_night: isNight }: NonNullable<LineFacts['closed']>): SuggestedCommand =>
+  isNight === true ? command('Go on', 'Watchdogs go on by your configuration.', KEEP_WATCHING) : PLAN;
 
 function startAgain({ night }: LineFacts): SuggestedCommand {
   const open = night?.night;

@@ -27,6 +27,11 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
+export interface LockOptions extends Pick<Holder, 'stopBefore'> {
+  /** Takes a lock whose holder on another machine cannot be asked. */
+  readonly breaks?: boolean;
+}
+
 /** Why a lock is refused: its holder, and whether that is uncertain because of another machine. */
 export interface NotFree {
   readonly holder: Holder;
@@ -43,7 +48,7 @@ export async function takeLock(
   place: HeldPlace,
   doing: string,
   lost: (reason: string) => void,
-  { breaks = false }: { readonly breaks?: boolean } = {},
+  { breaks = false, stopBefore }: LockOptions = {},
 ): Promise<Outcome<HeldLock, NotFree>> {
   const { stateFolder, commonDir } = place;
   const door = openDir(stateFolder);
@@ -75,7 +80,7 @@ export async function takeLock(
       onCompromised: (error) => lost(error.message),
     });
     failpoint('lock.take.before-owner');
-    const record = JSON.stringify(describeThisHolder(place, doing));
+    const record = JSON.stringify(describeThisHolder(place, doing, stopBefore));
     door.put(OWNER, record);
     openDir(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
     failpoint('lock.take.after-owner');

@@ -19,6 +19,8 @@ export interface Holder extends Owner {
   readonly root?: string;
   /** ISO 8601, by the clock of its machine. */
   readonly since?: string;
+  /** The last night that had ended early when this watchdog started, 0 = none: a later one holds it. */
+  readonly stopBefore?: number;
 }
 
 /** A holder as another process sees it. */
@@ -73,9 +75,10 @@ function readRecord(folder: string, name: string): Holder | undefined {
 }
 
 /** This process as the holder of a repository. */
-export const describeThisHolder = ({ commonDir, root }: HeldPlace, doing: string): Holder => ({
+export const describeThisHolder = ({ commonDir, root }: HeldPlace, doing: string, stopBefore?: number): Holder => ({
   ...identifyThisProcess(),
   doing,
+  ...(stopBefore === undefined ? {} : { stopBefore }),
   ...(root === undefined ? {} : { root }),
   since: new Date().toISOString(),
   id: randomBytes(8).toString('hex'),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock, type HeldLock, type NotFree } from '../locks/daemon-lock.ts';
+import { takeLock, type HeldLock, type LockOptions, type NotFree } from '../locks/daemon-lock.ts';
 import { readCurrentHolder, describeHolderHost } from '../locks/holder.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
@@ -11,7 +11,7 @@ export async function lockWorkspace(
   place: Workspace,
   doing: string,
   lost: (reason: string) => void,
-  options: { readonly breaks?: boolean } = {},
+  options: LockOptions = {},
 ): Promise<HeldLock> {
   refuseForeignRoot(place.facts);
   const where = { stateFolder: place.state, commonDir: place.facts.commonDir, root: place.facts.root };

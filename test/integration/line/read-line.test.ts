@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { openLedgerIn, getStatesHome } from '../../../src/line/calls/open-ledger.ts';
+import { describeTrouble } from '../../../src/line/core/describe-line.ts';
+import { holdToWatch } from '../../../src/line/daemon/watchdog.ts';
 import { readLine } from '../../../src/line/readers/read-line.ts';
 import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
@@ -21,4 +24,30 @@ test.each([
   const { journal_lost: lost } = await readLine(place, earlier);
   if (expected === null) expect(lost).toBeNull();
   else expect(lost).toMatch(expected);
+});
+
+test.each([
+  [
+    'names the stopped night that holds a watchdog of an earlier start',
+    0,
+    /^the night was stopped at \S+; `andon night/,
+  ],
+  ['knows that a watchdog which started after the stopped night goes on', 1, null],
+])('readLine %s', async (_, stopBefore, expected) => {
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  const place = await live.place();
+  const { lock } = await holdToWatch(place, { stopBefore });
+  onTestFinished(() => lock.release());
+  const ledger = openLedgerIn(getStatesHome(place));
+  onTestFinished(() => ledger.close());
+  const from = new Date().toISOString();
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const night = ledger.openNight({ from, until, usd: null, tokens: null });
+  ledger.endNight(night?.id ?? 0, from, 'stopped');
+  const facts = await readLine(place, undefined);
+  if (expected === null) expect(facts).toMatchObject({ blocked: null });
+  else expect(facts).toMatchObject({ blocked: expect.stringMatching(expected) as string, night: null });
+  const commands = describeTrouble(facts).map(({ text }) => text.trim());
+  expect(commands.includes('andon night --stop --keep-watching')).toBe(expected !== null);
 });

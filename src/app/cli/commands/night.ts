@@ -8,7 +8,7 @@ import { getStatesHome, isLeft, openLedgerIn } from '../../../line/calls/open-le
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { readStateHolder } from '../../../project/locks/holder.ts';
-import { findEarlyEnd, isStopped, findNight } from '../../../agents/budget/night-facts.ts';
+import { findEarlyEnd, isStopped, findNight, KEEP_WATCHING } from '../../../agents/budget/night-facts.ts';
 import { findNextMoment } from '../../../agents/budget/hours.ts';
 import { formatPlan, type NightRequest, type NightPlan } from '../../../agents/budget/night-plan.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
@@ -80,8 +80,9 @@ export async function run(invocation: Invocation): Promise<number> {
       const early = findEarlyEnd(how, { now: new Date().toISOString(), until });
       if (early !== undefined) ledger.endNight(night.id, early.at, early.how);
       printSentence(
-        `${colourText('bold', 'the night')} ${early === undefined ? 'is over' : `ended at ${early.at}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
+        `${colourText('bold', 'the night')} ${early === undefined ? 'is over' : `ended at ${early.at}, before its time`}; what came of it: andon digest`,
       );
+      if (early !== undefined) printStillWatched(env, { isHeld: isStopped(ledger.lastNight()) });
     }
   } finally {
     ledger.close();
@@ -180,14 +181,18 @@ async function stopNight(
       return 1;
     }
     printLine('The night and the watchdogs that it started have ended. Run `andon digest` to see the results.');
-    for (const { root } of watchedNow(env))
-      printSentence(
-        `${toTerminalLine(root)} is still watched: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
-      );
+    printStillWatched(env, { isHeld: !keepWatching });
     return 0;
   } finally {
     ledger.close();
   }
+}
+
+/** Names each repository that a stopped night holds, or that goes on without it: its own commands are in other terminals. */
+function printStillWatched(env: NodeJS.ProcessEnv, { isHeld }: { readonly isHeld: boolean }): void {
+  const does = isHeld ? `begins nothing; \`${KEEP_WATCHING}\` lets it go on` : 'goes on';
+  for (const { root } of watchedNow(env))
+    printSentence(`${toTerminalLine(root)} is still watched: its andon ${does} by your configuration`);
 }
 
 /** The repositories of the user that are watched, and by whom. */

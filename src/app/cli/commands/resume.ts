@@ -19,7 +19,7 @@ import {
 } from '../options.ts';
 import { printResult } from '../print.ts';
 import { runPrompts, mayAsk } from '../prompts.ts';
-import { hintAtTurn, hintToWatch, withJournal, withTask } from '../tasks.ts';
+import { hintAtTurn, hintToGoOn, withJournal, withTask } from '../tasks.ts';
 import { withoutGaps } from '../../../base/without-gaps.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
@@ -60,7 +60,9 @@ export async function run(invocation: Invocation): Promise<number> {
   return printResult(
     invocation,
     { task_id: taskId, status, watchdog },
-    status === 'abandoned' ? `${taskId} is abandoned.` : `${taskId} goes on.${await sayNext()}${hintToWatch(watchdog)}`,
+    status === 'abandoned'
+      ? `${taskId} is abandoned.`
+      : `${taskId} goes on.${await sayNext()}${await hintToGoOn(invocation, watchdog)}`,
   );
 }
 
@@ -207,7 +209,7 @@ async function retryTask(invocation: Invocation): Promise<number> {
     { task_id: taskId, dropped: dropped ?? null },
     dropped === undefined
       ? `The waiting call of ${taskId} is made now.`
-      : `${taskId} is submitted again: ${dropped}.${hintAtTurn(waits)}`,
+      : `${taskId} is submitted again: ${dropped}.${hintAtTurn(waits)}${await hintToGoOn(invocation, true)}`,
   );
 }
 

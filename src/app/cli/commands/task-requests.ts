@@ -6,7 +6,7 @@ import { getUserName, type Invocation } from '../command.ts';
 import { hasFlag, readTaskArgument, readTextOption } from '../options.ts';
 import { printResult, printJson, printLine } from '../print.ts';
 import { describeKept } from '../../../line/breakers/breaker.ts';
-import { findRecord, hintToWatch, withJournal, withTask } from '../tasks.ts';
+import { findRecord, hintToGoOn, withJournal, withTask } from '../tasks.ts';
 import { createUsageError } from '../../../base/problem.ts';
 import { LONGEST_SENTENCE } from '../../../project/requests/request.ts';
 import { runCommand } from '../usage-errors.ts';
@@ -49,7 +49,7 @@ export async function requestPause(invocation: Invocation): Promise<number> {
     { paused: status === 'paused', since: reason === '' ? null : reason },
     status === 'paused'
       ? `The line is paused (since ${reason}). Run \`andon pause --off\` to let it go on.`
-      : `The line goes on.${hintToWatch(watchdog)}`,
+      : `The line goes on.${await hintToGoOn(invocation, watchdog)}`,
   );
 }
 
@@ -113,7 +113,7 @@ export async function requestComment(invocation: Invocation): Promise<number> {
   return printResult(
     invocation,
     { task_id: taskId, status, comments, watchdog },
-    `Noted ${countComments(comments)}. ${how}${hintToWatch(watchdog)}`,
+    `Noted ${countComments(comments)}. ${how}${await hintToGoOn(invocation, watchdog)}`,
   );
 }
 
