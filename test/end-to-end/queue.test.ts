@@ -217,3 +217,14 @@ test('what replaces a contract while it is withdrawn stays', { tags: 'thorough' 
   expect([code, stderr]).toEqual([1, expect.stringContaining('has just changed')]);
   expect(factory.paper('queue/A.json')).toContain('"priority": 3');
 });
+
+test('an approved proposal is named in place of an empty queue', async () => {
+  const factory = await aFactory();
+  factory.drop('# A proposal\n', 'PROPOSAL_FINAL.md');
+  const shown = await factory.andon('queue');
+  expect(shown.stdout).toBe('_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue\n');
+  expect(JSON.parse((await factory.andon('queue', '--json')).stdout)).toMatchObject({
+    queue: [],
+    proposal: expect.stringContaining('is approved') as string,
+  });
+});

@@ -21,12 +21,22 @@ export interface PlannedTask {
   readonly blocked: string | null;
 }
 
+export interface PlannedProposal {
+  readonly repository: string;
+  /** Its state in words. */
+  readonly why: string;
+  /** Its contracts enter the queue without you, and nothing holds the line there. */
+  readonly begins: boolean;
+}
+
 /** A night before anything runs. */
 export interface NightPlan {
   readonly from: string;
   readonly until: string;
   /** In order within a repository; repositories run in parallel. */
   readonly tasks: readonly PlannedTask[];
+  /** Proposals, whose contracts are not known yet. */
+  readonly proposals: readonly PlannedProposal[];
   /** The upper bound of usage; null = unbounded. */
   readonly at_most: { readonly usd: number | null; readonly tokens: number | null };
   /** What sets the bound: the sum of the tasks' budgets, or a ceiling over all of them. */
@@ -47,7 +57,12 @@ export interface NightRequest {
 const canRun = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
 /** Plans a night: the order of its tasks, and the upper bounds of their usage. Pure. */
-export function planNight(tasks: readonly PlannedTask[], request: NightRequest, limits: NightFacts | null): NightPlan {
+export function planNight(
+  tasks: readonly PlannedTask[],
+  request: NightRequest,
+  limits: NightFacts | null,
+  proposals: readonly PlannedProposal[] = [],
+): NightPlan {
   const { from, until } = request;
   const usd = findLowestBound('usd', tasks, { most: request.usd, until }, limits);
   const tokens = findLowestBound('tokens', tasks, { most: request.tokens, until }, limits);
@@ -55,6 +70,7 @@ export function planNight(tasks: readonly PlannedTask[], request: NightRequest, 
     from,
     until,
     tasks,
+    proposals,
     at_most: { usd: usd?.value ?? null, tokens: tokens?.value ?? null },
     bounded_by: { usd: usd?.by ?? null, tokens: tokens?.by ?? null },
     limits,
@@ -76,11 +92,12 @@ const MINUTE_MS = 60_000;
 /** Checks whether any waiting task can start before the night ends; undefined where one can, or none waits. Pure. */
 function explainIdleNight({
   tasks,
+  proposals,
   from,
   until,
   limits,
 }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
-  if (tasks.length === 0) return undefined;
+  if (tasks.length === 0 || proposals.some(({ begins }) => begins)) return undefined;
   const running = tasks.filter(canRun);
   if (running.length === 0) {
     const reason = tasks.length === 1 ? 'the only task waits for you' : `all ${tasks.length} tasks wait for you`;
@@ -157,7 +174,7 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
 
 /** A plan in words, line by line; the caller escapes names. */
 export function formatPlan(plan: NightPlan): readonly string[] {
-  const { tasks, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
+  const { tasks, proposals, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
   const count = tasks.filter(canRun).length;
   const closed = limits?.hours?.open === false && (limits.hours.changes ?? until) >= until;
   const bound = (of: 'usd' | 'tokens'): string => {
@@ -168,9 +185,10 @@ export function formatPlan(plan: NightPlan): readonly string[] {
   };
   return [
     count === 0
-      ? `no contract would run now${closed ? '' : `; one that is submitted before ${until} runs`}`
+      ? `${proposals.some(({ begins }) => begins) ? 'no contract waits yet' : 'no contract would run now'}${closed ? '' : `; one that is submitted before ${until} runs`}`
       : `${count < tasks.length ? `${count} of ` : ''}${formatCount(tasks.length, 'task')} ${count < tasks.length ? 'can run ' : ''}until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : formatNight(limits)),
+    ...proposals.map(({ repository, why }) => `${nameOf(repository)}: ${why}`),
     ...tasks.map((task, index) => `${index + 1}. ${formatTask(task, until)}`),
     ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),
     most.usd === null && most.tokens === null
@@ -178,6 +196,8 @@ export function formatPlan(plan: NightPlan): readonly string[] {
       : `at most: ${bound('usd')}; ${bound('tokens')}`,
   ];
 }
+
+const nameOf = (repository: string): string => repository.split('/').at(-1) ?? '';
 
 function formatTask(
   {
@@ -195,7 +215,7 @@ function formatTask(
   }: PlannedTask,
   end: string,
 ): string {
-  const name = `${repository.split('/').at(-1) ?? ''}: ${id ?? file ?? ''}`;
+  const name = `${nameOf(repository)}: ${id ?? file ?? ''}`;
   if (state === 'halted') return `${name}  is halted: it waits for you`;
   if (state === 'refused') return `${name}  is refused: it waits for your correction`;
   const ceilings = [

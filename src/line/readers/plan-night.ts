@@ -14,7 +14,7 @@ import { getStatesHome } from '../calls/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readPastTimes } from '../night/past-tasks.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
-import { explainStandstill } from './standstill.ts';
+import { explainStandstill, describeProposal } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
 export function planNightRun(places: readonly Workspace[], request: NightRequest): NightPlan {
@@ -28,14 +28,19 @@ export function planNightRun(places: readonly Workspace[], request: NightRequest
           first.settings,
           request.from,
         ).facts;
+  const plans = places.map((place) => planRepository(place, request));
   return planNight(
-    places.flatMap((place) => tasksOf(place, request)),
+    plans.flatMap(({ tasks }) => tasks),
     request,
     limits,
+    plans.flatMap(({ proposals }) => proposals),
   );
 }
 
-function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 'until'>): readonly PlannedTask[] {
+function planRepository(
+  place: Workspace,
+  { from, until }: Pick<NightRequest, 'from' | 'until'>,
+): Pick<NightPlan, 'tasks' | 'proposals'> {
   const journal = readJournal(place);
   try {
     const known = { journal: journal ?? NO_JOURNAL };
@@ -49,7 +54,7 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
     const why = still.blocked ?? explainHalt(active);
     const blocked = why === undefined ? null : `${basename(place.facts.root)}: ${why}`;
     const times = readPastTimes(journal);
-    return [
+    const tasks = [
       ...openTasks(known).map((record) =>
         planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
       ),
@@ -60,6 +65,12 @@ function tasksOf(place: Workspace, { from, until }: Pick<NightRequest, 'from' | 
         return { ...planned(place, task, { from, until, blocked, times }, state), file, why };
       }),
     ];
+    const proposal = describeProposal(createHandoff(place.inboxRoot));
+    const begins = proposal?.isApproved === true && blocked === null;
+    return {
+      tasks,
+      proposals: proposal === undefined ? [] : [{ repository: place.facts.root, why: proposal.words, begins }],
+    };
   } finally {
     journal?.close();
   }

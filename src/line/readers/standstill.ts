@@ -61,7 +61,7 @@ export function explainStandstill(root: string, { active, journal, now, onOverla
     waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,
-    proposal: proposalInWords(handoff),
+    proposal: describeProposal(handoff)?.words ?? null,
   };
 }
 
@@ -81,14 +81,26 @@ interface WrittenTitle {
   readonly specification: unknown;
 }
 
-/** The state of a proposal, by the pages that andon wrote about it. */
-function proposalInWords(handoff: Services['handoff']): string | null {
+/** The state of a proposal, by the pages that andon wrote about it; an approved one becomes contracts without you. */
+export function describeProposal(
+  handoff: Services['handoff'],
+): { readonly words: string; readonly isApproved: boolean } | undefined {
+  const yours = (words: string) => ({ words, isApproved: false });
   if (handoff.exists(FILES.proposalRejected))
-    return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
+    return yours(`a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`);
   if (handoff.exists(FILES.proposalDraft))
-    return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
-  const name = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
-  return name === undefined ? null : `${HANDOFF}/${name} is there; andon watch answers it`;
+    return yours(
+      `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`,
+    );
+  const approved = [FILES.proposalTaken, FILES.proposalFinal].find((one) => handoff.exists(one));
+  if (approved !== undefined)
+    return {
+      words: `${HANDOFF}/${approved} is approved: a watchdog puts its contracts into the queue`,
+      isApproved: true,
+    };
+  return handoff.exists(FILES.proposal)
+    ? yours(`${HANDOFF}/${FILES.proposal} is there; andon watch answers it`)
+    : undefined;
 }
 
 function explainBusyLine(active: TaskRecord | undefined, isFirstRefused: boolean): string {

@@ -38,7 +38,7 @@ export interface LineFacts {
   readonly queue: readonly QueueView[];
   /** Refused contracts, unchanged since. */
   readonly refusals: readonly RefusalView[];
-  /** A proposal that waits for you, or was refused, in words. */
+  /** A proposal that waits for you or a watchdog, or was refused, in words. */
   readonly proposal: string | null;
   /** Why the `DECISION.json` that is there has no effect now, in words. */
   readonly decision: string | null;

@@ -32,7 +32,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
     watchdog?.waits
       ? { ...stopped('nothing goes on', describeDiskWait(watchdog.waits)), since: watchdog.waits.since }
       : undefined,
-    proposal === null ? undefined : { ...stopped('a proposal is yours to decide', proposal, LOOK), kind: 'decision' },
+    proposal === null ? undefined : { ...stopped('a proposal waits', proposal, LOOK), kind: 'decision' },
     barred === null ? undefined : stopped('nothing is written', `${barred}; move it away`),
     former === null || task === null
       ? undefined

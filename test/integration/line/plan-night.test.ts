@@ -45,3 +45,13 @@ test('a plan of the night that is made in a work tree knows the STOP beside the 
   const blocked = expect.stringContaining('STOP is there') as unknown;
   expect(plan(await loadWorkspace(tree, live.env)).map((one) => one.at(-1))).toEqual([blocked, blocked]);
 });
+
+test('a plan of the night names an approved proposal, whose contracts begin unless something holds the line', async () => {
+  const { live } = await aFloorAtNight();
+  writeFileSync(live.path('_handoff/PROPOSAL_FINAL.md'), '# A proposal\n');
+  const proposals = async () => planNightRun([await live.place()], REQUEST).proposals;
+  const why = '_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue';
+  expect(await proposals()).toEqual([{ repository: live.repo, why, begins: true }]);
+  writeFileSync(live.path('_handoff/STOP'), '');
+  expect(await proposals()).toEqual([{ repository: live.repo, why, begins: false }]);
+});

@@ -25,6 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
         ...(request?.do === 'withdraw' ? { withdrawn_to: done?.reason } : {}),
         task: facts.task === null ? null : { task_id: facts.task.task_id, status: facts.task.status },
         blocked: facts.blocked,
+        proposal: facts.proposal,
         queue: facts.queue,
       });
     else {
@@ -78,10 +79,11 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
 }
 
 /** One row each, no wider than the terminal. */
-function show({ queue, blocked, task }: LineFacts, width: number): void {
+function show({ queue, blocked, proposal, task }: LineFacts, width: number): void {
   if (task !== null) printSentence(`on the line: ${colourText('bold', task.task_id)}  ${STATUS_PHRASES[task.status]}`);
   if (blocked !== null) printSentence(colourText('yellow', `nothing starts: ${toTerminalLine(blocked)}`));
-  if (queue.length === 0) printLine('no contract waits.');
+  if (proposal !== null) printSentence(proposal);
+  else if (queue.length === 0) printLine('no contract waits.');
   const ids = queue.map(({ task_id: id, file }) => toTerminalLine(id ?? file.replace(/^.*\//, ''), 64));
   const [number, id] = [String(queue.length).length, Math.max(0, ...ids.map(measureWidth))];
   for (const [at, one] of queue.entries()) {

@@ -25,8 +25,8 @@ async function rehearse(places: readonly Workspace[], env: NodeJS.ProcessEnv): P
   let bad = false;
   for (const place of places) {
     const { root } = place.facts;
-    const { queue } = await usingJournal(place, (journal) => readLine(place, journal));
-    if (queue.length === 0) printLine(`${toSingleLine(root)}: no contract waits`);
+    const { queue, proposal } = await usingJournal(place, (journal) => readLine(place, journal));
+    if (queue.length === 0) printLine(`${toSingleLine(root)}: ${proposal ?? 'no contract waits'}`);
     for (const { file, why } of queue) {
       const path = join(root, file);
       const faults = await faultsIn(place, env, path);

@@ -50,6 +50,17 @@ describe('the most that a night can come to', () => {
     expect(formatPlan(plan).at(-1)).toContain('no limit on dollars (set: --usd, `ceilings` or contracts)');
   });
 
+  it('leaves out an approved proposal, whose contracts enter the queue first', () => {
+    const proposal = { repository: '/home/me/shop', why: '_handoff/PROPOSAL_FINAL.md is approved', begins: true };
+    expect(formatPlan(planNight([], asked(), null, [proposal])).slice(0, 2)).toEqual([
+      `no contract waits yet; one that is submitted before ${NIGHT.until} runs`,
+      'shop: _handoff/PROPOSAL_FINAL.md is approved',
+    ]);
+    const halted = task({ state: 'halted' });
+    expect(planNight([halted], asked(), null, [proposal]).nothing_begins).toBeNull();
+    expect(planNight([halted], asked(), null, [{ ...proposal, begins: false }]).nothing_begins).not.toBeNull();
+  });
+
   it('is not known from its tasks where there is none: something may be submitted', () => {
     expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
     expect(formatPlan(planNight([], asked(3), null))).toEqual([
