@@ -1,3 +1,5 @@
+import { CONFIG } from '../../project/config/read-settings.ts';
+import { openDir } from '../../base/system/safe-fs.ts';
 import { readLine } from '../../line/readers/read-line.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { readRecord } from '../../line/journal/read-records.ts';
@@ -87,6 +89,15 @@ export async function hintToGoOn(invocation: Invocation, isWatched: boolean): Pr
   const { blocked } = await withJournal(invocation, (journal, place) => readLine(place, journal), { checked: false });
   const held = blocked === null ? '' : ` Nothing starts now: ${toTerminalLine(blocked)}.`;
   return `${held}${hintToWatch(isWatched)}`;
+}
+
+/** What a repository lacks that was never set up or has nothing to do, each with its command. */
+export function listFirstSteps({ facts, settings }: Workspace, { isIdle }: { readonly isIdle: boolean }) {
+  const isUnset = settings.gates.length === 0 && openDir(facts.root).stat(CONFIG) === undefined;
+  return [
+    ...(isUnset ? ['No gate is configured, so only the reviewers decide. Run `andon init` to set this up.'] : []),
+    ...(isIdle ? ['No task waits. Run `andon new` to add one.'] : []),
+  ];
 }
 
 /** What follows the file of a contract that is not the next one. */

@@ -4,6 +4,7 @@ import { isDetachedWatchdog, noteStarted } from './background.ts';
 import { endNotedProcesses } from '../../line/upkeep/leftovers.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import type { Clock } from '../../base/clock.ts';
+import { explainStandstill } from '../../line/readers/standstill.ts';
 import { keepWatch } from '../../line/daemon/keep-watch.ts';
 import { NIGHT_STOPPED, type Watchdog } from '../../line/daemon/watchdog.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
@@ -12,6 +13,7 @@ import { hasFlag } from './options.ts';
 import { createEventPrinter } from './event-printer.ts';
 import { printErrorLine, printLine, printRemedy, colourText, redirectOutput } from './print.ts';
 import { onFirstSignal } from './signals.ts';
+import { listFirstSteps } from './tasks.ts';
 import { isStoppedByOutput } from '../../sandbox/processes/job-control.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { startChildDaemon } from '../../sandbox/processes/start-andon.ts';
@@ -90,6 +92,7 @@ export async function watchUntil(
       );
       const missing = settings.gates.length === 0 ? undefined : await cage.unavailable();
       if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));
+      if (isUntouched(dog)) for (const step of listFirstSteps(dog.place, { isIdle: true })) printLine(`  ${step}`);
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
@@ -113,6 +116,15 @@ export async function watchUntil(
       await shown?.close(); // its output must not be lost
     }
   }
+}
+
+/** Whether a repository never had a task, and nothing waits to become one. */
+function isUntouched({ place, line }: Watchdog): boolean {
+  const { clock, configuration, journal } = line.services;
+  if (journal.taskIds().length > 0) return false;
+  const { onOverlap } = configuration.line().settings;
+  const still = explainStandstill(place.inboxRoot, { active: undefined, journal, now: clock.now(), onOverlap });
+  return still.queue.length === 0 && still.proposal === null;
 }
 
 /** Waits until the wall clock shows it, also when the clock is set back. */

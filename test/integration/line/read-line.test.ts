@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLedgerIn, getStatesHome } from '../../../src/line/calls/open-ledger.ts';
-import { describeTrouble } from '../../../src/line/core/describe-line.ts';
+import { describeTrouble } from '../../../src/line/words/describe-line.ts';
 import { holdToWatch } from '../../../src/line/daemon/watchdog.ts';
 import { readLine } from '../../../src/line/readers/read-line.ts';
 import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';

@@ -9,7 +9,7 @@ import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
-import { NO_GATE, gateLine, sayOtherInbox, withJournal } from '../tasks.ts';
+import { NO_GATE, gateLine, listFirstSteps, sayOtherInbox, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */
@@ -50,14 +50,19 @@ export function run(invocation: Invocation): Promise<number> {
       for (const gap of isUnread ? [] : configuration.gaps)
         printSentence(colourText('yellow', toTerminalLine(gap, 1000)));
       describeTrouble(facts).forEach(print);
-      if (task === null) printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
-      else if (!isHalted) printTask(facts);
+      if (task === null) {
+        printSentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
+        for (const step of listFirstSteps(place, { isIdle: isIdle(facts) })) printSentence(step);
+      } else if (!isHalted) printTask(facts);
       describeParked({ ...facts, parked: going }).forEach(print);
       return finish();
     },
     { tolerates: 'everything' },
   );
 }
+
+const isIdle = ({ parked, proposal, queue }: LineFacts): boolean =>
+  parked.length + queue.length === 0 && proposal === null;
 
 const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !== null;
 

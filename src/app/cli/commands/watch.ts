@@ -3,6 +3,7 @@ import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
 import { lintContract } from '../../../line/intake/contract-checker.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
 import { usingJournal } from '../../../line/journal/open-journal.ts';
+import { isDetachedWatchdog } from '../background.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
@@ -17,7 +18,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const places = await findWorkspaces(invocation);
   if (hasFlag(options, 'dryRun')) return rehearse(places, env);
   const board = !hasFlag(options, 'plain') && canDraw(env);
-  return (await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') })).exitCode;
+  const { how, exitCode } = await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') });
+  if (how === 'stopped' && !isDetachedWatchdog(env))
+    printLine('The watchdog has ended. Open tasks are kept. Run `andon watch` to go on.');
+  return exitCode;
 }
 
 /** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */
