@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { quoteForShell } from '../../base/shell-word.ts';
-import { openDir, lstatPath, type SafeDir } from '../../base/system/safe-fs.ts';
+import { openDir, lstatPath, readPlain, type SafeDir } from '../../base/system/safe-fs.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
 import { listPids, readLink, readProc } from '../../sandbox/processes/proc.ts';
 import { listCheckoutFolders } from './checked-out.ts';
@@ -258,8 +258,8 @@ async function findUserChanges(gitDir: string, { folder, changed }: FastForward)
   const call = { gitDir, workTree: folder, env: withUserSettings() };
   const paths = new Set(changed.map(({ path }) => path));
   // One git says what the index holds, and which files of the checkout may differ from it.
-  const listed = await runGit(['ls-files', '-z', '-v', '-s', '-c', '-m', '--', ...only(paths)], call);
-  const rows = splitNul(listed)
+  const words = ['ls-files', '-z', '-v', '-s', '-c', '-m', '--', ...only(paths)];
+  const rows = splitNul(isOutsideIndex(gitDir, paths) ? '' : await runGit(words, call))
     .map(readRow)
     .filter(({ path }) => paths.has(path));
   const index = new Map(rows.map(({ path, entry }) => [path, entry]));
@@ -283,6 +283,15 @@ async function findUserChanges(gitDir: string, { folder, changed }: FastForward)
     /** Paths that git leaves alone or rejects itself: staged with the same content, and marked as not to be inspected. */
     apart: new Set([...staged, ...rows.filter(({ tag }) => UNSEEN.test(tag)).map(({ path }) => path)]),
   };
+}
+
+/** Whether the index surely holds none of these paths: it names each where it is not compressed (4), split or sparse. */
+function isOutsideIndex(gitDir: string, paths: ReadonlySet<string>): boolean {
+  const read = readPlain(join(gitDir, 'index'), LARGEST);
+  if (!read.ok || read.value === undefined || paths.size > MOST_PATHS) return false;
+  const index = Buffer.from(read.value.buffer, read.value.byteOffset, read.value.byteLength);
+  if (index.toString('latin1', 0, 4) !== 'DIRC' || ![2, 3].includes(index.readUInt32BE(4))) return false;
+  return ![...paths, 'link', 'sdir'].some((name) => index.includes(name));
 }
 
 const DIFF = [

@@ -102,7 +102,6 @@ async function give(source: string, place: string): Promise<void> {
 const beside = (place: string): string => join(folderFor(place), `tmp_obj_${randomUUID()}`);
 
 function folderFor(place: string): string {
-  const folder = dirname(place);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-  return folder;
+  mkdirSync(dirname(place), { recursive: true });
+  return dirname(place);
 }

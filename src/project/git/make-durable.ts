@@ -32,15 +32,8 @@ export function syncCheckout(
 }
 
 /** Syncs everything in a folder that no process uses yet. */
-export const syncTree = (folder: string): Promise<void> => syncAll(everythingIn(folder));
-
-const everythingIn = (folder: string): readonly string[] => [
-  folder,
-  ...readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? everythingIn(path) : entry.isFile() ? [path] : [];
-  }),
-];
+export const syncTree = (folder: string): Promise<void> =>
+  syncAll([folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]);
 
 const foldersOfRefs = (commonDir: string, refs: readonly string[]): readonly string[] =>
   refs.flatMap((ref) => foldersAbove(join(commonDir, ref), commonDir));

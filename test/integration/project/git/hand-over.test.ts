@@ -168,6 +168,22 @@ describe('landing', () => {
     },
   );
 
+  it.each([
+    ['a plain index', []],
+    ['a compressed index', ['--index-version', '4']],
+    ['a split index', ['--split-index']],
+  ])('is refused where the new file is staged in %s, and gone from the folder', async (_, form) => {
+    const { here, repository, base, commit } = await withChange({ 'docs/b.md': 'x\n' });
+    here.write('docs/a.md', 'mine\n');
+    here.git('add', 'docs/a.md');
+    rmSync(here.path('docs/a.md'));
+    here.git('update-index', ...form);
+    await repository.publish([{ ref: TASK, old: undefined, to: commit }]);
+    const landed = await repository.land(MAIN, base, commit);
+    expect(landed).toMatchObject({ ok: false, why: { reason: expect.stringContaining('docs/a.md') } });
+    expect(here.git('show', ':docs/a.md')).toBe('mine');
+  });
+
   it('moves the ref alone where the branch is not checked out', async () => {
     const { here, repository, base, commit } = await withChange();
     here.git('checkout', '--quiet', '-b', 'mine');
