@@ -3,7 +3,8 @@ export function compareBytes(one: string, other: string): number {
   if (one === other) return 0;
   const least = Math.min(one.length, other.length);
   for (let at = 0; at < least; at += 1) {
-    const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+    const left = one.charCodeAt(at); // destructuring an array here would make one per letter
+    const right = other.charCodeAt(at);
     if (left !== right) return rank(left) - rank(right);
   }
   return one.length - other.length;

@@ -19,12 +19,13 @@ export function rankNeighbours(
   inQuestion: readonly KnownFile[],
   task = '',
 ): readonly Neighbour[] {
-  const targets = new Set(inQuestion.map(({ path }) => stemOf(path)).filter(isTelling));
+  const targets = [...new Set(inQuestion.map(({ path }) => stemOf(path)).filter(isTelling))];
   const rateName = namesRated(inQuestion, task);
   return others
     .map(({ path, text = '' }) => {
       const { isUsed, nearness } = rateName(path);
-      const uses = text !== '' && mentionsIn(text).some((word) => targets.has(word));
+      const named = targets.filter((stem) => text.includes(stem)); // few texts have to be taken apart
+      const uses = named.length > 0 && mentionsIn(text).some((word) => named.includes(word));
       return { path, score: scoreOf(isUsed, uses, nearness), tie: tieOf(isUsed, uses, nearness) };
     })
     .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
