@@ -58,8 +58,8 @@ const pageOfBoard: Plugin = {
   },
 };
 
-/** The grammars of `src/source/`, compressed: they are a tenth of their size then. */
-const grammars: Plugin = {
+/** The grammars of `src/source/`, compressed: they are a tenth of their size at quality 9, which takes seconds. */
+const grammars = (quality: number): Plugin => ({
   name: 'grammars',
   generateBundle() {
     const packages = join(import.meta.dirname, 'node_modules');
@@ -71,11 +71,11 @@ const grammars: Plugin = {
         type: 'asset',
         fileName: `grammars/${basename(file)}.br`,
         source: brotliCompressSync(readFileSync(join(packages, file)), {
-          params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+          params: { [constants.BROTLI_PARAM_QUALITY]: quality },
         }),
       });
   },
-};
+});
 
 const output: OutputOptions = {
   dir: 'dist',
@@ -91,15 +91,15 @@ const output: OutputOptions = {
  * One entry, one chunk per command: what a command does not need is not loaded. Packages are bundled, because looking
  * for their many files takes a third of a short command's time; only what you may install for `--llm` stays outside.
  */
-const config: BuildOptions & { readonly output: OutputOptions } = {
+export const configOf = (grammarQuality: number): BuildOptions & { readonly output: OutputOptions } => ({
   preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
-  plugins: [loadWhenUsed, pageOfBoard, grammars],
+  plugins: [loadWhenUsed, pageOfBoard, grammars(grammarQuality)],
   external: ['ai', /^@ai-sdk\//, 'react-devtools-core'],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   checks: { eval: false }, // web-tree-sitter keeps one for debugging builds
   output,
-};
+});
 
-export default config;
+export default configOf(9);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { build as rolldown } from 'rolldown';
 import type { TestProject } from 'vitest/node';
-import config from '../../rolldown.config.ts';
+import { configOf } from '../../rolldown.config.ts';
 import { isAlive } from './processes.ts';
 
 declare module 'vitest' {
@@ -36,6 +36,7 @@ async function buildInto(own: string, folder: string): Promise<void> {
   // As in the package: without it Node.js parses every file twice to see what it is.
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'package.json'), '{"type": "module"}');
+  const config = configOf(1);
   await rolldown({
     ...config,
     cwd: ROOT,
