@@ -6,6 +6,7 @@ import { AGENT_IDS, type AgentId } from '../../../src/base/agent-ids.ts';
 import type { Agent, AgentCall } from '../../../src/agents/agent.ts';
 import { aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
+import { hostFor } from '../../support/stand-in-host.ts';
 
 type Call = Record<string, unknown>;
 interface Kind {
@@ -28,6 +29,7 @@ async function anAgent(
     [kind.name]: calls,
     ...scenario,
   });
+  hostFor(services.scenario);
   const agent: Agent = AGENTS[kind.name].open(aRunner().run, {
     program,
     args: [],

@@ -5,6 +5,7 @@ import { createClaude } from '../../../src/agents/drivers/claude.ts';
 import type { AgentCall } from '../../../src/agents/agent.ts';
 import { aFolder, aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
+import { hostFor } from '../../support/stand-in-host.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'UTC' };
 const PATH = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
@@ -14,6 +15,7 @@ const PASS = { verdict: 'PASS' };
 /** A claude that plays these calls; or another program in its place. */
 async function aClaude(calls: readonly object[], program = join(STAND_INS, 'claude'), path = PATH) {
   const services = await aWorld({ claude: calls });
+  hostFor(services.scenario);
   mkdirSync(services.path('work'));
   const agent = createClaude(
     aRunner().run,

@@ -5,6 +5,7 @@ import { createOllama } from '../../../src/agents/drivers/ollama.ts';
 import type { AgentCall } from '../../../src/agents/agent.ts';
 import { aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
+import { hostFor } from '../../support/stand-in-host.ts';
 
 const QWEN = 'qwen2.5-coder';
 const READY = { [QWEN]: { context: 8192, loaded: true } };
@@ -13,6 +14,7 @@ const ANSWERS = [{ reply: 'FILE: a.md' }];
 /** The adapter in front of the stand-in that plays this scenario. */
 async function anOllama(scenario: object = {}, models: Record<string, string> = {}) {
   const world = await aWorld({ models: READY, ollama: ANSWERS, ...scenario });
+  hostFor(world.scenario);
   const agent = createOllama(aRunner().run, {
     program: join(STAND_INS, 'ollama'),
     args: [],
