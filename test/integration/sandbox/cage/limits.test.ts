@@ -13,7 +13,7 @@ import { USERS } from './users.ts';
 
 const registry = { mark: {}, began: () => {}, ended: () => {} };
 const WATCHED = processRunner(systemClock, registry);
-const LIMITS: CageLimits = { memoryMb: 512, processes: 200, diskMb: 64, files: 2000, openFiles: 300 };
+const LIMITS: CageLimits = { memoryMb: 256, processes: 60, diskMb: 64, files: 2000, openFiles: 300 };
 
 const why = await createBubblewrap(WATCHED, {
   home: '/root',
@@ -30,7 +30,7 @@ const SIDES = [
 
 const inNode = (script: string): string => `node -e "${script}"`;
 const HOG = inNode(
-  `const held = []; for (let i = 0; i < 24; i++) held.push(Buffer.alloc(64e6, 1)); setTimeout(() => {}, 60000)`,
+  `const held = []; for (let i = 0; i < 9; i++) held.push(Buffer.alloc(64e6, 1)); setTimeout(() => {}, 60000)`,
 );
 const files = (folder: string): string =>
   inNode(`for (let i = 0; i < 3000; i++) fs.writeFileSync('${folder}/f' + i, '')`);
@@ -52,13 +52,13 @@ for (const [title, driver, run, name] of SIDES) {
     }
 
     it.each([
-      ['1.5 GB of memory', HOG, /memory/],
-      ['1.5 GB of memory in several processes', `for i in 1 2 3; do ${HOG.replace('24', '8')} & done; wait`, /memory/],
+      ['twice the memory', HOG, /memory/],
+      ['twice the memory in several processes', `for i in 1 2 3; do ${HOG.replace('9', '3')} & done; wait`, /memory/],
       ['more than 16 MB of output', 'yes', /^it printed more than 16 MB$/],
       [
         'more processes than allowed',
-        'for i in $(seq 300); do sleep 60 & done; wait',
-        /^it had \d+ processes and threads, 200/,
+        'for i in $(seq 90); do sleep 60 & done; wait',
+        /^it had \d+ processes and threads, 60/,
       ],
       [
         'more files than allowed, and is red for it',
@@ -93,7 +93,7 @@ for (const [title, driver, run, name] of SIDES) {
       ['prints five megabytes', 'yes | head -c 5000000; exit 0', 0],
       ['prints that there is no space left', 'echo No space left on device; exit 1', 1],
       ['is killed by itself', 'kill -9 $$', 137],
-      ['takes what it may', `${inNode(`Buffer.alloc(100e6, 1)`)}; head -c 20000000 /dev/zero > big; exit 3`, 3],
+      ['takes what it may', `${inNode(`Buffer.alloc(50e6, 1)`)}; head -c 20000000 /dev/zero > big; exit 3`, 3],
     ])('that %s is what it says', { tags: 'thorough' }, async (_what, script, exit) => {
       expect(await gate(script)).toMatchObject({
         ended: 'exited',
