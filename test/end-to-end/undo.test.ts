@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -6,12 +6,55 @@ import { aFactory, eventually } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 
 describe('andon undo', () => {
-  test('takes a merged task out again and leaves everything else', async () => {
-    const factory = await aFactory();
+  test('takes a merged task out again and nothing else, and changes nothing as long as it cannot', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'slow', run: '! test -f slow || { touch started; sleep 300; }' }] },
+    });
     const { dog } = await factory.run(aContract());
+    const tree = join(stateOf(factory), 'trees/DOC-001');
+    const isStarted = (): boolean => existsSync(join(tree, 'gates/started'));
+
+    // Your edits are in its way; nothing is left that reads as a lost journal.
+    factory.write('docs/auth_final.md', 'mine\n');
+    expect(await factory.andon('undo', 'DOC-001')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/commit, stash or move it away[^]*andon undo DOC-001/) as unknown,
+    });
+    expect(await factory.andon('doctor', '--journal')).toMatchObject({ code: 0 });
+    factory.git('checkout', '--quiet', '--', 'docs/auth_final.md');
+
+    // It keeps no other command waiting, and ends with the watchdog.
+    factory.write('slow', '');
+    factory.git('add', 'slow');
+    factory.git('commit', '--quiet', '--message=Slow gates');
+    const before = factory.git('rev-parse', 'main');
+    const undoing = factory.andon('undo', 'DOC-001');
+    await dog.until(isStarted);
+    expect((await factory.andon('pause')).code).toBe(0);
+    await dog.stop();
+    expect(await undoing).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/the watchdog was stopped before it was done[^]*andon undo DOC-001/) as unknown,
+    });
+    expect(factory.git('rev-parse', 'main')).toBe(before);
+    rmSync(tree, { recursive: true, force: true });
+
+    // Where no watchdog runs, it ends in order at Ctrl-C.
+    const alone = factory.start(['undo', 'DOC-001']);
+    await eventually(isStarted, 'its gate runs');
+    alone.child.kill('SIGINT');
+    expect(await alone.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The command was stopped, and changed nothing.') as unknown,
+    });
+    expect(existsSync(tree)).toBe(false);
+
+    factory.git('rm', '--quiet', 'slow');
     factory.write('README.md', '# Later\n');
     factory.git('commit', '--quiet', '--all', '--message=Later');
-    factory.write('.andon/config.yaml', 'history: { signed_off_by: true }\n'); // the watchdog started without it
+    const again = await factory.watch();
+    const config = factory.read('.andon/config.yaml');
+    factory.write('.andon/config.yaml', `${config}history: { signed_off_by: true }\n`); // the watchdog started without it
     const { code, stdout } = await factory.andon('undo', 'DOC-001');
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toContain('is undone as');
@@ -22,48 +65,7 @@ describe('andon undo', () => {
     expect(factory.git('status', '--porcelain')).toBe('');
     expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');
     expect((await factory.andon('undo', 'DOC-001')).stderr).toContain('undone already');
-    await dog.stop();
-  });
-
-  test('keeps no other command waiting, and ends with the watchdog', async () => {
-    const factory = await aFactory({
-      projectConfig: { gates: [{ name: 'slow', run: '! test -f slow || { touch started; sleep 300; }' }] },
-    });
-    const { dog } = await factory.run(aContract());
-    factory.write('slow', '');
-    factory.git('add', 'slow');
-    factory.git('commit', '--quiet', '--message=Slow gates');
-    const before = factory.git('rev-parse', 'main');
-    const undoing = factory.andon('undo', 'DOC-001');
-    await dog.until(() => existsSync(join(stateOf(factory), 'trees/DOC-001/gates/started')));
-    expect((await factory.andon('pause')).code).toBe(0);
-    await dog.stop();
-    const { code, stderr } = await undoing;
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/the watchdog was stopped before it was done[^]*andon undo DOC-001/) as unknown,
-    });
-    expect(factory.git('rev-parse', 'main')).toBe(before);
-  });
-
-  test('ends in order at Ctrl-C where no watchdog runs', async () => {
-    const factory = await aFactory({
-      projectConfig: { gates: [{ name: 'slow', run: '! test -f slow || { touch started; sleep 300; }' }] },
-    });
-    const { dog } = await factory.run(aContract());
-    await dog.stop();
-    factory.write('slow', '');
-    factory.git('add', 'slow');
-    factory.git('commit', '--quiet', '--message=Slow gates');
-    const undoing = factory.start(['undo', 'DOC-001']);
-    await eventually(() => existsSync(join(stateOf(factory), 'trees/DOC-001/gates/started')), 'its gate runs');
-    undoing.child.kill('SIGINT');
-    const { code, stderr } = await undoing.ended;
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('The command was stopped, and changed nothing.') as unknown,
-    });
-    expect(existsSync(join(stateOf(factory), 'trees/DOC-001'))).toBe(false);
+    await again.stop();
   });
 
   test('begins again where the target moves while its gates run', { tags: 'thorough' }, async () => {
@@ -85,18 +87,6 @@ describe('andon undo', () => {
     expect(await undoing).toMatchObject({ code: 0, stdout: expect.stringContaining('is undone as') as unknown });
     expect(factory.has('meanwhile')).toBe(true);
     expect(factory.has('docs/auth_final.md')).toBe(false);
-  });
-
-  test('leaves nothing behind that reads as a lost journal where your edits are in its way', async () => {
-    const factory = await aFactory();
-    const { dog } = await factory.run(aContract());
-    factory.write('docs/auth_final.md', 'mine\n');
-    expect(await factory.andon('undo', 'DOC-001')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/commit, stash or move it away[^]*andon undo DOC-001/) as unknown,
-    });
-    expect(await factory.andon('doctor', '--journal')).toMatchObject({ code: 0 });
-    await dog.stop();
   });
 
   test('works without a watchdog, and is refused where a gate would turn red', { tags: 'thorough' }, async () => {

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { lockWorkspace } from '../../../src/project/workspace/lock-workspace.ts';
-import type { HeldLock } from '../../../src/project/locks/daemon-lock.ts';
 import { loadWorkspace, type Workspace } from '../../../src/project/workspace/load-workspace.ts';
 import type { Request } from '../../../src/project/requests/request.ts';
 import { askWatchdog } from '../../../src/app/cli/ask-watchdog.ts';
@@ -27,35 +26,23 @@ async function ask(live: LiveFloor, request: Request, next?: () => Promise<void>
 const placeOf = (live: LiveFloor): Promise<Workspace> => loadWorkspace(live.repo, live.env);
 const by = 'Erik';
 
-describe('a watchdog that does not answer', () => {
-  let live: LiveFloor;
-  let lock: HeldLock;
-  beforeEach(async () => {
-    live = await LiveFloor.make();
-    await live.start();
-    lock = await lockWorkspace(await placeOf(live), 'watch', () => {});
-    live.drop('GIVEUP-00001');
-    await live.untilEnd();
+test('a watchdog that does not answer is reported as slow, or as ended once it is gone, with the advice to look before a retry', async () => {
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  await live.start();
+  const lock = await lockWorkspace(await placeOf(live), 'watch', () => {});
+  onTestFinished(() => lock.release());
+  live.drop('GIVEUP-00001');
+  await live.untilEnd();
+  const request: Request = { do: 'resume', taskId: 'GIVEUP-00001', path: 1, by, how: 'andon resume' };
+  expect(await ask(live, request)).toMatchObject({
+    code: 'no-answer',
+    message: expect.stringContaining('has not answered') as string,
+    remedy: expect.stringContaining('The request may still take effect') as string,
   });
-  afterEach(async () => {
-    await lock.release();
-    await live.close();
-  });
-
-  test('is reported as slow, with the advice to look before a retry', async () => {
-    const request: Request = { do: 'resume', taskId: 'GIVEUP-00001', path: 1, by, how: 'andon resume' };
-    expect(await ask(live, request)).toMatchObject({
-      code: 'no-answer',
-      message: expect.stringContaining('has not answered') as string,
-      remedy: expect.stringContaining('The request may still take effect') as string,
-    });
-  });
-
-  test('is reported as ended, with the same advice, once it is gone', async () => {
-    expect(await ask(live, { do: 'pause', by }, () => lock.release())).toMatchObject({
-      code: 'no-answer',
-      message: 'The watchdog ended before it answered.',
-      remedy: expect.stringContaining('Run `andon status` before you retry') as string,
-    });
+  expect(await ask(live, { do: 'pause', by }, () => lock.release())).toMatchObject({
+    code: 'no-answer',
+    message: 'The watchdog ended before it answered.',
+    remedy: expect.stringContaining('Run `andon status` before you retry') as string,
   });
 });

@@ -47,44 +47,50 @@ function runGitIn(folder: string) {
   return git;
 }
 
-/** A task branch whose lock a killed git has left, and a git of a person that runs in `place`. */
-function lockedRef(place: string) {
+/** A task branch, and how a killed git leaves its lock and a git of a person runs in a place. */
+function lockedRef() {
   const { here, old, to } = halfForwarded();
   here.git('branch', 'task/A', old);
   here.git('worktree', 'add', '--quiet', '--detach', '../linked', old);
   const lock = here.path('.git/refs/heads/task/A.lock');
-  writeFileSync(lock, '');
   const refs = [{ ref: 'refs/heads/task/A', old, to }];
-  const note = { ref: '', old: '', to: '', clean: [], locks: [lock], refs, began: Date.now(), boot: 'today' };
-  writeFileSync(join(dirname(here.root), 'state/forward-refs.json'), JSON.stringify(note));
-  const git = runGitIn(here.path(place));
-  const ended = new Promise((resolve) => git.once('exit', resolve));
-  const endGit = async (): Promise<void> => {
-    git.kill();
-    await ended;
+  const leaveLock = (): void => {
+    const note = { ref: '', old: '', to: '', clean: [], locks: [lock], refs, began: Date.now(), boot: 'today' };
+    writeFileSync(lock, '');
+    writeFileSync(join(dirname(here.root), 'state/forward-refs.json'), JSON.stringify(note));
   };
-  return { here, refs, lock, endGit, other: [{ ref: 'refs/andon/B/1', old: undefined, to: old }] };
+  /** Starts it, and gives back how it is ended. */
+  const startGit = (place: string): (() => Promise<void>) => {
+    const git = runGitIn(here.path(place));
+    const ended = new Promise((resolve) => git.once('exit', resolve));
+    return async () => {
+      git.kill();
+      await ended;
+    };
+  };
+  return { here, refs, lock, leaveLock, startGit, old };
 }
 
 afterEach(() => vi.unstubAllEnvs());
 
 const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
 
-describe('the lock of a ref that a killed git has left', () => {
-  it.each(['.', '.git', '../linked'])(
-    'stays while a git works in %s, whatever is published, and goes then',
-    async (place) => {
-      const { here, refs, lock, other, endGit } = lockedRef(place);
-      const repository = await here.open();
-      expect(await repository.repair({ patient: false })).toContain('a git works in');
-      expect(await repository.publish(other)).toMatchObject({ ok: false });
-      expect(existsSync(lock)).toBe(true);
-      await endGit();
-      expect(await repository.publish(other)).toEqual({ ok: true, value: undefined });
-      expect(existsSync(lock)).toBe(false);
-      expect(await repository.publish(refs)).toEqual({ ok: true, value: undefined });
-    },
-  );
+it('the lock of a ref that a killed git has left stays while a git works anywhere there, whatever is published, and goes then', async () => {
+  const { here, refs, lock, leaveLock, startGit, old } = lockedRef();
+  for (const [at, place] of ['.', '.git', '../linked'].entries()) {
+    leaveLock();
+    const endGit = startGit(place);
+    const other = [{ ref: `refs/andon/B/${at}`, old: undefined, to: old }];
+    const repository = await here.open();
+    expect(await repository.repair({ patient: false }), place).toContain('a git works in');
+    expect(await repository.publish(other), place).toMatchObject({ ok: false });
+    expect(existsSync(lock), place).toBe(true);
+    await endGit();
+    expect(await repository.publish(other), place).toEqual({ ok: true, value: undefined });
+    expect(existsSync(lock), place).toBe(false);
+    expect(await repository.publish(refs), place).toEqual({ ok: true, value: undefined });
+    here.git('update-ref', 'refs/heads/task/A', old);
+  }
 });
 
 describe('after a power loss', () => {

@@ -42,17 +42,12 @@ async function another(folder: string, agent: string, ...files: readonly string[
 }
 
 describe('files that are being reviewed', () => {
-  test('are refused to another process, with the agent that has them; others are granted', async () => {
+  test('are refused to another process, with the agent that has them, until it is dead; others are granted', async () => {
     const folder = aFolder();
     const other = await another(folder, 'claude', 'src/x.ts');
     const { granted, refused } = await claimFiles(folder, 'codex', ['src/x.ts', 'src/y.ts']);
     expect(granted).toEqual(['src/y.ts']);
     expect(refused).toEqual([{ file: 'src/x.ts', agent: 'claude', pid: other.pid }]);
-  });
-
-  test('are free again when their process is dead', async () => {
-    const folder = aFolder();
-    const other = await another(folder, 'claude', 'src/x.ts');
     await other.killed();
     expect((await claimFiles(folder, 'codex', ['src/x.ts'])).granted).toEqual(['src/x.ts']);
   });
