@@ -33,7 +33,13 @@ async function aProject(shell: CompletingShell) {
   expect(code).toBe(0);
   const offersIn = (cwd: string, ...lines: readonly string[]) =>
     shell.offers({ cwd, env, scratch: factory.folder }, script, lines);
-  return { factory, env, offersIn, offers: (...lines: readonly string[]) => offersIn(factory.repo, ...lines) };
+  const offers = (...lines: readonly string[]) => offersIn(factory.repo, ...lines);
+  /** What the script is told at the end of a line; in the shell each line is a start of Node.js. */
+  const told = async (line: string): Promise<readonly string[]> => {
+    const { stdout } = await factory.andon('completion', shell.name, '--', ...line.split(' ').slice(1));
+    return stdout.split('\n').flatMap((row) => /^[^:\s]+|^:files$/.exec(row) ?? []);
+  };
+  return { factory, env, offersIn, offers, told };
 }
 
 /** Writes a task id into the journal past andon, as somebody does who edits it. */
@@ -52,52 +58,46 @@ for (const shell of SHELLS) {
       const here = test.skipIf(!shell.isHere);
 
       here('every command and every option is offered, as the list of commands has them', async () => {
-        const { factory, offers } = await aProject(shell);
-        const [all, some, ofWatch] = offers('andon ', 'andon re', 'andon watch --');
+        const { told, offers } = await aProject(shell);
+        const [all, ofWatch] = offers('andon ', 'andon watch --');
         expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
-        expect(some).toEqual(['resume', 'review']);
         expect(ofWatch).toEqual(optionsOf('watch'));
-        // Each of these words is a start of Node.js in a shell.
-        for (const name of NAMES) {
-          const { stdout } = await factory.andon('completion', shell.name, '--', name, '--');
-          const words = stdout.split('\n').flatMap((line) => /^--[\w-]+/.exec(line) ?? []);
-          expect(words.toSorted()).toEqual(optionsOf(name));
-        }
+        expect(await told('andon re')).toEqual(['resume', 'review']);
+        for (const name of NAMES) expect((await told(`andon ${name} --`)).toSorted()).toEqual(optionsOf(name));
       });
 
       here('the words that an argument or an option may be are offered, and nothing where any text goes', async () => {
-        const { offers } = await aProject(shell);
-        const lines: readonly (readonly [string, readonly string[]])[] = [
-          ['andon completion ', ['bash', 'fish', 'zsh']],
-          ['andon contract ', ['hash', 'lint', 'schema']],
+        const { offers, told } = await aProject(shell);
+        const inShell: readonly (readonly [string, readonly string[]])[] = [
           ['andon resume --path ', ['1', '2']],
           ['andon resume --reason because --decision ', ['floor-manager', 'judge']],
           ['andon check --format s', ['sarif']],
-          ['andon new --complexity m', ['major', 'minor']],
-          ['andon new --require a b --judge ', []],
           ['andon status ', []],
+        ];
+        const [afterSign = [], ...found] = offers('andon resume --path=', ...inShell.map(([line]) => line));
+        expect(found).toEqual(inShell.map(([, words]) => words));
+        expect(afterSign.map((word) => word.replace('--path=', ''))).toEqual(['1', '2']);
+        for (const [line, words] of [
+          ['andon completion ', ['bash', 'zsh', 'fish']],
+          ['andon contract ', ['hash', 'lint', 'schema']],
+          ['andon new --complexity m', ['minor', 'major']],
+          ['andon new --require a b --judge ', []],
           ['andon no-such-command ', []],
           ['andon ci --format s', ['sarif']],
           ['andon feedback x --fa', ['--false']],
-        ];
-        expect(offers(...lines.map(([line]) => line))).toEqual(lines.map(([, words]) => words));
-        const [afterSign = []] = offers('andon resume --path=');
-        expect(afterSign.map((word) => word.replace('--path=', ''))).toEqual(['1', '2']);
+        ] as const)
+          expect([line, (await told(line)).toSorted()]).toEqual([line, words.toSorted()]);
       });
 
       here('files are offered where a file goes, whatever they are called', async () => {
-        const { offers } = await aProject(shell);
+        const { offers, told } = await aProject(shell);
         const files = ['notes/my plan.md', 'notes/other.md'];
         const whole = (offered: readonly string[]): readonly string[] =>
           offered.map((file) => (file.includes('/') ? file : `notes/${file}`));
-        const lines = [
-          'create --spec notes/',
-          'new --spec notes/',
-          'contract lint notes/',
-          'contract lint a b notes/',
-          'new --allow a notes/',
-        ];
-        for (const offered of offers(...lines.map((line) => `andon ${line}`))) expect(whole(offered)).toEqual(files);
+        for (const offered of offers('andon create --spec notes/', 'andon new --allow a notes/'))
+          expect(whole(offered)).toEqual(files);
+        for (const line of ['new --spec notes/', 'contract lint notes/', 'contract lint a b notes/'])
+          expect([line, await told(`andon ${line}`)]).toEqual([line, [':files']]);
       });
 
       here('task ids are offered, and never one that is no task id', { tags: 'thorough' }, async () => {

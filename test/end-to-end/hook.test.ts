@@ -38,6 +38,7 @@ describe('the hook', () => {
     expect(await factory.andon('hook', 'install')).toMatchObject({ code: 0 });
     stage(factory, 'a.ts', EVIL);
     expect(commit(factory)).toContain('a.ts:1');
+    await installed(factory);
     stage(factory, 'a.ts', 'ok();\n');
     expect(commit(factory)).toBeUndefined();
   });
