@@ -10,8 +10,7 @@ import { AT, aContract, aHalt, admitted, moved } from '../../support/records.ts'
 
 const REQUEST = { from: AT, until: '2026-01-17T06:00:00.000Z', usd: undefined, tokens: undefined };
 
-/** A task that is halted and set aside, and a contract in the queue. */
-async function aFloorAtNight() {
+test('a plan of the night lets contracts begin beside a task that is set aside; made in a work tree, it knows the STOP beside them', async () => {
   const live = await LiveFloor.make();
   onTestFinished(() => live.close());
   const place = await live.place();
@@ -26,19 +25,11 @@ async function aFloorAtNight() {
   writeFileSync(live.path('_handoff/queue/B-2.json'), JSON.stringify(aWrittenContract({ task_id: 'B-2' })));
   const plan = (from = place) =>
     planNightRun([from], REQUEST).tasks.map(({ task_id: id, state, why, blocked }) => [id, state, why, blocked]);
-  return { live, plan };
-}
-
-test('a plan of the night lets contracts begin beside a task that is set aside', async () => {
-  const { plan } = await aFloorAtNight();
   expect(plan()).toEqual([
     ['A-1', 'halted', null, null],
     ['B-2', 'waits', 'is next', null],
   ]);
-});
 
-test('a plan of the night that is made in a work tree knows the STOP beside the contracts', async () => {
-  const { live, plan } = await aFloorAtNight();
   writeFileSync(live.path('_handoff/STOP'), '');
   const tree = `${live.repo}-tree`;
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: live.repo });
