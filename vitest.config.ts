@@ -17,8 +17,9 @@ const project = (name: string, include: string[], testTimeout: number, globalSet
     hookTimeout: testTimeout * slowness(),
     globalSetup,
     setupFiles: globalSetup.includes(MEMORY) ? ['test/support/where-worlds-lie.ts'] : [],
-    // Who starts programs had better be small: each start takes the longer the more memory the starter holds.
-    execArgv: globalSetup.includes(MEMORY) ? ['--max-semi-space-size=4'] : [],
+    // Who starts programs had better be small: each start takes the longer the more memory the starter holds. The others
+    // collect garbage less often with more room for what is new, and take a tenth less CPU time.
+    execArgv: [`--max-semi-space-size=${globalSetup.includes(MEMORY) ? 4 : 32}`],
     isolate: false, // no test leaves anything to the next, so every module is loaded once in a worker, not once a file
   },
 });
