@@ -38,7 +38,9 @@ test('a plan of the night lets contracts begin beside a task that is set aside; 
 });
 
 test('a plan of the night names an approved proposal, whose contracts begin unless something holds the line', async () => {
-  const { live } = await aFloorAtNight();
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  mkdirSync(live.path('_handoff'), { recursive: true });
   writeFileSync(live.path('_handoff/PROPOSAL_FINAL.md'), '# A proposal\n');
   const proposals = async () => planNightRun([await live.place()], REQUEST).proposals;
   const why = '_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue';
