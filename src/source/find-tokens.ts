@@ -1,3 +1,4 @@
+import { readCpuTime } from '../base/cpu-time.ts';
 import type { TreeCursor } from 'web-tree-sitter';
 import { parseSource, type SourceTree } from './parse-source.ts';
 import type { SyntaxToken, SyntaxKind } from './syntax-token.ts';
@@ -61,9 +62,9 @@ interface Canvas {
 function paint(cursor: TreeCursor, canvas: Canvas): Uint8Array | undefined {
   const { kinds, start, end, functions } = canvas;
   const parents: string[] = [];
-  const deadline = performance.now() + MOST_MS;
+  const deadline = readCpuTime() + MOST_MS;
   for (let count = 1; ; count += 1) {
-    if (count % AT_ONCE === 0 && performance.now() > deadline) return undefined;
+    if (count % AT_ONCE === 0 && readCpuTime() > deadline) return undefined;
     const { nodeType, startIndex, endIndex } = cursor;
     const isSeen = startIndex < end && endIndex > start;
     if (isSeen) {

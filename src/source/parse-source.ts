@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
 import { LANGUAGES, languageOf, type Language } from './languages.ts';
+import { readCpuTime } from '../base/cpu-time.ts';
 import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;
-/** A healthy file of the largest size takes less than a second. Recovery from hostile text may take minutes. */
+/** A healthy file of the largest size takes less than a second. Recovery from hostile text may take minutes. Of CPU. */
 const MOST_MS = 3000;
 
 /** A parsed file. Valid only while the callback of `parseSource` runs. */
@@ -35,8 +36,8 @@ export async function parseSource<T>(
   const { Parser } = await loadEngine();
   const grammar = await loadGrammar(language.grammar);
   const parser = new Parser();
-  let deadline = performance.now() + mostMs;
-  const progressCallback = (): boolean => performance.now() > deadline;
+  let deadline = readCpuTime() + mostMs;
+  const progressCallback = (): boolean => readCpuTime() > deadline;
   try {
     parser.setLanguage(grammar.language);
     const tree = parser.parse(language.isMarkup === true ? blankMarkup(text) : text, undefined, { progressCallback });
@@ -44,9 +45,9 @@ export async function parseSource<T>(
     try {
       const { rootNode: root } = tree;
       const match = (query: string): readonly QueryMatch[] => {
-        const began = performance.now();
+        const began = readCpuTime();
         const compiled = grammar.query(query);
-        deadline += performance.now() - began; // once for each language, and no fault of the text
+        deadline += readCpuTime() - began; // once for each language, and no fault of the text
         return compiled.matches(root, { progressCallback });
       };
       const found = read({ root, language, match });

@@ -1,3 +1,4 @@
+import { findDefaultTarget } from '../../line/services/configuration-in-use.ts';
 import { resolve } from 'node:path';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isDetachedWatchdog, noteStarted } from './background.ts';
@@ -92,7 +93,8 @@ export async function watchUntil(
       );
       const missing = settings.gates.length === 0 ? undefined : await cage.unavailable();
       if (missing !== undefined) printLine(colourText('yellow', `  gates will halt the line: ${missing}`));
-      if (isUntouched(dog)) for (const step of listFirstSteps(dog.place, { isIdle: true })) printLine(`  ${step}`);
+      if (await isUntouched(dog))
+        for (const step of listFirstSteps(dog.place, { isIdle: true })) printLine(`  ${step}`);
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
@@ -119,11 +121,13 @@ export async function watchUntil(
 }
 
 /** Whether a repository never had a task, and nothing waits to become one. */
-function isUntouched({ place, line }: Watchdog): boolean {
-  const { clock, configuration, journal } = line.services;
+async function isUntouched({ place, line }: Watchdog): Promise<boolean> {
+  const { clock, configuration, journal, repository } = line.services;
   if (journal.taskIds().length > 0) return false;
   const { onOverlap } = configuration.line().settings;
-  const still = explainStandstill(place.inboxRoot, { active: undefined, journal, now: clock.now(), onOverlap });
+  const targetName = (): Promise<string | undefined> => findDefaultTarget(place, repository);
+  const facts = { active: undefined, journal, now: clock.now(), onOverlap, repository, targetName };
+  const still = await explainStandstill(place.inboxRoot, facts);
   return still.queue.length === 0 && still.proposal === null;
 }
 

@@ -51,7 +51,7 @@ export async function fulfilRequest(line: Line, request: Request, { stop, untilS
       return done(await line.pollLoop.inTurn(() => line.abandon(request.taskId, request.by)));
     case 'move':
     case 'withdraw': {
-      const done = await line.pollLoop.inTurn(() => Promise.resolve(moveInQueue(line.services, request)));
+      const done = await line.pollLoop.inTurn(() => moveInQueue(line.services, request));
       void line.poll(); // the order may have changed
       return done;
     }

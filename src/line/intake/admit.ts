@@ -20,6 +20,7 @@ import { resolveDriver } from '../../agents/calls/resolve-driver.ts';
 import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
+import { findMergedElsewhere } from '../journal/find-merged-elsewhere.ts';
 import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/merge-commits.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
@@ -28,7 +29,7 @@ import type { LineServices, TargetCommit, Needs } from '../services/services.ts'
 import type { JsonDocument } from '../../base/read-json.ts';
 import { describeUnmetWait, describeQueueWait } from '../order/describe-queue-wait.ts';
 import { isKeptBack, computeTurns, type Never, type Queued } from '../order/queued-turn.ts';
-import { noteMergedElsewhere, readQueueEvents } from '../journal/queue-events.ts';
+import { readQueueEvents } from '../journal/queue-events.ts';
 import { parseJson } from '../../base/json-object.ts';
 import type { GateCommand } from '../../project/contract/gate.ts';
 import { listMissingInputs, type BaseContent } from '../../project/contract/list-missing-inputs.ts';
@@ -230,11 +231,13 @@ async function checkAfter(
   if (after.length === 0 && notBefore === undefined) return [];
   const { tasks } = readQueueEvents(services.journal);
   const others = [...services.queue.waiting([]), ...beside].filter((one) => one.taskId !== taskId);
-  for (const task of after)
-    if (!tasks.has(task) && !others.some((one) => one.taskId === task))
-      if ((await findReceipt(services, task, target)) !== undefined) noteMergedElsewhere(services.journal, task);
   const own: Queued = { name: '', taskId, priority: 0, after, notBefore, goesFirst: true, waitsFor: 'its turn' };
-  const turn = computeTurns([own, ...others], { now: services.clock.now(), tasks }).find(({ one }) => one === own);
+  const isInTarget = await findMergedElsewhere(services, [own, ...others], (one) =>
+    Promise.resolve(one === own ? target : undefined),
+  );
+  const turn = computeTurns([own, ...others], { now: services.clock.now(), tasks, isInTarget }).find(
+    ({ one }) => one === own,
+  );
   const known = [...tasks.keys(), ...others.flatMap((one) => one.taskId ?? [])];
   const unmet = (turn?.never ?? []).filter(({ key }) => key === 'after');
   const faults = unmet.map((never) => createAfterFault(never, known, lineOf));

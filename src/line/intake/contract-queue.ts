@@ -69,7 +69,7 @@ export class Arrivals {
    */
   async survey(underWay: readonly string[]): Promise<void> {
     this.refusals.forgetGone();
-    const turns = this.turns(underWay);
+    const turns = await this.turns(underWay);
     for (const turn of turns) {
       const { name } = turn.one;
       const now = toChecked(turn, underWay.length === 0 && !isAwaitingTask(turn));
@@ -89,7 +89,7 @@ export class Arrivals {
 
   /** Whether a contract waits that could be admitted in a free place; faulty ones are refused on the way. */
   async mayBegin(): Promise<boolean> {
-    for (const turn of this.turns([])) {
+    for (const turn of await this.turns([])) {
       if (turn.one.waitsFor !== 'its turn' || isKeptBack(turn) || this.isRefused(turn.one, turn.never)) continue;
       if ((await this.check(turn, toChecked(turn, true))).ok) return true;
     }
@@ -109,7 +109,7 @@ export class Arrivals {
   }
 
   private async tryNext(): Promise<Arrival> {
-    const next = this.turns([]).find(
+    const next = (await this.turns([])).find(
       (turn) =>
         turn.one.waitsFor === 'its turn' &&
         (turn.one.goesFirst || !isKeptBack(turn)) &&
@@ -128,8 +128,8 @@ export class Arrivals {
     return { kind: 'admitted', entry: checked.value };
   }
 
-  private putBack({ name, taskId }: Waiting, text: string): Arrival {
-    const now = this.turns([]).find(({ one }) => one.name === name && refusedText(one.text) === text);
+  private async putBack({ name, taskId }: Waiting, text: string): Promise<Arrival> {
+    const now = (await this.turns([])).find(({ one }) => one.name === name && refusedText(one.text) === text);
     if (now !== undefined && taskId !== undefined && isKeptBack(now))
       this.queueDropped(taskId, text, `it ${describeQueueWait(now.waits, '')}`);
     return LOOK_AGAIN;
@@ -183,11 +183,13 @@ export class Arrivals {
     this.services.say({ kind: 'word', level: 'info', text: `${taskId} is in ${HANDOFF}/${name}: ${why}` });
   }
 
-  private turns(underWay: readonly string[]): readonly QueuedTurn<Waiting>[] {
-    const { queue, journal, clock, configuration } = this.services;
-    const turns = listTurns({
+  private async turns(underWay: readonly string[]): Promise<readonly QueuedTurn<Waiting>[]> {
+    const { queue, journal, repository, clock, configuration } = this.services;
+    const turns = await listTurns({
       queue,
       journal,
+      repository,
+      targetName: () => configuration.targetName(),
       now: clock.now(),
       underWay,
       onOverlap: configuration.line().settings.onOverlap,

@@ -11,17 +11,26 @@ import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
-type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue'>;
+type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue' | 'repository'>;
 
 /** Moves a waiting contract in the order, or withdraws it; throws a Problem where that is impossible. */
-export function moveInQueue(
+export async function moveInQueue(
   services: OwnServices,
   request: Rearrange,
-): { status: string; reason: string; commit: null } {
-  const { queue, journal, clock, configuration } = services;
+): Promise<{ status: string; reason: string; commit: null }> {
+  const { queue, journal, repository, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
   const underWay = listUnderWay(services);
-  const turns = listTurns({ queue, journal, now: clock.now(), underWay, onOverlap, isRefused: () => false });
+  const turns = await listTurns({
+    queue,
+    journal,
+    repository,
+    targetName: () => configuration.targetName(),
+    now: clock.now(),
+    underWay,
+    onOverlap,
+    isRefused: () => false,
+  });
   const one = findWaiting(services, turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
   return { status: request.do === 'move' ? 'moved' : 'withdrawn', reason, commit: null };

@@ -26,12 +26,6 @@ export function readQueueEvents(journal: Journal): QueueEvents {
   return index;
 }
 
-/** Remembers that a target holds the merge of a task that another journal has. */
-export function noteMergedElsewhere(journal: Journal, taskId: string): void {
-  readQueueEvents(journal);
-  INDEXES.get(journal)?.tasks.set(taskId, { is: 'merged' });
-}
-
 class Index implements QueueEvents {
   readonly tasks = new Map<string, Begun>();
   readonly parts = new Map<string, SpecPart>();

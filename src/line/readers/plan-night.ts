@@ -14,10 +14,12 @@ import { getStatesHome } from '../calls/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readPastTimes } from '../night/past-tasks.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
+import { openForReading } from '../../project/workspace/open-reader.ts';
+import { findDefaultTarget } from '../services/configuration-in-use.ts';
 import { explainStandstill, describeProposal } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
-export function planNightRun(places: readonly Workspace[], request: NightRequest): NightPlan {
+export async function planNightRun(places: readonly Workspace[], request: NightRequest): Promise<NightPlan> {
   const [first] = places;
   const limits =
     first === undefined
@@ -28,7 +30,7 @@ export function planNightRun(places: readonly Workspace[], request: NightRequest
           first.settings,
           request.from,
         ).facts;
-  const plans = places.map((place) => planRepository(place, request));
+  const plans = await Promise.all(places.map((place) => planRepository(place, request)));
   return planNight(
     plans.flatMap(({ tasks }) => tasks),
     request,
@@ -37,19 +39,22 @@ export function planNightRun(places: readonly Workspace[], request: NightRequest
   );
 }
 
-function planRepository(
+async function planRepository(
   place: Workspace,
   { from, until }: Pick<NightRequest, 'from' | 'until'>,
-): Pick<NightPlan, 'tasks' | 'proposals'> {
+): Promise<Pick<NightPlan, 'tasks' | 'proposals'>> {
+  const repository = await openForReading(place);
   const journal = readJournal(place);
   try {
     const known = { journal: journal ?? NO_JOURNAL };
     const active = findActiveTask(known);
-    const still = explainStandstill(place.inboxRoot, {
+    const still = await explainStandstill(place.inboxRoot, {
       active,
       ...known,
       now: from,
       onOverlap: place.settings.onOverlap,
+      repository,
+      targetName: () => findDefaultTarget(place, repository),
     });
     const why = still.blocked ?? explainHalt(active);
     const blocked = why === undefined ? null : `${basename(place.facts.root)}: ${why}`;

@@ -1,4 +1,4 @@
-import { committedSettings } from '../services/configuration-in-use.ts';
+import { committedSettings, findDefaultTarget } from '../services/configuration-in-use.ts';
 import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -68,11 +68,13 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   ]);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const now = new Date().toISOString();
-  const still = explainStandstill(inboxRoot, {
+  const still = await explainStandstill(inboxRoot, {
     active,
     ...known,
     now,
     onOverlap: settings.onOverlap,
+    repository,
+    targetName: () => findDefaultTarget(place, repository),
   });
   // A watchdog with another state folder has another ledger.
   const stopBefore = holder?.isReachable === true ? holder.stopBefore : undefined;

@@ -21,19 +21,25 @@ interface LineState {
   /** ISO 8601. */
   readonly now: string;
   readonly onOverlap: 'wait' | 'start';
+  readonly repository: Services['repository'];
+  /** The target of a contract that names none. */
+  readonly targetName: () => Promise<string | undefined>;
 }
 
 type Standstill = Pick<LineFacts, 'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal'>;
 
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
-export function explainStandstill(root: string, { active, journal, now, onOverlap }: LineState): Standstill {
+export async function explainStandstill(
+  root: string,
+  { active, journal, now, onOverlap, repository, targetName }: LineState,
+): Promise<Standstill> {
   const handoff = createHandoff(root);
   const queue = createHandoffQueue(handoff);
   const paused = readPause(journal);
   const underWay = active === undefined ? [] : [active.taskId];
   const page = readRefusals(handoff);
   const isRefused = (file: DroppedFile): boolean => page.some((one) => isAbout(one, file));
-  const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
+  const turns = await listTurns({ queue, journal, repository, targetName, now, underWay, isRefused, onOverlap });
   const inFront: DroppedFile = { name: FILES.contract, text: handoff.read(FILES.contract) };
   const refusals = page.flatMap((one) => {
     const file = [inFront, ...turns.map((turn) => turn.one)].find((each) => isAbout(one, each));

@@ -47,6 +47,13 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   return { trial: false, gaps };
 }
 
+/** The target of a contract that names none, for commands that only show. */
+export const findDefaultTarget = async (place: Workspace, repository: Repository): Promise<string | undefined> =>
+  isInTrial(place) ? place.settings.target : findTargetName(place, repository);
+
+const isInTrial = (place: Workspace): boolean =>
+  readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
+
 /** The target that HEAD commits, as a watchdog takes it. */
 async function findTargetName(place: Workspace, repository: Repository): Promise<string | undefined> {
   const commit = await repository.resolve((await repository.checkedOut()) ?? 'HEAD');
@@ -80,8 +87,7 @@ function keptFilesOf(place: Workspace, repository: Repository, commit: string): 
  * cannot be read, those of the checkout.
  */
 export async function committedSettings(place: Workspace, repository: Repository): Promise<Settings> {
-  const isTrial = readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
-  const target = isTrial ? undefined : await repository.target(await findTargetName(place, repository));
+  const target = isInTrial(place) ? undefined : await repository.target(await findTargetName(place, repository));
   if (target === undefined || !target.ok) return place.settings;
   return (await readSettingsAt(place, repository, target.value.commit)) ?? place.settings;
 }

@@ -355,8 +355,10 @@ function isDue(
   if (every === 0) return false;
   // The name of the only judge may stand for another program or model by now.
   const { agent, model } = resolveWorker(services, record, 'judge', reviewer);
-  const isOfJudge = (call: { readonly agent: string; readonly model: string } | undefined): boolean =>
-    call?.agent === agent.id && call.model === model;
+  const isOfJudge = (before: readonly JournalEntry[], call: number): boolean => {
+    const started = before.findLast((entry) => entry.kind === 'started' && entry.call === call) as Started | undefined;
+    return started?.agent === agent.id && started.model === model;
+  };
   let judged = 0;
   for (const id of [
     record.taskId,
@@ -367,16 +369,14 @@ function isDue(
   ]) {
     const entries = journal.entries(id);
     for (const [at, entry] of [...entries.entries()].toReversed()) {
-      if (entry.kind === 'canary' && entry.reviewer === reviewer && isOfJudge(findStart(entries.slice(0, at), entry)))
+      const before = entries.slice(0, at);
+      if (entry.kind === 'canary' && entry.reviewer === reviewer && isOfJudge(before, entry.call))
         return entry.missed || judged >= every;
-      if (isJudgement(entry, reviewer) && (entry.kind !== 'called' || isOfJudge(entry))) judged += 1;
+      if (isJudgement(entry, reviewer) && (entry.kind !== 'called' || isOfJudge(before, entry.call))) judged += 1;
     }
   }
   return true;
 }
-
-const findStart = (before: readonly JournalEntry[], { call }: { readonly call: number }) =>
-  before.findLast((entry) => entry.kind === 'started' && entry.call === call) as Started | undefined;
 
 /** One of several judges is known by the name in its recorded turn. */
 const isJudgement = (entry: JournalEntry, reviewer: string | undefined): boolean =>

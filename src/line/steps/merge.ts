@@ -106,11 +106,10 @@ const gatesAgain = ({ base }: TaskRecord, why: string): StepOutcome => ({
 
 const short = (record: TaskRecord): string => toBranchName(record.target);
 
-const blocked = ({ inTheWay: _, ...why }: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
-  event: 'merge_blocked',
-  reason: why.reason,
-  facts: { mergeBlocked: why },
-});
+function blocked(refused: Refused & { readonly conflictsWith?: string }): StepOutcome {
+  const { inTheWay: _, ...why } = refused;
+  return { event: 'merge_blocked', reason: why.reason, facts: { mergeBlocked: why } };
+}
 
 const merged = (record: TaskRecord, at: Merge): StepOutcome => {
   const as = createMergedOutcome(record, at);

@@ -107,7 +107,8 @@ export class Checkout {
       const owed = await this.half.repairNow({ patient: true });
       const text = message(error);
       if (owed !== undefined) return refuse(`${text}; ${owed}`);
-      return failure({ reason: text, inTheWay: listFilesInTheWay(text) });
+      const inTheWay = listFilesInTheWay(text);
+      return inTheWay.length === 0 ? refuse(text) : failure({ reason: text, inTheWay });
     }
     failpoint('merge.after-fast-forward');
     await this.half.end(move);

@@ -23,9 +23,14 @@ test('a plan of the night lets contracts begin beside a task that is set aside; 
   journal.close();
   mkdirSync(live.path('_handoff/queue'), { recursive: true });
   writeFileSync(live.path('_handoff/queue/B-2.json'), JSON.stringify(aWrittenContract({ task_id: 'B-2' })));
-  const plan = (from = place) =>
-    planNightRun([from], REQUEST).tasks.map(({ task_id: id, state, why, blocked }) => [id, state, why, blocked]);
-  expect(plan()).toEqual([
+  const plan = async (from = place) =>
+    (await planNightRun([from], REQUEST)).tasks.map(({ task_id: id, state, why, blocked }) => [
+      id,
+      state,
+      why,
+      blocked,
+    ]);
+  expect(await plan()).toEqual([
     ['A-1', 'halted', null, null],
     ['B-2', 'waits', 'is next', null],
   ]);
@@ -34,7 +39,7 @@ test('a plan of the night lets contracts begin beside a task that is set aside; 
   const tree = `${live.repo}-tree`;
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', tree], { cwd: live.repo });
   const blocked = expect.stringContaining('STOP is there') as unknown;
-  expect(plan(await loadWorkspace(tree, live.env)).map((one) => one.at(-1))).toEqual([blocked, blocked]);
+  expect((await plan(await loadWorkspace(tree, live.env))).map((one) => one.at(-1))).toEqual([blocked, blocked]);
 });
 
 test('a plan of the night names an approved proposal, whose contracts begin unless something holds the line', async () => {
@@ -42,7 +47,7 @@ test('a plan of the night names an approved proposal, whose contracts begin unle
   onTestFinished(() => live.close());
   mkdirSync(live.path('_handoff'), { recursive: true });
   writeFileSync(live.path('_handoff/PROPOSAL_FINAL.md'), '# A proposal\n');
-  const proposals = async () => planNightRun([await live.place()], REQUEST).proposals;
+  const proposals = async () => (await planNightRun([await live.place()], REQUEST)).proposals;
   const why = '_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue';
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: true }]);
   writeFileSync(live.path('_handoff/STOP'), '');

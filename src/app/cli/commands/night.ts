@@ -39,7 +39,7 @@ export async function run(invocation: Invocation): Promise<number> {
     usd: readNumberOption(options, 'usd', { from: 0.01, to: 1e9, isWhole: false, example: 'andon night --usd 5' }),
     tokens: readNumberOption(options, 'tokens', { from: 1, to: 1e12, example: 'andon night --tokens 1000000' }),
   };
-  const plan = planNightRun(places, request);
+  const plan = await planNightRun(places, request);
   if (hasFlag(options, 'dryRun')) {
     if (hasFlag(options, 'json')) printJson(plan);
     else for (const text of formatPlan(plan)) printSentence(toTerminalLine(text, 400));
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const standing = findNight(ledger.nights(from), from);
     const goesOn = standing !== undefined && readTextOption(options, 'until') === undefined;
     if (!hasFlag(options, 'anyway') && (standing === undefined || isLeft(standing)))
-      refuseIdleNight(goesOn ? planNightRun(places, { ...request, until: standing.until }) : plan);
+      refuseIdleNight(goesOn ? await planNightRun(places, { ...request, until: standing.until }) : plan);
     const free = places.filter((place) => openHolder(place)?.doing !== 'watch');
     const { night, isTaken } = openOrTake(ledger, request, {
       hasPlace: free.length > 0,
@@ -59,7 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const { until } = night;
     if (isTaken) printSentence(`the night that was opened at ${night.from} goes on: its andon is gone`);
     const within = { from, until, usd: undefined, tokens: undefined };
-    for (const text of formatPlan(isTaken ? planNightRun(places, within) : plan))
+    for (const text of formatPlan(isTaken ? await planNightRun(places, within) : plan))
       printSentence(toTerminalLine(text, 400));
     for (const place of places.filter((one) => !free.includes(one)))
       printSentence(`${toTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
