@@ -51,17 +51,30 @@ const SUM = new RegExp(
   String.raw`(?<![\p{L}\p{N}\p{Sc}])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>[kK](?!\p{L}))?|(?<amount>${DIGITS})(?<thousand>[kK]?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
   'gu',
 );
-const NUMBER_BEFORE = String.raw`(?<=\d\s?|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|\p{L}{1,6}illions?)[ -])`;
+const NUMBER_WORD = String.raw`(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|\p{L}{1,6}illions?|hundert|tausend)`;
+const NUMBER_BEFORE = String.raw`(?<=\d\s?|${NUMBER_WORD}[ -])`;
+/** What makes the digits behind it the end of a longer number: `1_000`, a blank of another kind, `a hundred and 50`. */
+const CONTINUES = new RegExp(
+  String.raw`\p{N}(?:[^\p{L}\p{N}.,;:!?()/]{1,3}|\s+)$|${NUMBER_WORD}(?:[\s-]+|\s+(?:and|und)\s+)$`,
+  'iu',
+);
 const AFTER_NUMBER =
   'grand|pounds?|kr|kč|zł|won|baht|rand|lir[ae]s?|ro?ubles?|dirhams?|ringgits?|rupiahs?|r[iy]y?als?|dinars?|sheke(?:ls?|lim)|forints?|korun\\p{L}*|crowns|hryvni\\p{L}*|naira|taka|tenge|dong|shillings?|birr|cedis?|lei|leva|reais|reals|soles|guaran[ií]e?s?|lempiras?|quetzale?s?|col[oó]ne?s|лв|грн|р';
 /** Money in any spelling: signs, codes, words, and what is a currency after a number. */
 const MONEY_MENTION = new RegExp(
-  String.raw`\$(?![\p{L}{(])|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
+  String.raw`&(?:#x?\d+|dollar|euro|pound|yen);\s?\d|\$(?![\p{L}{(])|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
   'iu',
 );
 const CODE_MENTION = new RegExp(
   String.raw`(?<!\p{L})(?:(?:${CODES})(?!\p{L})|(?:${OTHER_CODES})[ \u00a0]?\d|(?<=\d[ \u00a0]?)(?:${OTHER_CODES})(?!\p{L}))`,
   'u',
+);
+/** Units that make a number no sum of money. */
+const UNIT = String.raw`(?:\s?[%‰°]|[\s-](?:percent|hours?|h|(?:business |working |calendar )?(?:days?|weeks?|months?)|minutes?|seconds?|years?|times|points?|orders?|items?|tickets?|customers?|[kmg]i?b|[km]?m|k?g)(?!\p{L}))`;
+/** A number without a currency that may be a sum: behind a word of payment, or with two decimals. */
+const BARE_SUM = new RegExp(
+  String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})|(?<![\p{L}\p{N}.,/:#§_-]|(?:version|release|section|chapter|at|§)\s)\d{1,3}(?:[,.'’]?\d{3})*[.,]\d{2}(?![\p{L}\p{N}_/:-]|[.,]\d|${UNIT})`,
+  'iu',
 );
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
 export function findMoney(text: string) {
@@ -77,6 +90,8 @@ export function findMoney(text: string) {
     const value = numberFromDigits(digits, 'unsure');
     if (
       value === undefined ||
+      /^0\d/.test(digits) ||
+      (groups['sign'] === undefined && CONTINUES.test(before)) ||
       isPartOfMore(groups['sign'] === undefined ? before : '', after) ||
       isChanged(before, after)
     )
@@ -88,7 +103,7 @@ export function findMoney(text: string) {
     }
     return ' '.repeat(written.length);
   });
-  return { sums, isUnsure: isUnsure || MONEY_MENTION.test(rest) || CODE_MENTION.test(rest) };
+  return { sums, isUnsure: isUnsure || [MONEY_MENTION, CODE_MENTION, BARE_SUM].some((one) => one.test(rest)) };
 }
 
 /** The shares in hundredths of a text, and whether it speaks of one in a spelling that is not read, or of an unknown whole. */
@@ -108,7 +123,17 @@ const PERCENT_MENTION = new RegExp(
 export const findPercents = (text: string): PercentsFound => read(text, () => true);
 
 /** The shares by which a price goes down; a share of anything else (`99.9 % uptime`) makes the text unsure. */
-export const findDiscounts = (text: string): PercentsFound => read(text, isReduction);
+export function findDiscounts(text: string): PercentsFound {
+  const { values, isUnsure } = read(text, isReduction);
+  return { values, isUnsure: isUnsure || REDUCTION_IN_WORDS.test(text) };
+}
+
+const FRACTION = String.raw`\d\s?/\s?\d+|[½-¾⅐-⅞]|(?<!\p{L})(?:half|(?:third|quarter|fifth|sixth|eighth|tenth)s?)`;
+/** `a third off`, `10 off`, `for nothing`, and what costs nothing; not `feel free`, `free to`, `toll-free`. */
+const REDUCTION_IN_WORDS = new RegExp(
+  String.raw`(?:\d|p\.c\.|(?!one)${NUMBER_WORD}|${FRACTION})\s(?:off(?![\p{L}-])|cheaper|less)|(?:${FRACTION})\s(?:of\s)?(?:(?:the|your)\s)?(?:price|amount|bill|total)(?!\p{L})|(?<!\p{L})for nothing(?!\p{L})|(?<![\p{L}-]|(?<!\p{L})feel )free(?![\p{L}-]|\s(?:to|from|of (?!charge|cost)|time|slots?|space|memory|text)(?!\p{L}))`,
+  'iu',
+);
 
 function read(text: string, counts: (before: string, after: string) => boolean): PercentsFound {
   const values: number[] = [];
@@ -118,7 +143,7 @@ function read(text: string, counts: (before: string, after: string) => boolean):
       text.slice(Math.max(0, index - REACH), index),
       text.slice(index + all.length, index + all.length + REACH),
     ];
-    const value = isPartOfMore(before, after) ? undefined : numberFromDigits(digits);
+    const value = CONTINUES.test(before) || isPartOfMore(before, after) ? undefined : numberFromDigits(digits);
     if (value === undefined || !counts(clause(before, -1), clause(after, 0))) isUnsure = true;
     else values.push(value);
     return ' '.repeat(all.length);

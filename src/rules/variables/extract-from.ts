@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
 import type { RuleExtract } from '../model/rule.ts';
 import data from './flags.json' with { type: 'json' };
+import { withoutHidden } from '../guards/prose.ts';
 import { findDiscounts, findMoney } from './amounts.ts';
 import { extractOwn, picked, wordsIn } from './own-extract.ts';
 
@@ -36,7 +37,8 @@ const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
  * Reads variables out of a text, those alone that are asked for: a rule's own `extract:` first, else the packs. What
  * the text does not hold is not there; of several sums and discounts the largest counts.
  */
-export function extractFrom(text: string, names: readonly string[], own: Readonly<Record<string, RuleExtract>> = {}) {
+export function extractFrom(given: string, names: readonly string[], own: Readonly<Record<string, RuleExtract>> = {}) {
+  const text = withoutHidden(given);
   const found: Record<string, unknown> = {};
   const unsure: string[] = [];
   const problems: string[] = [];

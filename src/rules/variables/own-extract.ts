@@ -17,7 +17,11 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if (pattern === undefined) return { value: undefined };
   const found = matchesOf(pattern, text);
   if ('problem' in found) return found;
-  return { value: entry.count === undefined ? extractRegex(found.texts, entry) : found.texts.length };
+  if (entry.count !== undefined) return { value: found.texts.length };
+  // A match that is no readable number is still there; the rule must not take it for absent.
+  const isUnsure =
+    entry.type === 'number' && entry.pick !== 'count' && found.texts.some((one) => numberOf(one) === undefined);
+  return { value: extractRegex(found.texts, entry), isUnsure };
 }
 
 /** The fault of an entry beyond its shape; undefined if it is valid. */
@@ -40,9 +44,16 @@ function extractRegex(texts: readonly string[], { type = 'text', pick = 'first' 
   if (type === 'boolean') return texts.length > 0;
   if (type === 'text') return pick === 'all' ? texts : pick === 'last' ? texts.at(-1) : texts[0];
   return picked(
-    texts.flatMap((one) => numberFromDigits(one.trim()) ?? findMoney(one).sums[0]?.value ?? []),
+    texts.flatMap((one) => numberOf(one) ?? []),
     pick,
   );
+}
+
+/** The number that a match holds, without the punctuation around it; undefined where it cannot be read. */
+function numberOf(match: string): number | undefined {
+  const bare = match.trim().replace(/^[("'[*_]+|[.,;:!?)\]'"*_]+$/g, '');
+  const { sums, isUnsure } = findMoney(bare);
+  return numberFromDigits(bare) ?? (isUnsure || sums.length !== 1 ? undefined : sums[0]?.value);
 }
 
 /** One of several numbers, or what they come to; of none nothing, but for their number, their sum and their list. */

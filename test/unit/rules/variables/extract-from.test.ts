@@ -39,6 +39,47 @@ describe('a sum of money', () => {
     expect(findMoney(text).isUnsure).toBe(true);
   });
 
+  it.each([
+    '1_000 dollars',
+    '1\u2009000 €',
+    '1\u3000000 €',
+    '1  250 €',
+    '1\t000 €',
+    '1\n000 €',
+    '1, 000 dollars',
+    '1´000 dollars',
+    '1‘000 €',
+    'a hundred and 50 dollars',
+    '3 thousand and 20 dollars',
+    'tausend 20 Euro',
+  ])('is not the end of the longer number in %j', (text) => {
+    expect(findMoney(text)).toEqual({ sums: [], isUnsure: true });
+  });
+
+  it.each([
+    'I refunded 75 to your account',
+    'I will refund 75.00.',
+    'A refund of 75,00 was issued',
+    'We pay you 1,250 back',
+    'Credit: ninety',
+    'Your total is 75.00',
+    'That is &#36;75',
+  ])('is not sure in %s, which names no currency', (text) => {
+    expect(findMoney(text)).toEqual({ sums: [], isUnsure: true });
+  });
+
+  it.each([
+    'We refund within 14 days',
+    'Pay 30.5 days later',
+    'Refund 2 orders',
+    'Paid 2026-03-01',
+    'Use version 3.12',
+    'It takes 1.25 hours',
+    'A charge of 7.50 %',
+  ])('is not in %s, whose number has another unit', (text) => {
+    expect(findMoney(text)).toEqual({ sums: [], isUnsure: false });
+  });
+
   it.each(['call 555-0199', '지원 10', '$HOME', 'You can try 30 layouts', 'Export the CAD file', 'We won 3 games'])(
     'is not in %s',
     (text) => {
@@ -82,6 +123,29 @@ describe('a discount', () => {
     'is not sure in %s, which it does not read',
     (text) => {
       expect(findDiscounts(text).isUnsure).toBe(true);
+    },
+  );
+
+  it.each([
+    '2_5% off',
+    '5 0% off',
+    'ninety 5% off',
+    'twenty-5% off',
+    '1/2 off',
+    'a third off',
+    'a quarter of the price',
+    '10 off your order',
+    'buy one, get one free',
+    'free of charge',
+    'you have it for nothing',
+  ])('is not sure in %s, and never a smaller one', (text) => {
+    expect(findDiscounts(text)).toEqual({ values: [], isUnsure: true });
+  });
+
+  it.each(['Feel free to ask', 'You are free to go', 'Call the toll-free number', 'This half is done', 'Step 3 of 4'])(
+    'is not in %s',
+    (text) => {
+      expect(findDiscounts(text)).toEqual({ values: [], isUnsure: false });
     },
   );
 
@@ -145,6 +209,19 @@ describe('the variables of a text', () => {
   });
 });
 
+describe('a text with invisible signs', () => {
+  it('is read as people see it', () => {
+    const names = ['amount', 'discount_percent', 'contains_promise', 'c'];
+    const text = '7\u200b5 dollars, 2\u20605% off, a pro\u00admise of Ac\u200bme';
+    expect(extractFrom(text, names, { c: { keywords: ['Acme'] } }).found).toEqual({
+      amount: 75,
+      discount_percent: 25,
+      contains_promise: true,
+      c: true,
+    });
+  });
+});
+
 describe('what a rule extracts itself', () => {
   const own = (entry: RuleExtract, text: string): unknown => extractFrom(text, ['x'], { x: entry }).found['x'];
 
@@ -167,6 +244,24 @@ describe('what a rule extracts itself', () => {
   ] as const)('%j in %j is %j', (entry, text, expected) => {
     expect(own(entry as RuleExtract, text)).toEqual(expected);
   });
+
+  it.each([
+    ['a score of 7.', 7],
+    ['a score of **7**!', 7],
+    ['a score of "7"', 7],
+    ['no figure', undefined],
+  ])('is the number in %j without the punctuation around it', (text, expected) => {
+    const { found, unsure } = extractFrom(text, ['x'], { x: { regex: 'score of (\\S+)', type: 'number' } });
+    expect([found['x'], unsure]).toEqual([expected, []]);
+  });
+
+  it.each(['a score of ninety', 'a score of 7/10', 'a score of 3 and a score of ninety'])(
+    'is not sure where the match is no number: %s',
+    (text) => {
+      const { found, unsure } = extractFrom(text, ['x'], { x: { regex: 'score of (\\S+)', type: 'number' } });
+      expect([found, unsure]).toEqual([{}, ['x']]);
+    },
+  );
 
   it('stands before what every text has', () => {
     expect(extractFrom('$5 or $7', ['amount'], { amount: { pack: 'money', pick: 'min' } }).found).toEqual({
