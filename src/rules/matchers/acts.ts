@@ -3,7 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { loadTable } from '../../base/load-table.ts';
 import type { NegationScope } from '../text/negation.ts';
 import type { PlanSentence, Unit } from '../text/units.ts';
-import { stemOf, type Word } from '../text/words.ts';
+import { isStopWord, readWords, stemOf, type Word } from '../text/words.ts';
 import data from './clauses.json' with { type: 'json' };
 
 /**
@@ -139,6 +139,60 @@ function clauseAt(words: readonly Word[], at: number): Clause {
   return { from: range(1, at + 1).findLast(isBoundary) ?? 0, to: end ?? words.length };
 }
 
+/**
+ * Whether one act of a sentence bears on all that it names of a statement: no joining word parts them or what is related
+ * to them, no clause begins in between, a forbidden thing is no mere attribute (`a shell completion script`), and the verb
+ * is that of the ban, or one of its kind.
+ */
+export function isOneAct(
+  { text: rule, forbids }: { readonly text: string; readonly forbids: boolean },
+  units: readonly Unit[],
+  related: readonly Unit[],
+  { words }: PlanSentence,
+): boolean {
+  const { acts, leaves, subordinators, away, adverbs } = CLAUSES();
+  const spans = units.map((unit) => spanOf(words, unit));
+  const [first, last] = [Math.min(...spans.map(([at]) => at)), Math.max(...spans.map(([at]) => at))];
+  const verb = range(0, first + 1).findLast((at) => acts.has(words[at]!.stem));
+  const beginsAct = (at: number): boolean =>
+    JOINS.test(text(words, at)) &&
+    (/^(?:it|them)$/.test(text(words, at + 2)) ||
+      (acts.has(words[at + 1]?.stem ?? '') && isArticle(text(words, at + 2))));
+  if (range(verb ?? first, last).some((at) => subordinators.has(text(words, at)) || beginsAct(at))) return false;
+  const isIn = (at: number, all: readonly Span[]): boolean => all.some(([from, to]) => at >= from && at < to);
+  const others = related.map((unit) => spanOf(words, unit));
+  // A verb before all of them is theirs; one behind a joining word (`copy the file and edit the copy`) is of its own.
+  const isThing = ([at, end]: Span): boolean => at !== verb || end > at + 1 || others.some(([one]) => one < at);
+  const things = spans.filter(isThing);
+  const all = [...things, ...others.filter(isThing)];
+  const between = range(Math.min(...all.map(([, end]) => end)), Math.max(...all.map(([at]) => at)));
+  if (between.some((at) => JOINS.test(text(words, at)) && !isIn(at, all))) return false;
+  const isHead = ([, end]: Span): boolean => {
+    const [{ stem }, next] = [words[end - 1]!, words[end]];
+    if (next === undefined || isIn(end, spans) || /[^\s'’]/u.test(next.gap) || acts.has(stem) || leaves.has(stem))
+      return true;
+    const isOther = [away, subordinators, adverbs].some((one) => one.has(next.text)) || /(?:ly|ed)$/.test(next.text);
+    return isOther || isStopWord(next.text);
+  };
+  if (forbids && !things.every(isHead)) return false;
+  return (
+    verb === undefined || (isIn(verb, spans) ? text(words, verb + 1) !== 'only' : isOfBan(words[verb]!.stem, rule))
+  );
+}
+
+const JOINS = /^(?:and|or|then|while|plus|but)$/;
+
+/** Whether a verb does what a ban names; of a ban of things or their use, any that does not only handle them. */
+function isOfBan(verb: string, rule: string): boolean {
+  const { acts, leaves, kinds, handles } = CLAUSES();
+  const words = readWords(rule);
+  const cue = words.findIndex(({ text: word }) => /^(?:not|never|no|avoid|without)$/.test(word));
+  const { stem = '', text: word = '' } = words.slice(cue + 1).find((one) => !/^(?:ever|be)$/.test(one.text)) ?? {};
+  const isAny = /^(?:use|do|have|make|allow|permit)$/.test(word) || !(acts.has(stem) || leaves.has(stem));
+  if (isAny) return !handles.has(verb);
+  return verb === stem || kinds.some((kind) => kind.has(verb) && kind.has(stem));
+}
+
 const CLAUSES = lazy(() => {
   const words = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ')));
   const stems = z.string().transform((listed): ReadonlySet<string> => new Set(listed.split(' ').map(stemOf)));
@@ -153,6 +207,9 @@ const CLAUSES = lazy(() => {
     denials: words.describe('words that deny the clause they are in'),
     undoes: stems.describe('verbs that weaken their object'),
     doubts: words.describe('words in a clause that does not plainly affirm'),
+    adverbs: words.describe('words behind a thing that do not make it the attribute of another one'),
+    handles: stems.describe('verbs that look at, speak of or move what is there already'),
+    kinds: z.array(stems).describe('verbs that do the same where a ban names one of them'),
   });
   return loadTable('src/rules/matchers/clauses.json', schema, data);
 });

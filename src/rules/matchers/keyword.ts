@@ -50,11 +50,11 @@ const isSolvedBeside = (sentence: PlanSentence, all: readonly PlanSentence[]): b
 const demoted = (broken: PlanEvidence | undefined): PlanEvidence | undefined =>
   broken === undefined ? undefined : { ...broken, says: 'unsure' };
 
-/** The clearest evidence of one sentence about a rule; one that both keeps and breaks it is not sure. */
+/** The clearest evidence of one sentence about a rule; one that both keeps and may break it is not sure. */
 function judge(rule: Rule, sentence: PlanSentence): PlanEvidence | undefined {
   const found = statementsOf(rule).flatMap((statement) => evidenceOf(statement, sentence) ?? []);
-  const [broken, kept] = [strongest(found, 'breaks'), strongest(found, 'keeps')];
-  if (broken === undefined) return kept ?? strongest(found, 'unsure');
+  const [broken, kept, unsure] = [strongest(found, 'breaks'), strongest(found, 'keeps'), strongest(found, 'unsure')];
+  if (broken === undefined) return unsure !== undefined && unsure.strength >= (kept?.strength ?? 0) ? unsure : kept;
   return kept === undefined || kept.strength < broken.strength ? broken : demoted(broken);
 }
 

@@ -1,7 +1,7 @@
 import { isGuardVerb, isHedge, isQualifier } from '../text/negation.ts';
 import { isThing } from '../text/concepts.ts';
 import { bearsOn, type PlanSentence, type Unit } from '../text/units.ts';
-import { actOfCue, actOn, isAffirmed, type ClauseAct } from './acts.ts';
+import { actOfCue, actOn, isAffirmed, isOneAct, type ClauseAct } from './acts.ts';
 import { isReversed, turnsOf, weigh, type Slot, type Statement } from './statements.ts';
 
 export interface PlanEvidence {
@@ -56,10 +56,19 @@ function accusation(
   { kept, broken }: { readonly kept: readonly SlotMention[]; readonly broken: readonly SlotMention[] },
   sentence: PlanSentence,
 ): Pick<PlanEvidence, 'says' | 'act'> {
-  const isClear = weighAll(kept) < BARELY && !isDoubtful(statement, mentions, broken, sentence);
+  const slots = [...broken.map(({ slot }) => slot), ...statement.context];
+  const related = sentence.units.filter(({ meanings }) => meanings.some(({ concept }) => isRelated(concept, slots)));
+  const units = mentions.map(({ unit }) => unit);
+  const isTied = weighAll(kept) < BARELY && isOneAct(statement, units, related, sentence);
+  const isClear = isTied && !isDoubtful(statement, mentions, broken, sentence);
   const act = isClear ? actOf(broken, mentions, sentence) : undefined;
   return { says: act === undefined ? 'unsure' : 'breaks', act };
 }
+
+/** Whether a concept is of the field of a slot (`money.cents` of `money.float`); a mere word is of none. */
+const isRelated = (concept: string, slots: readonly Slot[]): boolean =>
+  !concept.startsWith('=') &&
+  slots.some(({ any }) => any.some((one) => one.concept.split('.')[0] === concept.split('.')[0]));
 
 /** How a sentence does what is broken by it; the practices count, not the things they are done to. */
 function actOf(
@@ -137,12 +146,7 @@ function isDoubtful(
   const isHedged = words.some(({ text: word }) => (isHedge(word) || isGuardVerb(word)) && !ruleWords.has(word));
   if (text.endsWith('?') || isHedged) return true;
   const unnamed = core.filter((slot) => slot.weight >= BARELY && mentions.every((one) => one.slot !== slot));
-  if (forbids)
-    return (
-      isNarrower ||
-      broken.some(({ scopes }) => scopes.length > 0) ||
-      (unnamed.length > 0 && (mentions.length < 2 || mentions.every(({ slot }) => slot.isThing)))
-    );
+  if (forbids) return isNarrower || unnamed.length > 0 || broken.some(({ scopes }) => scopes.length > 0);
   const isOfOther = [...unnamed, ...context].some((slot) => slot.isThing && !isNamed(slot, units));
   return broken.some(({ scopes }) => turnsOf(scopes) > 1 || (scopes.length === 0 && isOfOther));
 }

@@ -40,7 +40,7 @@ const english = lazy(() => {
     object_ends: words.describe('prepositions that end the object of a verb'),
     means: words.describe('words that name the means by which something is avoided'),
     be: words.describe('verbs after which a participle speaks of the words before it'),
-    hedges: words.describe('words that show that a sentence is no plan but a thought or a report'),
+    hedges: words.describe('words that show that a sentence is a thought or a report, or about what has had its day'),
     qualifiers: words.describe('words that narrow a ban: a plan without them may be no violation'),
     guards: words.describe('verbs of a guard: a sentence about one does not plan what the guard finds'),
   });

@@ -118,6 +118,37 @@ describe('the keyword layer', () => {
     expect(matchKeywords(SECRETS, plan).status).not.toBe('VIOLATED');
   });
 
+  it.each([
+    ['Never write email addresses to log files.', 'Encrypt email addresses and rotate log files weekly.'],
+    ['Containers must never run as root.', 'Run the build as root on the host and the container as user node.'],
+    ['Never build SQL by string concatenation.', 'Build the name by string concatenation and the SQL with a template.'],
+    ['Do not deploy on Fridays.', 'Deploy on Monday after the Friday meeting.'],
+    ['Do not add new npm dependencies.', 'Add a script that prints outdated npm dependencies.'],
+    ['Never cache authenticated responses.', 'Log authenticated responses with their status code.'],
+    ['Never spawn a shell.', 'Add a shell completion script.'],
+    ['Do not commit binary files.', 'Show binary files in the list.'],
+    ['Never mutate global variables.', 'Mutate only local variables.'],
+    ['Every new feature must be behind a feature flag.', 'Remove expired feature flags.'],
+  ])('is not sure where no act of the ban bears on all that it names: %s %s', (content, plan) => {
+    expect(matchKeywords(aRule({ title: 'A rule', content }), plan).status).not.toBe('VIOLATED');
+  });
+
+  it.each([
+    ['Never run containers as root.', 'Run the container as root on the old host only where it must.', 'UNDECIDED'],
+    ['Never run containers as root.', 'Run the container as root.', 'VIOLATED'],
+    ['Do not deploy on Fridays.', 'Deploy on Friday evening.', 'VIOLATED'],
+    ['Never log secrets.', 'Print the secrets to the console.', 'VIOLATED'],
+    ['Do not commit binary files.', 'Add the binary files to the commit.', 'VIOLATED'],
+  ])('accuses the verb of the ban, or one of its kind: %s %s', (content, plan, status) => {
+    expect(matchKeywords(aRule({ title: 'A rule', content }), plan).status).toBe(status);
+  });
+
+  it('does not pass a sentence that keeps one statement and may break another', () => {
+    const rule = aRule({ title: 'History', content: 'Never force push to main.\n- Never rewrite published history' });
+    const plan = 'Rewrite main to drop the bad commit and force push';
+    expect(matchKeywords(rule, plan).status).not.toBe('PASS');
+  });
+
   it.each(['The client stores the token in localStorage', 'We will keep the token in localStorage'])(
     'accuses a clause whose verb does what is forbidden: %s',
     (plan) => {
