@@ -158,6 +158,13 @@ describe('andon messages check', () => {
     writeFileSync(join(factory.repo, 'bytes'), Buffer.from([0xff, 0xfe, 0, 0, 1, 2]));
     const { code, stderr } = await factory.andon('messages', 'check', 'bytes');
     expect([code, stderr]).toEqual([2, expect.stringContaining('The message is not text')]);
+    for (const nothing of ['', ' \n\t\n']) {
+      const empty = await check(factory, nothing);
+      expect([empty.code, empty.stderr]).toEqual([
+        2,
+        expect.stringContaining('The message is empty. Nothing was checked.'),
+      ]);
+    }
   });
 
   test('takes a contract for what it asks for', async () => {

@@ -12,7 +12,8 @@ import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
 import { checkRelevance } from '../../rules/response/check-relevance.ts';
 import { evidenceIn } from '../../rules/guards/review-evidence.ts';
-import { readProse, withoutHidden } from '../../rules/guards/prose.ts';
+import { readProse } from '../../rules/guards/prose.ts';
+import { withoutHidden } from '../../rules/text/words.ts';
 import { PRAISE_DELIVERED, PRAISE_REFUSED, validateResponse } from '../../rules/guards/response-validator.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from '../../rules/guards/review-gate.ts';
 

@@ -1,3 +1,5 @@
+import { withoutHidden } from '../text/words.ts';
+
 /** A sentence or clause of a message; marks of the same length replace code and quotes, so that places stay. */
 export interface MessageSentence {
   readonly text: string;
@@ -25,12 +27,6 @@ export const QUOTE = '\uE001';
 
 /** A masked text for people: an ellipsis for each code and quote. */
 export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/g, '…');
-
-/** A text without invisible signs inside Latin, Korean or Chinese words, which would hide them from patterns. */
-export const withoutHidden = (text: string): string => (UNSEEN.test(text) ? text.replace(UNSEEN_IN_WORDS, '') : text);
-const UNSEEN = /\p{DI}/u;
-const UNSEEN_IN_WORDS =
-  /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])\p{DI}+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;
 
 /**
  * Sets fences, diffs, inline code and quotes aside and splits the rest into sentences. Places are those of the message
@@ -86,6 +82,8 @@ const quoted = (row: string): string => QUOTE.repeat(row.length);
 /** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
 const CODE_SPAN = /`[^`\n]{1,400}`/g;
 const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
+/** What is struck out, or a comment that no reader sees; without its end it hides the rest. */
+const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?(?:-->|$)/g;
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =
   /(?<=^|[\s(，。：、\p{Script=Han}])['‘][^'‘’\n]{3,200}['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;
@@ -93,7 +91,9 @@ const SINGLE =
 const withoutQuotes = (prose: string): string =>
   [QUOTE_SPAN, SINGLE].reduce(
     (text, pattern) => text.replace(pattern, (whole) => QUOTE.repeat(whole.length)),
-    prose.replace(CODE_SPAN, (whole) => CODE.repeat(whole.length)),
+    prose
+      .replace(CODE_SPAN, (whole) => CODE.repeat(whole.length))
+      .replace(UNSHOWN, (whole) => whole.replace(/[^\n]/g, ' ')),
   );
 
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;

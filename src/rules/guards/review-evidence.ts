@@ -51,7 +51,9 @@ const findInBlock = (block: string): readonly Found[] =>
 
 function findInSentence(sentence: string): readonly Found[] {
   if (EXCEPTED.test(sentence) && hasWord(sentence, 'run')) return [{ failing: sentence.trim() }];
-  const isHearsay = hasWord(sentence, 'hearsay');
+  if (isPartial(passedOf(sentence), sentence) && !EARLIER.test(sentence) && !hasWord(sentence, 'foreign'))
+    return [{ failing: sentence.trim() }];
+  const isHearsay = hasWord(sentence, 'hearsay') || CLAIMED.test(sentence);
   const isExcused = hasWord(sentence, 'excused');
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
@@ -61,7 +63,7 @@ function findInSentence(sentence: string): readonly Found[] {
     isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
-    if (isQuestion(sentence)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
+    if (isQuestion(sentence) || DEMANDED.test(text)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
     return isHearsay || isForeign ? [{ refused: { text: text.trim(), why: 'of something else' } }] : [found];
   });
 }
@@ -69,6 +71,11 @@ function findInSentence(sentence: string): readonly Found[] {
 /** `All tests pass, except for the four that do not`; a skipped test is no exception. */
 const EXCEPTED =
   /(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for) (?!.*(?:skip|todo|ignored|pending))|빼고|除了/iu;
+
+/** A result that is asked for, expected, made up or shown as an example: nothing was run. */
+const DEMANDED =
+  /^\W*(?:requirements?|goals?|aim|target|acceptance criteri(?:on|a)|criteri(?:on|a)|expect(?:ed|ation)|example|e\.g\.|for example|definition of done)(?: #?\d+)?\s?:|(?<!\w)(?:goal|aim|target|requirement|criterion|objective|expectation) (?:is|was)(?! (?:met|reached|fulfilled))|(?<!\w)(?:contract|issue|ticket|spec|specification|brief|task) (?:demand|require|ask|want|expect|call)s?(?!\w)|(?<!\w)(?:i|we) (?:need|require|demand|want|expect|imagine|assume)(?!\w)|(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head)(?!\w)|(?<!\w)simulated (?:test )?(?:runs?|executions?|outputs?|results?)(?!\w)/i;
+const CLAIMED = /(?<!\w)(?:author|worker|implementer)['’]s (?:claim|word|statement|report)s?(?!\w)/i;
 
 /** `passed before this change` tells nothing of the change. */
 const EARLIER =
@@ -81,11 +88,11 @@ function findInClause(clause: string, { isOutput }: { readonly isOutput: boolean
   const rest = blankMatches(unscored, SCORE);
   const namesRun = hasWord(clause, 'run');
   const isGood = zeros.length > 0 || hasWord(clause, 'good');
-  const ratio = countedTests(unscored) ?? ratioIn(rest, namesRun || isGood);
+  const ratio = countedTests(unscored) ?? passedOf(unscored) ?? ratioIn(rest, namesRun || isGood);
   if (NOTHING_RAN.test(rest) || ratio?.all === 0) return { failing: text };
   const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
   const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
-  const isShort = ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause);
+  const isShort = isPartial(ratio, clause);
   const isRed =
     FAULT_COUNT.test(rest) || isShort || (isGood && PARTLY.test(unscored)) || (hasWord(rest, 'alarm') && !isDenied);
   if (isRed && !isDoubted) return { failing: text };
@@ -160,6 +167,19 @@ function countedTests(text: string): EvidenceClaim['ratio'] {
   const [, passed, all] = COUNTED.exec(text) ?? [];
   return passed === undefined ? undefined : { passed: Number(passed), all: Number(all) };
 }
+
+/** `12 passed, 40 total`, `12 passed of 40`, `passed: 12 of 40`. */
+const PASSED_OF = new RegExp(
+  String.raw`(?<![\w./])(\d+) (?:${TESTS} )?(?:passed|passing|green),?(?: (?:out )?of (?:the )?(\d+)| \(?(\d+) (?:${TESTS} )?(?:in )?total)(?![\w/]|\.\d)|(?<!\w)pass(?:ed|ing)?: (\d+) (?:out )?of (\d+)(?![\w/]|\.\d)`,
+  'i',
+);
+function passedOf(text: string): EvidenceClaim['ratio'] {
+  const [passed, all] = PASSED_OF.exec(text)?.slice(1).filter(Boolean).map(Number) ?? [];
+  return passed === undefined || all === undefined ? undefined : { passed, all };
+}
+
+const isPartial = (ratio: EvidenceClaim['ratio'], text: string): boolean =>
+  ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(text);
 
 function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];

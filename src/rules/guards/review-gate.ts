@@ -2,7 +2,8 @@ import type { MessageSettings } from '../../project/config/standard-messages.ts'
 import { wrongCitations } from './named-files.ts';
 import { evidenceIn, type ReviewEvidence } from './review-evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
-import { readProse, splitProse, withoutHidden, type Prose } from './prose.ts';
+import { withoutHidden } from '../text/words.ts';
+import { readProse, splitProse, type Prose } from './prose.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
 import { approvalsIn, structuredReview } from './verdict.ts';
 

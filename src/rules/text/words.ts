@@ -121,3 +121,9 @@ const lists = lazy(() => {
 export const isStopWord = (text: string): boolean => lists().stopWords.has(text);
 
 export const isLightWord = (text: string): boolean => lists().lightWords.has(text);
+
+/** A text without invisible signs inside Latin, Korean or Chinese words, which would hide them from patterns. */
+export const withoutHidden = (text: string): string => (UNSEEN.test(text) ? text.replace(UNSEEN_IN_WORDS, '') : text);
+const UNSEEN = /\p{DI}/u;
+const UNSEEN_IN_WORDS =
+  /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])\p{DI}+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadTable } from '../../base/load-table.ts';
 import type { RuleExtract } from '../model/rule.ts';
 import data from './flags.json' with { type: 'json' };
-import { withoutHidden } from '../guards/prose.ts';
+import { withoutHidden } from '../text/words.ts';
 import { findDiscounts, findMoney } from './amounts.ts';
 import { extractOwn, picked, wordsIn } from './own-extract.ts';
 

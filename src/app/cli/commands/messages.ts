@@ -95,8 +95,14 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
 
 function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = decodeFileText(bytes);
-  if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
-  throw createUsageError('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
+  if (isPieces || (!isUtf8(bytes) && text.includes('\uFFFD')))
+    throw createUsageError('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
+  if (text.trim() === '')
+    throw createUsageError(
+      'The message is empty. Nothing was checked.',
+      'Give a file with the message, or pipe it in.',
+    );
+  return text;
 }
 
 /** A file, the id of a task, or the delegation itself. */

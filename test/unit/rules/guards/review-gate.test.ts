@@ -72,6 +72,35 @@ describe('an approval', () => {
   });
 
   it.each([
+    '12 passed, 40 total.',
+    'Tests: 12 passed, 40 total.',
+    '12 passed of 40.',
+    'The contract demands 12 passed tests.',
+    'We need 12/12 tests passed before the merge.',
+    'Requirement: npm test exits 0.',
+    'The goal is 12/12 tests passed.',
+    "The author's claim: npm test: 12 passed.",
+    'Mentally executed npm test: 12 passed.',
+    'Simulated run: 12 passed.',
+    'Example: npm test: 12 passed.',
+    '~~npm test: 12 passed~~',
+    '<!-- npm test: 12 passed -->',
+    '<!-- npm test: 12 passed',
+  ])('is one without evidence, for that is partial, demanded, made up or not shown: %s', (text) => {
+    expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: false });
+  });
+
+  it.each([
+    'Tests: 40 passed, 40 total.',
+    'Tests: 3 skipped, 37 passed, 40 total.',
+    'Acceptance criterion 2 is met: npm test: 12 passed.',
+    'The contract requires a test; npm test: 12 passed.',
+    '<!-- template -->\nnpm test: 12 passed.',
+  ])('counts with what was really run: %s', (text) => {
+    expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: true });
+  });
+
+  it.each([
     'The former branch failed 9 tests; here 30/30 passed. APPROVE',
     'APPROVE. All 40 tests pass, except for the two that are skipped.',
     '이전 브랜치에서는 9개가 실패했지만 여기서는 30/30 통과했습니다. 승인합니다.',
