@@ -37,6 +37,8 @@ export function matchKeywords(rule: Rule, plan: string): RuleMatch {
   if (says === 'unsure')
     return createMatch('keyword', 'UNDECIDED', 0.3, `not sure: ${reasonOf(best, 'may go against')}`);
   const confidence = Math.round((0.6 + 0.35 * strength) * 100) / 100;
+  if (says === 'keeps' && isOfOtherNumber(ruleText, best.sentence.text))
+    return createMatch('keyword', 'UNDECIDED', 0.3, `not sure: ${reasonOf(best, 'names another number than')}`);
   if (says === 'keeps') return createMatch('keyword', 'PASS', confidence, reasonOf(best, 'keeps'));
   const { text } = best.sentence;
   const reason = reasonOf(best, best.statement.forbids ? 'does what is forbidden by' : 'goes against');
@@ -72,3 +74,18 @@ function isReadable(text: string): boolean {
   const foreign = text.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0;
   return foreign <= letters / 10;
 }
+
+/** Whether a sentence names numbers, none of them a number of the rule. */
+function isOfOtherNumber(rule: string, sentence: string): boolean {
+  const [ruled, named] = [numbersIn(rule), numbersIn(sentence)];
+  return ruled.length > 0 && named.length > 0 && named.every((one) => !ruled.includes(one));
+}
+
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const NUMBER =
+  /(?<![\p{L}\p{N}.,_/-])(?:\d+(?:[.,]\d+)*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)(?![\p{L}\p{N}_])/gu;
+
+const numbersIn = (text: string): readonly string[] =>
+  (text.toLowerCase().match(NUMBER) ?? []).map((one) =>
+    NUMBERS.includes(one) ? String(NUMBERS.indexOf(one)) : one.replaceAll(',', ''),
+  );

@@ -143,6 +143,17 @@ describe('the keyword layer', () => {
     expect(matchKeywords(aRule({ title: 'A rule', content }), plan).status).toBe(status);
   });
 
+  it.each([
+    ['Delete customer data after 90 days.', 'UNDECIDED'],
+    ['Delete customer data after two years.', 'UNDECIDED'],
+    ['Delete customer data after 30 days, from 3 tables.', 'PASS'],
+    ['Delete customer data after thirty days in the end.', 'UNDECIDED'],
+    ['Delete customer data on time.', 'PASS'],
+  ])('does not pass a sentence with other numbers than the rule: %s', (plan, status) => {
+    const rule = aRule({ title: 'Delete data', content: 'Delete customer data after 30 days.' });
+    expect(matchKeywords(rule, plan).status).toBe(status);
+  });
+
   it('does not pass a sentence that keeps one statement and may break another', () => {
     const rule = aRule({ title: 'History', content: 'Never force push to main.\n- Never rewrite published history' });
     const plan = 'Rewrite main to drop the bad commit and force push';
