@@ -257,6 +257,7 @@ describe('andon mcp registers rules', { tags: 'thorough' }, () => {
     expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'same' });
     const context = { code: 'usreName', file: 'a.ts' };
     expect((await client.call('rule_engine.JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
+    expect((await client.call('rule_engine:JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
     expect(readdirSync(join(factory.repo, '.andon/rules'))).toEqual(['app.yaml']);
     const next = await aClientOf(factory, ['--allow-register']);
     expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });

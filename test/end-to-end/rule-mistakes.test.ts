@@ -137,6 +137,7 @@ describe('a project without rules', () => {
         '.andon/rule/app.yaml': 'x\n',
         '.andon/rules/no-todo.txt': 'x\n',
         '.andon/config.yml': 'x\n',
+        '.rulebound/waivers.yaml': 'x\n',
         'a.ts': 'x\n',
       },
     });
@@ -146,6 +147,7 @@ describe('a project without rules', () => {
       '.andon/rules/no-todo.txt is not read; rules are written in .yaml, .json, .md, .mdc or .toml',
     );
     expect(warnings).toContain('.andon/config.yml is not read; andon reads .andon/config.yaml');
+    expect(warnings).toContain('.rulebound/waivers.yaml is not read; andon reads .andon/waivers.yaml');
     expect((await factory.andon('doctor')).stdout).toContain('.andon/rule is not read');
   });
 });

@@ -79,7 +79,7 @@ const OF_RULE = `${RULE_ENGINE.name}.`;
 
 /** The rule that a tool asks about, by the tool's name or by the spelling of its title. */
 async function ruleBehind(engine: RuleEngine, name: string): Promise<string | undefined> {
-  if (name.startsWith(OF_RULE)) return name.slice(OF_RULE.length);
+  if (/^rule_engine[.:]/.test(name)) return name.slice(OF_RULE.length);
   if (!name.startsWith(`${RULE_ENGINE.name}_`)) return undefined;
   const { rules } = await engine.rulebook();
   return [...ruleToolNames(rules.map(({ rule }) => rule.id))].find(([, tool]) => tool === name)?.[0];

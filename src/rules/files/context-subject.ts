@@ -138,7 +138,8 @@ function filesFrom(
 function pathOf(file: string | undefined, root: string): string {
   if (file === undefined || file === '') return 'unnamed';
   const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file.replace(/^\.\//, '');
-  const why = checkPath(path);
+  const isOutside = isAbsolute(file) && path.startsWith('..');
+  const why = isOutside ? 'an absolute path outside of the project' : checkPath(path);
   if (why === undefined) return path;
   throw createUsageError(`context.file: ${why}`, 'give the path of a file from the root of the project');
 }

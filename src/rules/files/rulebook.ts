@@ -209,7 +209,10 @@ export function listMisnamed(root: string): readonly string[] {
       .filter((name) => !holdsRules(name) && !LEFTOVER.test(name) && !BESIDE_RULES.test(name))
       .map((name) => `${folder}/${name} is not read; rules are written in ${RULE_ENDINGS}`),
   );
-  return [...misnamed, ...unread];
+  const elsewhere = namesIn(root, '.rulebound', 'files')
+    .filter((name) => /^(?:waivers|baseline)\.(?:ya?ml|json)$/.test(name))
+    .map((name) => `.rulebound/${name} is not read; andon reads .andon/${name.replace('.yml', '.yaml')}`);
+  return [...misnamed, ...elsewhere, ...unread];
 }
 
 const KNOWN = [CONFIG, WAIVERS_FILE, BASELINE_FILE, '.andon/rules'].map((path) => path.slice('.andon/'.length));

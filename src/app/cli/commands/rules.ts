@@ -223,7 +223,7 @@ async function setEnforcement({ options, cwd, env }: Invocation): Promise<number
 function printEnforcement({ mode, scoreThreshold, autoPromote }: EnforcementSettings, where: string): void {
   printLine(`mode       ${mode}: ${MEANS[mode]}`);
   printLine(`threshold  ${scoreThreshold} of 100${mode === 'advisory' ? ' (counts in moderate and strict mode)' : ''}`);
-  printLine(`suggest    ${autoPromote ? 'a stricter mode after five runs above 90' : 'nothing'}`);
+  printLine(`suggest    ${autoPromote && mode !== 'strict' ? 'a stricter mode after five runs above 90' : 'nothing'}`);
   printLine(where);
 }
 
