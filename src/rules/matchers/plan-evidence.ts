@@ -57,7 +57,12 @@ function accusation(
   sentence: PlanSentence,
 ): Pick<PlanEvidence, 'says' | 'act'> {
   const slots = [...broken.map(({ slot }) => slot), ...statement.context];
-  const related = sentence.units.filter(({ meanings }) => meanings.some(({ concept }) => isRelated(concept, slots)));
+  const related = sentence.units.filter(
+    ({ meanings }) =>
+      meanings.some(({ concept }) => isRelated(concept, slots)) &&
+      // `API keys and passwords` are one thing twice, not two that are parted.
+      !meanings.some(({ concept }) => mentions.some(({ slot }) => slot.any.some((one) => one.concept === concept))),
+  );
   const units = mentions.map(({ unit }) => unit);
   const isTied = weighAll(kept) < BARELY && isOneAct(statement, units, related, sentence);
   const isClear = isTied && !isDoubtful(statement, mentions, broken, sentence);
