@@ -52,7 +52,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
   return {
     reserve: (claim, decide) =>
       withSqliteErrors(file, () => {
-        db.opened.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+        db.opened.exec('BEGIN IMMEDIATE');
         try {
           const decided = decide(sums);
           if (!decided.ok) {
@@ -75,10 +75,14 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
     settle: (key, { usd, tokens, minutes, unknownUsd, unknownTokens }) =>
       withSqliteErrors(file, () => {
         failpoint('ledger.settle.before-write');
-        // Not synced: until it is durable the reserve counts, and the next start settles again by the journal.
+        // Not synced: until it is durable the reserve counts. The next start settles again by the journal; a call outside
+        // of a line has none, and its reserve stays.
         db.opened.exec('PRAGMA synchronous = NORMAL');
-        db.settle.run(toMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
-        db.opened.exec('PRAGMA synchronous = FULL');
+        try {
+          db.settle.run(toMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
+        } finally {
+          db.opened.exec('PRAGMA synchronous = FULL');
+        }
         failpoint('ledger.settle.after-write');
       }),
     release: (key) => withSqliteErrors(file, () => void db.release.run(...parts(key))),

@@ -35,7 +35,6 @@ export const FAILPOINTS = [
   'objects.give.before-link',
   'objects.give.after-link',
   'refs.publish.before-update-ref',
-  'refs.create.before-link',
   'refs.publish.after-update-ref',
   'merge.before-fast-forward',
   'merge.after-fast-forward',

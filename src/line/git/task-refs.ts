@@ -22,7 +22,7 @@ export async function restoreLostRefs(
   if (pins.some(({ commit }) => commit === change.commit)) return undefined;
   const name = `attempt ${change.attempt} (${change.commit.slice(0, 12)})`;
   const isBranchGone = (await repository.resolve(branch)) === undefined;
-  const refs = [...(isBranchGone ? [branch] : []), pin].map((ref) => ({ ref, to: change.commit })); // a missing pin is seen again
+  const refs = [{ ref: pin, to: change.commit }, ...(isBranchGone ? [{ ref: branch, to: change.commit }] : [])];
   const why = (await repository.isWhole(change.commit, target))
     ? await restored(services, refs)
     : 'it is not whole any more';

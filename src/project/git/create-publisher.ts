@@ -1,6 +1,5 @@
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../../base/system/failpoints.ts';
-import { createRefs } from './create-refs.ts';
 import { describeGitRefusal } from './describe-git-refusal.ts';
 import { gitText, tryGit, type GitResult } from './run-git.ts';
 import type { InterruptedMerge, RefMove } from './interrupted-merge.ts';
@@ -46,30 +45,27 @@ export function createPublisher(commonDir: string, vault: Vault, half: Interrupt
     }
   };
 
-  const moveRefs = async (refs: readonly RefMove[]): Promise<string | undefined> => {
-    const input = refs
-      .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
-      .join('');
-    half.beginRefs(refs);
-    const moved = await tryGit(['update-ref', '--stdin', '-z', '--create-reflog', '-m', 'andon'], {
-      ...theirs,
-      input,
-      env: { GIT_COMMITTER_NAME: 'andon', GIT_COMMITTER_EMAIL: 'andon@localhost' },
-    });
-    if (moved.code !== 0) await half.repairRefs();
-    return moved.code === 0 ? undefined : describeGitRefusal(moved.stderr);
-  };
-
   const publishNow = async (refs: readonly RefMove[]): Promise<Outcome<void, string>> => {
     const owed = await half.repairRefs(); // its note would be overwritten
     if (owed !== undefined) return failure(owed);
     const tips = refs.map(({ to }) => to);
     const refused = await handOver(tips.filter((tip) => !known.isHandedOver(tip)));
     if (refused !== undefined) return failure(`git refused the objects: ${describeGitRefusal(refused)}`);
+    const input = refs
+      .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
+      .join('');
+    half.beginRefs(refs);
     failpoint('refs.publish.before-update-ref');
-    const refusal = createRefs(commonDir, refs) ? undefined : await moveRefs(refs);
+    const moved = await tryGit(['update-ref', '--stdin', '-z', '--create-reflog', '-m', 'andon'], {
+      ...theirs,
+      input,
+      env: { GIT_COMMITTER_NAME: 'andon', GIT_COMMITTER_EMAIL: 'andon@localhost' },
+    });
     failpoint('refs.publish.after-update-ref');
-    if (refusal !== undefined) return failure(refusal);
+    if (moved.code !== 0) {
+      await half.repairRefs();
+      return failure(describeGitRefusal(moved.stderr));
+    }
     await syncRefs(
       commonDir,
       refs.map(({ ref }) => ref),

@@ -114,7 +114,7 @@ const keepsRefsInFiles = (gitDir: string): boolean =>
   existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
 
 /** A plain file's text; null when it is missing or a folder; undefined when it cannot be read. */
-export function readRefFile(path: string): string | null | undefined {
+function readRefFile(path: string): string | null | undefined {
   const read = readPlain(path, LARGEST);
   if (!read.ok) return existsSync(`${path}/.`) ? null : undefined;
   return read.value === undefined ? null : Buffer.from(read.value).toString('utf8');
