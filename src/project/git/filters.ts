@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readGitConfig } from './git-config.ts';
+import { readGitConfig, SYSTEM_FILES } from './git-config.ts';
 import type { RepositoryFacts, TreeFile } from './repository-facts.ts';
 import { runGit } from './run-git.ts';
 
@@ -26,7 +26,8 @@ export async function listOwnAttributeFiles({
   const named = (await readGitConfig(root)).findLast(({ key }) => key === 'core.attributesfile')?.value;
   const users =
     named === undefined ? join(XDG_CONFIG_HOME, 'git', 'attributes') : resolve(root, named.replace(/^~(?=\/)/, HOME));
-  return [join(commonDir, 'info', 'attributes'), users, '/etc/gitattributes'].filter((file) => existsSync(file));
+  const machine = SYSTEM_FILES.map((file) => file.replace(/gitconfig$/, 'gitattributes'));
+  return [join(commonDir, 'info', 'attributes'), users, ...machine].filter((file) => existsSync(file));
 }
 
 /**
@@ -47,10 +48,21 @@ export async function listFilteredPaths(
     await runGit(['update-index', '-z', '--index-info'], { ...call, input: entries });
     const input = paths.map((path) => `${path}\0`).join('');
     const found = new Map<string, string>();
-    // A filter that any of them names counts, whichever would win.
-    for (const file of own.length === 0 ? ['/dev/null'] : own) {
+    // Those of the tree, and all others without it: a filter counts that any of them names, whichever would win.
+    const others = join(folder, 'attributes');
+    writeFileSync(
+      others,
+      own
+        .map((file) => readFileSync(file, 'utf8'))
+        .toReversed()
+        .join('\n'),
+    );
+    for (const [file, index] of [
+      ['/dev/null', call.index],
+      [others, join(folder, 'none')],
+    ] as const) {
       const words = ['-c', `core.attributesFile=${file}`, 'check-attr', '--cached', '-z', '--stdin', 'filter'];
-      const fields = (await runGit(words, { ...call, input })).toString('utf8').split('\0');
+      const fields = (await runGit(words, { ...call, index, input })).toString('utf8').split('\0');
       for (const [at, path] of paths.entries()) {
         const filter = fields[at * 3 + 2] ?? 'unspecified';
         if (filter !== 'unspecified' && filter !== 'unset') found.set(path, filter);

@@ -14,7 +14,7 @@ const KEYS =
   '^(core\\.attributesfile|commit\\.gpgsign|merge\\.verifysignatures|gpg\\..*|user\\.(name|email)|branch\\..*\\.mergeoptions)$';
 
 /** The system's file is beside git: of a distribution, of a build by hand, of Homebrew. */
-const SYSTEM_FILES = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
+export const SYSTEM_FILES = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
 
 const cache = new Map<string, { readonly text: string; readonly rows: readonly ConfigRow[] }>();
 

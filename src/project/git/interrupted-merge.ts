@@ -288,7 +288,8 @@ async function findUserChanges(gitDir: string, { folder, changed }: FastForward)
 /** Whether the index surely holds none of these paths: it names each where it is not compressed (4), split or sparse. */
 function isOutsideIndex(gitDir: string, paths: ReadonlySet<string>): boolean {
   const read = readPlain(join(gitDir, 'index'), LARGEST);
-  if (!read.ok || read.value === undefined || paths.size > MOST_PATHS) return false;
+  if (!read.ok || read.value === undefined || areMisread(paths)) return false;
+  if (read.value.byteLength * paths.size > MOST_COMPARED) return false; // git is quicker, and beside the loop
   const index = Buffer.from(read.value.buffer, read.value.byteOffset, read.value.byteLength);
   if (index.toString('latin1', 0, 4) !== 'DIRC' || ![2, 3].includes(index.readUInt32BE(4))) return false;
   return ![...paths, 'link', 'sdir'].some((name) => index.includes(name));
@@ -317,10 +318,13 @@ const UNSEEN = /^[a-zS]/;
 
 /** Paths to name to git; with more, all are listed. */
 const MOST_PATHS = 200;
+/** Bytes that are compared in some milliseconds. */
+const MOST_COMPARED = 64 * 1024 * 1024;
 const only = (paths: ReadonlySet<string>): readonly string[] =>
-  paths.size > MOST_PATHS || [...paths].some((path) => path.includes('\ufffd')) // a name that is not UTF-8
-    ? []
-    : [...paths].map((path) => `:(top,literal)${path}`);
+  paths.size > MOST_PATHS || areMisread(paths) ? [] : [...paths].map((path) => `:(top,literal)${path}`);
+
+/** Whether a name is no UTF-8: as text it is another one than git's. */
+const areMisread = (paths: ReadonlySet<string>): boolean => [...paths].some((path) => path.includes('\ufffd'));
 
 /** The file at a path or above it. git replaces an empty folder, but not a file at the path of a folder. */
 function findFileAt(folder: string, path: string): string | undefined {

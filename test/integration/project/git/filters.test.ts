@@ -47,6 +47,21 @@ describe('a filter of git', () => {
     ]);
   });
 
+  test('of the repository is known though the tree unsets it, and by a macro of another file', async () => {
+    const here = aRepository({ 'secret.txt': 'one\n', 'n.ipynb': '{}\n', '.gitattributes': '*.txt text -filter\n' });
+    const file = join(dirname(here.root), 'attributes');
+    writeFileSync(file, '[attr]stripped filter=strip\n');
+    here.git('config', 'core.attributesFile', file);
+    mkdirSync(here.path('.git/info'), { recursive: true });
+    here.write('.git/info/attributes', 'secret.txt filter=crypt\n*.ipynb stripped\n');
+    const repository = await here.open();
+    const found = await repository.filtered(here.git('rev-parse', 'HEAD'), ['secret.txt', 'n.ipynb']);
+    expect([...found]).toEqual([
+      ['secret.txt', 'crypt'],
+      ['n.ipynb', 'strip'],
+    ]);
+  });
+
   test('is none where nothing names one', async () => {
     const here = aRepository({ 'n.ipynb': '{}\n' });
     const repository = await here.open();
