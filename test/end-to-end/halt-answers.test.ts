@@ -71,7 +71,8 @@ describe('a DECISION.json about a task that has ended', { tags: 'thorough' }, ()
     factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
     expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
     await dog.until(() => dog.output().split(why).length === 3);
-    expect((await factory.andon('status')).stdout).toContain(why);
+    expect((await factory.andon('status')).stdout).toContain(idle);
+    expect((await factory.andon('status')).stdout).not.toContain(why);
   });
 
   test('is told so while the next one runs', async () => {

@@ -88,7 +88,7 @@ async function carryOver(
   const { tree, reason, conflict } = moved;
   if (tree === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
   const filtered = await explainNewFilter(services, record, target);
-  if (filtered !== undefined) return blocked(filtered, target);
+  if (filtered !== undefined) return blocked(filtered);
   if (!tree.ok) return blocked(`${conflict} in ${tree.why.join(', ')}`, target);
   if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
   return rebaseChange(services, record, { target, tree: tree.value, reason });
@@ -139,10 +139,10 @@ export const createEmptyChangeOutcome = (record: TaskRecord, target: string): St
     target,
   );
 
-const blocked = (reason: string, conflictsWith: string): StepOutcome => ({
+const blocked = (reason: string, conflictsWith?: string): StepOutcome => ({
   event: 'merge_blocked',
   reason,
-  facts: { mergeBlocked: { reason, conflictsWith } },
+  facts: { mergeBlocked: { reason, ...(conflictsWith === undefined ? {} : { conflictsWith }) } },
 });
 
 /**

@@ -199,9 +199,9 @@ export class DecisionReader {
 /** The task that a file is about: the one that it names, else the only one that waits for an answer. */
 function findSubject(file: Outcome<string, string> | undefined, records: readonly TaskRecord[]): string | undefined {
   const id = file?.ok === true ? /"task_id"\s*:\s*"([^"]*)"/.exec(file.value)?.[1] : undefined;
-  const named = records.find(({ taskId }) => taskId === id);
+  if (id !== undefined) return records.find(({ taskId }) => taskId === id)?.taskId;
   const [first, second] = records.filter((record) => record.halt !== undefined || awaitsDecision(record));
-  return named?.taskId ?? (second === undefined ? first?.taskId : undefined);
+  return second === undefined ? first?.taskId : undefined;
 }
 
 const contentOf = (file: Outcome<string, string> | undefined): string | undefined =>

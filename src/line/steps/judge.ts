@@ -355,8 +355,10 @@ function isDue(
   if (every === 0) return false;
   // The name of the only judge may stand for another program or model by now.
   const { agent, model } = resolveWorker(services, record, 'judge', reviewer);
-  const isOfJudge = (before: readonly JournalEntry[], call: number): boolean => {
-    const started = before.findLast((entry) => entry.kind === 'started' && entry.call === call) as Started | undefined;
+  const isOfJudge = (entries: readonly JournalEntry[], at: number, call: number): boolean => {
+    const started = entries.slice(0, at).findLast((entry) => entry.kind === 'started' && entry.call === call) as
+      | Started
+      | undefined;
     return started?.agent === agent.id && started.model === model;
   };
   let judged = 0;
@@ -369,10 +371,9 @@ function isDue(
   ]) {
     const entries = journal.entries(id);
     for (const [at, entry] of [...entries.entries()].toReversed()) {
-      const before = entries.slice(0, at);
-      if (entry.kind === 'canary' && entry.reviewer === reviewer && isOfJudge(before, entry.call))
+      if (entry.kind === 'canary' && entry.reviewer === reviewer && isOfJudge(entries, at, entry.call))
         return entry.missed || judged >= every;
-      if (isJudgement(entry, reviewer) && (entry.kind !== 'called' || isOfJudge(before, entry.call))) judged += 1;
+      if (isJudgement(entry, reviewer) && (entry.kind !== 'called' || isOfJudge(entries, at, entry.call))) judged += 1;
     }
   }
   return true;

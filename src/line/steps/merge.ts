@@ -142,7 +142,7 @@ async function prepare(
       }),
     );
   const filtered = await explainNewFilter(services, record, target);
-  if (filtered !== undefined) return failure(blocked({ reason: filtered, conflictsWith: target }));
+  if (filtered !== undefined) return failure(blocked({ reason: filtered }));
   const tree = result.value;
   if (tree === (await services.repository.treeOf(target))) return failure(createEmptyChangeOutcome(record, target));
   const objection =

@@ -21,6 +21,7 @@ test('a change to files that its target has put under a filter meanwhile is not 
   const { halt } = await live.untilEnd();
   expect(halt?.trip.breaker).toBe('merge_blocked');
   expect(halt?.trip.reason).toContain("git's filter strip changes notes/1.txt there");
+  expect(halt?.paths[0].title).toBe('Try the merge again');
   expect(live.merges('PLAIN-00001')).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { aChange, aRecord, BASE, COMMIT, TREE, type Changes } from '../../../sup
 /** The target is at COMMIT, and conflicts with every change. */
 const repository = {
   isAncestor: () => Promise.resolve(true),
+  filtered: () => Promise.resolve(new Map()),
   mergeTrees: () => Promise.resolve(failure(['a.ts'])),
 };
 const configuration = { isSame: () => Promise.resolve(true) };

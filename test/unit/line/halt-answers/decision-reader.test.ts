@@ -61,6 +61,7 @@ describe('an answer to a halt', () => {
     ['the halted task that it names', '{"task_id":"DOC-001","halt":"DOC-001-7","path":"1"}', [HALTED], ['DOC-001']],
     ['the only task that waits, where it names none', '{"path":1}', [HALTED], ['DOC-001']],
     ['no task, where several wait', '{"path":1}', [HALTED, { ...HALTED, taskId: 'DOC-003' }], []],
+    ['no task, where it names another one', '{"task_id":"DOC-009","path":1}', [HALTED], []],
     ['no task, where none waits', '{"path":1}', [], []],
   ])('that is faulty is noted for %s, never for one that works', (_, text, parked, expected) => {
     const { reader, write, warnings, noted } = aReader();
