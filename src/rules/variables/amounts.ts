@@ -46,16 +46,18 @@ const anyOf = (names: readonly string[]): string =>
 const isSign = (name: string): boolean => /\p{Sc}/u.test(name);
 const SIGNS = [...[...NAMES.keys()].filter(isSign), ...CODES.split('|')];
 const WORDS = [...NAMES.keys()].filter((name) => !isSign(name));
+/** A number begins where none would have gone on: each is looked at once. */
+const START = String.raw`(?<!\d[.,'’]|\d[ \u00a0\u202f](?=\d{3}(?!\d)))`;
 /** Signs and codes before a number, or behind it where no other one follows; words behind it. */
 const SUM = new RegExp(
-  String.raw`(?<![\p{L}\p{N}\p{Sc}])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>[kK](?!\p{L}))?|(?<amount>${DIGITS})(?<thousand>[kK]?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
+  String.raw`(?<![\p{L}\p{N}\p{Sc}])(?<minus>[-\u2212]?)(?:(?<sign>${anyOf(SIGNS)})[ \u00a0]?(?<inner>[-\u2212]?)(?<digits>${DIGITS})(?<kilo>[kK](?!\p{L}))?|${START}(?<amount>${DIGITS})(?<thousand>[kK]?)[ \u00a0]?(?<unit>${anyOf(WORDS)}|(?:${anyOf(SIGNS)})(?![ \u00a0]?\d)))`,
   'gu',
 );
 const NUMBER_WORD = String.raw`(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|\p{L}{1,6}illions?|hundert|tausend)`;
 const NUMBER_BEFORE = String.raw`(?<=\d\s?|${NUMBER_WORD}[ -])`;
 /** What makes the digits behind it the end of a longer number: `1_000`, a blank of another kind, `a hundred and 50`. */
 const CONTINUES = new RegExp(
-  String.raw`\p{N}(?:[^\p{L}\p{N}.,;:!?()/]{1,3}|\s+)$|${NUMBER_WORD}(?:[\s-]+|\s+(?:and|und)\s+)$`,
+  String.raw`\p{N}(?:[^\p{L}\p{N}.,;:!?()/|\n]{1,3}|\s+)$|${NUMBER_WORD}(?:[\s-]+|\s+(?:and|und)\s+)$`,
   'iu',
 );
 const AFTER_NUMBER =
@@ -71,9 +73,14 @@ const CODE_MENTION = new RegExp(
 );
 /** Units that make a number no sum of money. */
 const UNIT = String.raw`(?:\s?[%‰°]|[\s-](?:percent|hours?|h|(?:business |working |calendar )?(?:days?|weeks?|months?)|minutes?|seconds?|years?|times|points?|orders?|items?|tickets?|customers?|[kmg]i?b|[km]?m|k?g)(?!\p{L}))`;
-/** A number without a currency that may be a sum: behind a word of payment, or with two decimals. */
+/** A number without a currency that may be a sum: behind a word of payment; a long one is that of an order. */
+const PAID_SUM = new RegExp(
+  String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:(?!\d{5,}(?![.,]))\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})`,
+  'iu',
+);
+/** Where no sum was read, a number with two decimals may be one. */
 const BARE_SUM = new RegExp(
-  String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})|(?<![\p{L}\p{N}.,/:#§_-]|(?:version|release|section|chapter|at|§)\s)\d{1,3}(?:[,.'’]?\d{3})*[.,]\d{2}(?![\p{L}\p{N}_/:-]|[.,]\d|${UNIT})`,
+  String.raw`(?<![\p{L}\p{N}.,/:#§_-]|(?:version|release|section|chapter|at|§)\s)\d{1,3}(?:[,.'’]?\d{3})*[.,]\d{2}(?![\p{L}\p{N}_/:-]|[.,]\d|${UNIT})`,
   'iu',
 );
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
@@ -103,7 +110,8 @@ export function findMoney(text: string) {
     }
     return ' '.repeat(written.length);
   });
-  return { sums, isUnsure: isUnsure || [MONEY_MENTION, CODE_MENTION, BARE_SUM].some((one) => one.test(rest)) };
+  const mentions = [MONEY_MENTION, CODE_MENTION, PAID_SUM, ...(sums.length === 0 ? [BARE_SUM] : [])];
+  return { sums, isUnsure: isUnsure || mentions.some((one) => one.test(rest)) };
 }
 
 /** The shares in hundredths of a text, and whether it speaks of one in a spelling that is not read, or of an unknown whole. */
@@ -113,7 +121,7 @@ export interface PercentsFound {
 }
 
 const PERCENT_SIGN = String.raw`[%％]|(?:percent|per cent|prozent|pct)(?!\p{L})|퍼센트`;
-const PERCENT = new RegExp(String.raw`(?<![\p{L}\p{N}])(${DIGITS})[ \u00a0]?(?:${PERCENT_SIGN})`, 'giu');
+const PERCENT = new RegExp(String.raw`(?<![\p{L}\p{N}])${START}(${DIGITS})[ \u00a0]?(?:${PERCENT_SIGN})`, 'giu');
 const PERCENT_MENTION = new RegExp(
   String.raw`${PERCENT_SIGN}|(?<!\p{L})(?:por ?c[ie]e?nto|pour cent|half[- ](?:off|price|the price))(?!\p{L})|百分之|[\d一二三四五六七八九]折|パーセント|\d\s?프로|процент`,
   'iu',
@@ -131,7 +139,7 @@ export function findDiscounts(text: string): PercentsFound {
 const FRACTION = String.raw`\d\s?/\s?\d+|[½-¾⅐-⅞]|(?<!\p{L})(?:half|(?:third|quarter|fifth|sixth|eighth|tenth)s?)`;
 /** `a third off`, `10 off`, `for nothing`, and what costs nothing; not `feel free`, `free to`, `toll-free`. */
 const REDUCTION_IN_WORDS = new RegExp(
-  String.raw`(?:\d|p\.c\.|(?!one)${NUMBER_WORD}|${FRACTION})\s(?:off(?![\p{L}-])|cheaper|less)|(?:${FRACTION})\s(?:of\s)?(?:(?:the|your)\s)?(?:price|amount|bill|total)(?!\p{L})|(?<!\p{L})for nothing(?!\p{L})|(?<![\p{L}-]|(?<!\p{L})feel )free(?![\p{L}-]|\s(?:to|from|of (?!charge|cost)|time|slots?|space|memory|text)(?!\p{L}))`,
+  String.raw`(?:\d|p\.c\.|(?!one)${NUMBER_WORD}|${FRACTION})\s(?:off(?![\p{L}-])|cheaper|less)|(?:${FRACTION})\s(?:of\s)?(?:(?:the|your)\s)?(?:price|amount|bill|total)(?!\p{L})|(?<!\p{L})for nothing(?!\p{L})|(?<![\p{L}-]|(?<!\p{L})feel )free(?![\p{L}-]|\s(?:to|from|of (?!charge|cost)|shipping|delivery|returns?|trials?|plans?|tiers?|wi-?fi|software|time|slots?|space|memory|text)(?!\p{L}))`,
   'iu',
 );
 

@@ -19,8 +19,9 @@ export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if ('problem' in found) return found;
   if (entry.count !== undefined) return { value: found.texts.length };
   // A match that is no readable number is still there; the rule must not take it for absent.
-  const isUnsure =
-    entry.type === 'number' && entry.pick !== 'count' && found.texts.some((one) => numberOf(one) === undefined);
+  const { pick = 'first' } = entry;
+  const asked = pick === 'first' ? found.texts.slice(0, 1) : pick === 'last' ? found.texts.slice(-1) : found.texts;
+  const isUnsure = entry.type === 'number' && pick !== 'count' && asked.some((one) => numberOf(one) === undefined);
   return { value: extractRegex(found.texts, entry), isUnsure };
 }
 
@@ -51,9 +52,11 @@ function extractRegex(texts: readonly string[], { type = 'text', pick = 'first' 
 
 /** The number that a match holds, without the punctuation around it; undefined where it cannot be read. */
 function numberOf(match: string): number | undefined {
-  const bare = match.trim().replace(/^[("'[*_]+|[.,;:!?)\]'"*_]+$/g, '');
+  const bare = match.trim().replace(/^[("'[*_]+|(?<![.,;:!?)\]'"*_])[.,;:!?)\]'"*_]+$/g, '');
+  const plain = numberFromDigits(bare);
+  if (plain !== undefined) return plain;
   const { sums, isUnsure } = findMoney(bare);
-  return numberFromDigits(bare) ?? (isUnsure || sums.length !== 1 ? undefined : sums[0]?.value);
+  return isUnsure || sums.length !== 1 ? undefined : sums[0]?.value;
 }
 
 /** One of several numbers, or what they come to; of none nothing, but for their number, their sum and their list. */

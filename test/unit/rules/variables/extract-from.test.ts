@@ -5,6 +5,7 @@ import { mergeVariables } from '../../../../src/rules/response/check-expression.
 import { getVariableKind, mayBeAsked, selectByKind } from '../../../../src/rules/variables/extract-from.ts';
 import { findMoney } from '../../../../src/rules/variables/amounts.ts';
 import { findDiscounts, findPercents } from '../../../../src/rules/variables/amounts.ts';
+import { expectEffortBelow } from '../../../support/effort.ts';
 import type { RuleExtract } from '../../../../src/rules/model/rule.ts';
 
 const sums = (text: string): readonly number[] => findMoney(text).sums.map(({ value }) => value);
@@ -258,10 +259,19 @@ describe('what a rule extracts itself', () => {
   it.each(['a score of ninety', 'a score of 7/10', 'a score of 3 and a score of ninety'])(
     'is not sure where the match is no number: %s',
     (text) => {
-      const { found, unsure } = extractFrom(text, ['x'], { x: { regex: 'score of (\\S+)', type: 'number' } });
+      const { found, unsure } = extractFrom(text, ['x'], {
+        x: { regex: 'score of (\\S+)', type: 'number', pick: 'max' },
+      });
       expect([found, unsure]).toEqual([{}, ['x']]);
     },
   );
+
+  it('is the one that is picked, whatever else matches', () => {
+    const { found, unsure } = extractFrom('a score of 3, a score of ninety', ['x'], {
+      x: { regex: 'score of (\\w+)', type: 'number' },
+    });
+    expect([found, unsure]).toEqual([{ x: 3 }, []]);
+  });
 
   it('stands before what every text has', () => {
     expect(extractFrom('$5 or $7', ['amount'], { amount: { pack: 'money', pick: 'min' } }).found).toEqual({
@@ -321,5 +331,17 @@ describe('what a language model reads in a text', () => {
     expect(mayBeAsked('user_tier', {})).toBe(false);
     expect(mayBeAsked('amount', {})).toBe(true);
     expect(mayBeAsked('user_tier', { user_tier: { llm: 'the tier that is named' } })).toBe(true);
+  });
+});
+
+describe('a long row of digits', () => {
+  it.each(['1,234', '1.23.', "1'", '1 234 ', '1,'])('of %j is read in one pass', (part) => {
+    const text = part.repeat(20_000);
+    expectEffortBelow(400, () => [findMoney(text), findPercents(text), findDiscounts(text)]);
+  });
+
+  it('is no longer with the punctuation behind it', () => {
+    const text = `score ${'.'.repeat(40_000)}x`;
+    expectEffortBelow(400, () => extractFrom(text, ['x'], { x: { regex: 'score .*', type: 'number' } }));
   });
 });
