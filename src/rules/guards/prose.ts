@@ -82,8 +82,8 @@ const quoted = (row: string): string => QUOTE.repeat(row.length);
 /** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
 const CODE_SPAN = /`[^`\n]{1,400}`/g;
 const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
-/** What is struck out, or a comment that no reader sees; without its end it hides the rest. */
-const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?(?:-->|$)/g;
+/** What is struck out, or a comment that no reader sees; one that begins a line hides the rest where it has no end. */
+const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?-->|^ {0,3}<!--[\s\S]*$(?![\s\S])/gm;
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =
   /(?<=^|[\s(，。：、\p{Script=Han}])['‘][^'‘’\n]{3,200}['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;

@@ -63,8 +63,12 @@ function findInSentence(sentence: string): readonly Found[] {
     isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
-    if (isQuestion(sentence) || DEMANDED.test(text)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
-    return isHearsay || isForeign ? [{ refused: { text: text.trim(), why: 'of something else' } }] : [found];
+    const isOwn = OWN_RUN.test(text);
+    if (isQuestion(sentence) || (DEMANDED.test(text) && !isOwn))
+      return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
+    return (isHearsay && !isOwn) || isForeign
+      ? [{ refused: { text: text.trim(), why: 'of something else' } }]
+      : [found];
   });
 }
 
@@ -75,6 +79,8 @@ const EXCEPTED =
 /** A result that is asked for, expected, made up or shown as an example: nothing was run. */
 const DEMANDED =
   /^\W*(?:requirements?|goals?|aim|target|acceptance criteri(?:on|a)|criteri(?:on|a)|expect(?:ed|ation)|example|e\.g\.|for example|definition of done)(?: #?\d+)?\s?:|(?<!\w)(?:goal|aim|target|requirement|criterion|objective|expectation) (?:is|was)(?! (?:met|reached|fulfilled))|(?<!\w)(?:contract|issue|ticket|spec|specification|brief|task) (?:demand|require|ask|want|expect|call)s?(?!\w)|(?<!\w)(?:i|we) (?:need|require|demand|want|expect|imagine|assume)(?!\w)|(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head)(?!\w)|(?<!\w)simulated (?:test )?(?:runs?|executions?|outputs?|results?)(?!\w)/i;
+/** The author says that he ran it, whatever asked for it. */
+const OWN_RUN = /(?<!\w)(?:(?:i|we) (?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|by running|myself)(?!\w)/i;
 const CLAIMED = /(?<!\w)(?:author|worker|implementer)['’]s (?:claim|word|statement|report)s?(?!\w)/i;
 
 /** `passed before this change` tells nothing of the change. */
@@ -179,7 +185,7 @@ function passedOf(text: string): EvidenceClaim['ratio'] {
 }
 
 const isPartial = (ratio: EvidenceClaim['ratio'], text: string): boolean =>
-  ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(text);
+  ratio !== undefined && ratio.passed < ratio.all && !/skip|todo|ignored|pending|건너|跳过/iu.test(text);
 
 function ratioIn(text: string, isOutcome: boolean): EvidenceClaim['ratio'] {
   const [, passed, all] = RATIO.exec(text) ?? [];

@@ -85,7 +85,7 @@ describe('an approval', () => {
     'Example: npm test: 12 passed.',
     '~~npm test: 12 passed~~',
     '<!-- npm test: 12 passed -->',
-    '<!-- npm test: 12 passed',
+    '\n<!-- npm test: 12 passed',
   ])('is one without evidence, for that is partial, demanded, made up or not shown: %s', (text) => {
     expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: false });
   });
