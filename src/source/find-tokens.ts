@@ -1,4 +1,4 @@
-import { readCpuTime } from '../base/cpu-time.ts';
+import { readCpuTime } from '../base/system/cpu-time.ts';
 import type { TreeCursor } from 'web-tree-sitter';
 import { parseSource, type SourceTree } from './parse-source.ts';
 import type { SyntaxToken, SyntaxKind } from './syntax-token.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Node, Language as Grammar, Query, QueryMatch } from 'web-tree-sitter';
 import { LANGUAGES, languageOf, type Language } from './languages.ts';
-import { readCpuTime } from '../base/cpu-time.ts';
+import { readCpuTime } from '../base/system/cpu-time.ts';
 import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */

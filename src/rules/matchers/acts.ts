@@ -175,9 +175,12 @@ export function isOneAct(
     return isOther || isStopWord(next.text);
   };
   if (forbids && !things.every(isHead)) return false;
-  return (
-    verb === undefined || (isIn(verb, spans) ? text(words, verb + 1) !== 'only' : isOfBan(words[verb]!.stem, rule))
-  );
+  if (verb === undefined) return true;
+  if (isIn(verb, spans)) return text(words, verb + 1) !== 'only';
+  // `ensure that the key is committed` commits it.
+  const end = Math.max(...spans.map(([, to]) => to));
+  const passive = range(end, end + 2).find((at) => BE.has(text(words, at)) && acts.has(words[at + 1]?.stem ?? ''));
+  return isOfBan(words[passive === undefined ? verb : passive + 1]!.stem, rule);
 }
 
 const JOINS = /^(?:and|or|then|while|plus|but)$/;

@@ -85,7 +85,10 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 const NUMBER =
   /(?<![\p{L}\p{N}.,_/-])(?:\d+(?:[.,]\d+)*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)(?![\p{L}\p{N}_])/gu;
 
+/** The number of a document is no bound. */
+const DOCUMENT = /\b(?:RFC|ISO|IEC|IEEE|PEP|CVE|CWE|ECMA|WCAG)[ -]?\d[\d.-]*/g;
+
 const numbersIn = (text: string): readonly string[] =>
-  (text.toLowerCase().match(NUMBER) ?? []).map((one) =>
+  (text.replace(DOCUMENT, '').toLowerCase().match(NUMBER) ?? []).map((one) =>
     NUMBERS.includes(one) ? String(NUMBERS.indexOf(one)) : one.replaceAll(',', ''),
   );
