@@ -10,7 +10,7 @@ import {
   type MergeState,
 } from '../core/compute-merge-state.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
-import type { Needs } from '../services/services.ts';
+import type { Needs, TargetCommit } from '../services/services.ts';
 
 type Merge = NonNullable<TaskRecord['merge']>;
 
@@ -31,24 +31,25 @@ export async function readMergeState(services: Needs<'repository'>, record: Task
     if (await repository.isAncestor(commit, target)) held.add(commit);
   const isHeld = made.some(({ commit }) => held.has(commit));
   const commit =
-    isHeld || target === record.base ? undefined : await findReceipt(services, record.taskId, target, record.base);
+    isHeld || target === record.base
+      ? undefined
+      : await findReceipt(services, record.taskId, { ref: record.target, commit: target, without: record.base });
   const found = commit === undefined ? undefined : { commit, tip: commit, target: record.target };
   const left = isHeld || made.length === 0 ? [] : await repository.leftBehind(record.target);
   return computeMergeState({ made, held, found, left: new Set(left), known: record.takenBack });
 }
 
-/** The newest merge of a task that a commit's history holds, by its trailers; of what `without` has not. */
+/** The newest merge of a task that a target's history holds, by its trailers: of what `without` has not, or among `most`. */
 export async function findReceipt(
   { repository }: Needs<'repository'>,
   taskId: string,
-  commit: string,
-  without?: string,
+  { without, most, ...target }: TargetCommit & { readonly without?: string; readonly most?: number | undefined },
 ): Promise<string | undefined> {
   if (without === undefined) {
-    const all = await repository.searchHistory(commit, RECEIPT_PATTERNS);
+    const all = await repository.searchHistory(target, { patterns: RECEIPT_PATTERNS, most });
     return all.find(({ trailers }) => isReceipt(trailers, taskId))?.commit;
   }
-  const alike = await repository.commitsLike({ within: commit, without, lines: listReceiptPatterns(taskId) });
+  const alike = await repository.commitsLike({ within: target.commit, without, lines: listReceiptPatterns(taskId) });
   return alike.find(({ message }) => isReceipt(message, taskId))?.commit;
 }
 

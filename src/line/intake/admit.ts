@@ -115,10 +115,10 @@ async function checkWithoutFiles(
   if (owner !== undefined)
     faults.push(createFault(BRANCH, branch, `a branch of yours: this is the branch of task ${owner}`, 'main'));
   // The target counts as well as this journal: another andon may have merged the task.
-  const merge = faults.length === 0 ? await findReceipt(services, taskId, target.commit) : undefined;
+  const merge = faults.length === 0 ? await findReceipt(services, taskId, target) : undefined;
   if (merge !== undefined) faults.push(createMergedFault(taskId, taskId, merge));
   if (faults.length === 0) faults.push(...(await checkUnknownWork(services, taskId)));
-  faults.push(...(await checkAfter(services, contract, { lineOf, target: target.commit }, what)));
+  faults.push(...(await checkAfter(services, contract, { lineOf, target }, what)));
   faults.push(...(await checkBranch(services, taskId)));
   const here = await openServicesAt(services, target).catch(toProblem);
   if (here instanceof Problem) {
@@ -224,7 +224,7 @@ type OwnServices = Needs<'clock' | 'journal' | 'queue' | 'repository'>;
 async function checkAfter(
   services: OwnServices,
   contract: TaskContract,
-  { lineOf, target }: { readonly lineOf: JsonDocument['lineOf']; readonly target: string },
+  { lineOf, target }: { readonly lineOf: JsonDocument['lineOf']; readonly target: TargetCommit },
   { hasBegun = false, beside = [] }: AfterWhat,
 ): Promise<readonly Fault[]> {
   const { taskId, after = [], notBefore } = contract;

@@ -188,8 +188,7 @@ export class Arrivals {
     const turns = await listTurns({
       queue,
       journal,
-      repository,
-      targetName: () => configuration.targetName(),
+      elsewhere: { repository, targetName: () => configuration.targetName() },
       now: clock.now(),
       underWay,
       onOverlap: configuration.line().settings.onOverlap,

@@ -11,21 +11,19 @@ import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
-type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue' | 'repository'>;
+type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue'>;
 
 /** Moves a waiting contract in the order, or withdraws it; throws a Problem where that is impossible. */
 export async function moveInQueue(
   services: OwnServices,
   request: Rearrange,
 ): Promise<{ status: string; reason: string; commit: null }> {
-  const { queue, journal, repository, clock, configuration } = services;
+  const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
   const underWay = listUnderWay(services);
   const turns = await listTurns({
     queue,
     journal,
-    repository,
-    targetName: () => configuration.targetName(),
     now: clock.now(),
     underWay,
     onOverlap,

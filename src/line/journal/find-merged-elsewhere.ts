@@ -1,5 +1,5 @@
 import type { Queued } from '../order/queued-turn.ts';
-import type { Needs } from '../services/services.ts';
+import type { Needs, TargetCommit } from '../services/services.ts';
 import { readQueueEvents } from './queue-events.ts';
 
 /**
@@ -9,8 +9,8 @@ import { readQueueEvents } from './queue-events.ts';
 export async function findMergedElsewhere<One extends Queued>(
   services: Needs<'journal' | 'repository'>,
   waiting: readonly One[],
-  /** The commit of a contract's target; undefined without one. */
-  targetOf: (one: One) => Promise<string | undefined>,
+  /** A contract's target, and how many of its commits are searched (default: all); undefined = git is not asked. */
+  targetOf: (one: One) => Promise<(TargetCommit & { readonly most?: number | undefined }) | undefined>,
 ): Promise<(one: One, task: string) => boolean> {
   const { tasks } = readQueueEvents(services.journal);
   const ids = new Set(waiting.map(({ taskId }) => taskId));

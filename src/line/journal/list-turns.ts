@@ -17,9 +17,8 @@ import { readQueueEvents } from './queue-events.ts';
 interface QueueInputs {
   readonly queue: Services['queue'];
   readonly journal: Journal;
-  readonly repository: Services['repository'];
-  /** The target of a contract that names none. */
-  readonly targetName: () => Promise<string | undefined>;
+  /** Where merges by another andon are looked for; by default nowhere. */
+  readonly elsewhere?: MergeSearch;
   /** ISO 8601. */
   readonly now: string;
   readonly underWay: readonly string[];
@@ -28,24 +27,42 @@ interface QueueInputs {
   readonly isRefused: NonNullable<Floor<Waiting>['isRefused']>;
 }
 
+interface MergeSearch {
+  readonly repository: Services['repository'];
+  /** The target of a contract that names none. */
+  readonly targetName: () => Promise<string | undefined>;
+  /** Whether git is not asked for a contract. */
+  readonly skips?: (one: Waiting) => boolean;
+  /** The number of newest commits that are searched; default: all. */
+  readonly most?: number;
+}
+
 /** The queue of a repository in order, with the cause of each wait; the same for the line and for displays. */
 export async function listTurns({
   queue,
   journal,
-  repository,
-  targetName,
+  elsewhere,
   now,
   underWay,
   onOverlap,
   isRefused,
 }: QueueInputs): Promise<readonly QueuedTurn<Waiting>[]> {
   const waiting = queue.waiting(underWay);
-  const isInTarget = await findMergedElsewhere({ journal, repository }, waiting, async ({ targetBranch }) => {
-    const target = await repository.target(targetBranch ?? (await targetName()));
-    return target.ok ? target.value.commit : undefined;
-  });
+  const isInTarget = elsewhere && (await searchTargets(journal, waiting, elsewhere));
   const { tasks, parts, moves } = readQueueEvents(journal);
   const open = listStandingTasks(openTasks({ journal }), underWay);
   const keptBy = (one: Waiting): readonly QueueWait[] => findBlockingTask(one, open, onOverlap);
-  return computeTurns(waiting, { now, tasks, isInTarget, parts, moves, isRefused, keptBy });
+  const merges = isInTarget === undefined ? {} : { isInTarget };
+  return computeTurns(waiting, { now, tasks, ...merges, parts, moves, isRefused, keptBy });
 }
+
+const searchTargets = (
+  journal: Journal,
+  waiting: readonly Waiting[],
+  { repository, targetName, skips = () => false, most }: MergeSearch,
+): Promise<(one: Waiting, task: string) => boolean> =>
+  findMergedElsewhere({ journal, repository }, waiting, async (one) => {
+    if (skips(one)) return undefined;
+    const target = await repository.target(one.targetBranch ?? (await targetName()));
+    return target.ok ? { ...target.value, most } : undefined;
+  });

@@ -16,7 +16,7 @@ import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState, type EditedPlaces } from './read-target-state.ts';
 import { readSigning } from './read-signing.ts';
 import { Vault } from './vault.ts';
-import { KnownHistory } from './known-history.ts';
+import { KnownHistory, type WantedCommits } from './known-history.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findFile } from './listing.ts';
 
@@ -33,7 +33,6 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   const vault = await Vault.open(openDir(stateFolder).place('vault.git'), facts);
   const { trees } = vault;
   const theirs: GitCall = { gitDir: facts.commonDir };
-  const histories = new Map<string, KnownHistory>();
 
   const publish = createPublisher(facts.commonDir, vault, half);
 
@@ -165,13 +164,9 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     editedIn: readEdits.bind(undefined, vault.gitDir),
     isAncestor: isAncestor.bind(undefined, theirs),
     commitsLike: findCommitsByMessage.bind(undefined, theirs),
-    /** The commits of a whole history whose message has a line for each pattern, newest first; what was found is kept. */
-    searchHistory(tip: string, patterns: readonly string[]) {
-      const key = patterns.join('\n');
-      const history = histories.get(key) ?? new KnownHistory(theirs, trees.known, patterns);
-      histories.set(key, history);
-      return history.search(tip);
-    },
+    /** The commits of a branch's history whose message has a line for each pattern, newest first; what was found is kept. */
+    searchHistory: ({ ref, commit }: { readonly ref: string; readonly commit: string }, wanted: WantedCommits) =>
+      KnownHistory.of(theirs, ref, wanted).search(commit, trees.known),
     leftBehind: listAbandonedCommits.bind(undefined, facts.commonDir),
     /** Removes a branch if it is still at the expected commit; whether it did. */
     async removeRef(ref: string, old: string) {

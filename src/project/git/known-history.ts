@@ -12,6 +12,8 @@ interface Trailed {
 
 /** Tips whose history is part of that of the newest one. */
 const MOST_TIPS = 64;
+/** Histories of this process: the targets in use, of every repository that it watches or shows. */
+const MOST_HISTORIES = 64;
 
 /** What was found last. */
 interface Searched {
@@ -20,44 +22,62 @@ interface Searched {
   readonly found: readonly Trailed[];
 }
 
+/** What is searched for: a line for each pattern, in the whole history or in its newest commits. */
+export interface WantedCommits {
+  readonly patterns: readonly string[];
+  readonly most?: number | undefined;
+}
+
 /**
- * The commits of a whole history whose message has a line for each pattern. They are kept with the tip they were found
+ * The commits of a history whose message has a line for each pattern. They are kept with the tip they were found
  * at: of a moved tip only the difference is searched, by one git, and by none where its commits were built here.
  */
 export class KnownHistory {
   private readonly repository: GitCall;
-  private readonly known: KnownTrees;
   private readonly patterns: readonly string[];
+  private readonly most: number | undefined;
   /** With the time at which a shallow clone's end of history was written. */
   private last: (Searched & { readonly depth: number | undefined }) | undefined;
 
-  constructor(repository: GitCall, known: KnownTrees, patterns: readonly string[]) {
+  private constructor(repository: GitCall, { patterns, most }: WantedCommits) {
     this.repository = repository;
-    this.known = known;
     this.patterns = patterns;
+    this.most = most;
   }
 
-  /** Newest first. */
-  async search(tip: string): Promise<readonly Trailed[]> {
+  /** The history of a branch; a repository that is opened again finds what was known. */
+  static of(repository: GitCall, ref: string, wanted: WantedCommits): KnownHistory {
+    const key = JSON.stringify([repository.gitDir, ref, wanted.patterns, wanted.most]);
+    const history = histories.get(key) ?? new KnownHistory(repository, wanted);
+    histories.delete(key);
+    histories.set(key, history);
+    for (const oldest of histories.keys()) {
+      if (histories.size <= MOST_HISTORIES) break;
+      histories.delete(oldest);
+    }
+    return history;
+  }
+
+  /** Newest first; `known` are the commits that were built here. */
+  async search(tip: string, known: Pick<KnownTrees, 'built'>): Promise<readonly Trailed[]> {
     const { last } = this;
     const depth = statSync(join(this.repository.gitDir, 'shallow'), { throwIfNoEntry: false })?.mtimeMs;
     if (last?.tips[0] === tip && last.depth === depth) return last.found;
-    const known = last?.depth === depth ? last : undefined; // a shallow clone may have been given more of its history
-    const next = known && (this.searchBuilt(tip, known) ?? (await this.searchDifference(tip, known)));
+    const before = last?.depth === depth ? last : undefined; // a shallow clone may have been given more of its history
+    const next = before && (this.searchBuilt(tip, before, known) ?? (await this.searchDifference(tip, before)));
     this.last = { ...(next ?? (await this.searchAll(tip))), depth };
     return this.last.found;
   }
 
   /** Where the tip was built here, on top of the last one. */
-  private searchBuilt(tip: string, { tips, found }: Searched): Searched | undefined {
-    const patterns = this.patterns.map((pattern) => new RegExp(pattern, 'm'));
+  private searchBuilt(tip: string, { tips, found }: Searched, known: Pick<KnownTrees, 'built'>): Searched | undefined {
     const [seen, come] = [new Set([tip]), [] as Trailed[]];
     for (const commit of seen) {
       if (tips.includes(commit)) continue;
-      const built = this.known.built(commit);
+      const built = known.built(commit);
       if (built === undefined) return undefined;
       const trailers = lastParagraph(built.message);
-      if (patterns.every((pattern) => pattern.test(trailers))) come.push({ commit, trailers });
+      if (this.isAlike(trailers)) come.push({ commit, trailers });
       for (const parent of built.parents) seen.add(parent);
     }
     if (!seen.has(tips[0])) return undefined;
@@ -84,10 +104,19 @@ export class KnownHistory {
   }
 
   private async searchAll(tip: string): Promise<Searched> {
-    const found = await findCommitsByMessage(this.repository, { within: tip, lines: this.patterns });
-    return { tips: [tip], found: found.map(toTrailed) };
+    const { patterns, most } = this;
+    // With patterns git counts only what matches, and would look through a whole history for a match.
+    const wanted = most === undefined ? { lines: patterns } : { lines: [], most };
+    const found = await findCommitsByMessage(this.repository, { within: tip, ...wanted });
+    return { tips: [tip], found: found.map(toTrailed).filter(({ trailers }) => this.isAlike(trailers)) };
+  }
+
+  private isAlike(trailers: string): boolean {
+    return this.patterns.every((pattern) => new RegExp(pattern, 'm').test(trailers));
   }
 }
+
+const histories = new Map<string, KnownHistory>();
 
 const toTrailed = ({ commit, message }: { readonly commit: string; readonly message: string }): Trailed => ({
   commit,

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Repository } from '../../../../src/project/git/git-repository.ts';
 import { aRepository, plan, put, type Here } from './a-repository.ts';
 
 const PATTERNS = ['^Task: ', '^Seal: '];
@@ -9,7 +11,9 @@ describe('the commits that a history is searched for', () => {
     const here: Here = aRepository();
     const repository = await here.open();
     const search = async (tip: string): Promise<readonly (string | undefined)[]> =>
-      (await repository.searchHistory(tip, PATTERNS)).map(({ trailers }) => /^Task: (.*)/.exec(trailers)?.[1]);
+      (await repository.searchHistory({ ref: 'refs/heads/main', commit: tip }, { patterns: PATTERNS })).map(
+        ({ trailers }) => /^Task: (.*)/.exec(trailers)?.[1],
+      );
     return { here, repository, search };
   };
 
@@ -50,5 +54,26 @@ describe('the commits that a history is searched for', () => {
     const next = await repository.build([put('next.md', 'x\n')], plan(base)); // as a task that began before the merge
     const last = await repository.commitTree(next.tree, { ...plan(merge, next.commit), message: `${receipt('C')}\n` });
     expect(await search(last)).toEqual(['C', 'B', 'A']);
+  });
+
+  it('stay known of every branch when the repository is opened again', async () => {
+    const { here, repository } = await aHistory();
+    const find = (from: Repository, ref: string, commit: string) =>
+      from.searchHistory({ ref, commit }, { patterns: PATTERNS }).then((found) => found.map((one) => one.commit));
+    const [first, second] = [here.commit(receipt('A')), here.commit(receipt('B'))];
+    expect(await find(repository, 'refs/heads/main', second)).toEqual([second, first]);
+    expect(await find(repository, 'refs/heads/side', first)).toEqual([first]);
+    const again = await here.open();
+    rmSync(here.path('.git/objects'), { recursive: true }); // so that git can answer nothing
+    expect(await find(again, 'refs/heads/main', second)).toEqual([second, first]);
+    expect(await find(again, 'refs/heads/side', first)).toEqual([first]);
+  });
+
+  it('are those of the newest commits where no more are wanted', async () => {
+    const { here, repository } = await aHistory();
+    const [, second] = [here.commit(receipt('A')), here.commit(receipt('B'))];
+    const tip = { ref: 'refs/heads/main', commit: here.commit('words') };
+    const found = await repository.searchHistory(tip, { patterns: PATTERNS, most: 2 });
+    expect(found.map(({ commit }) => commit)).toEqual([second]);
   });
 });
