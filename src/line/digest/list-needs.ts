@@ -140,7 +140,7 @@ function listStandstillNeeds(night: NeedSource, hasTask: boolean): readonly Need
     return [needOf(night, 'stopped', 'nothing runs', toDigestLine(damage, 600), { ways: [LOOK] })];
   if (line === undefined) return [];
   // A line without work needs no watchdog.
-  const isIdle = !hasTask && line.waiting.length === 0;
+  const isIdle = !hasTask && line.waiting.length === 0 && line.proposal_approved !== true;
   return listObstacles(line).flatMap(({ kind, phrase, why, since = null, way }) =>
     kind === 'nobody watches' && isIdle
       ? []

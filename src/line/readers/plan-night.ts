@@ -16,7 +16,7 @@ import { readPastTimes } from '../night/past-tasks.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
 import { openForReading } from '../../project/workspace/open-reader.ts';
 import { findDefaultTarget } from '../services/configuration-in-use.ts';
-import { explainStandstill, describeProposal } from './standstill.ts';
+import { explainStandstill } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
 export async function planNightRun(places: readonly Workspace[], request: NightRequest): Promise<NightPlan> {
@@ -70,11 +70,11 @@ async function planRepository(
         return { ...planned(place, task, { from, until, blocked, times }, state), file, why };
       }),
     ];
-    const proposal = describeProposal(createHandoff(place.inboxRoot));
-    const begins = proposal?.isApproved === true && blocked === null;
+    const { proposal, proposal_approved: isApproved = false } = still;
+    const begins = isApproved && blocked === null;
     return {
       tasks,
-      proposals: proposal === undefined ? [] : [{ repository: place.facts.root, why: proposal.words, begins }],
+      proposals: proposal === null ? [] : [{ repository: place.facts.root, why: proposal, begins }],
     };
   } finally {
     journal?.close();

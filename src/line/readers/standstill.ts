@@ -29,7 +29,10 @@ interface LineState {
 /** A display looks for merges by another andon among so many commits: of a history of 100,000 it takes 0.2 s, not 4 s. */
 const MOST_SEARCHED = 2000;
 
-type Standstill = Pick<LineFacts, 'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal'>;
+type Standstill = Pick<
+  LineFacts,
+  'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal' | 'proposal_approved'
+>;
 
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
 export async function explainStandstill(
@@ -71,7 +74,7 @@ export async function explainStandstill(
     waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,
-    proposal: describeProposal(handoff)?.words ?? null,
+    ...(await describeProposal(handoff)),
   };
 }
 
@@ -92,26 +95,34 @@ interface WrittenTitle {
 }
 
 /** The state of a proposal, by the pages that andon wrote about it; an approved one becomes contracts without you. */
-export function describeProposal(
+async function describeProposal(
   handoff: Services['handoff'],
-): { readonly words: string; readonly isApproved: boolean } | undefined {
-  const yours = (words: string) => ({ words, isApproved: false });
+): Promise<Pick<LineFacts, 'proposal' | 'proposal_approved'>> {
+  const yours = (proposal: string) => ({ proposal });
   if (handoff.exists(FILES.proposalRejected))
     return yours(`a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`);
   if (handoff.exists(FILES.proposalDraft))
     return yours(
       `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`,
     );
-  const approved = [FILES.proposalTaken, FILES.proposalFinal].find((one) => handoff.exists(one));
-  if (approved !== undefined)
-    return {
-      words: `${HANDOFF}/${approved} is approved: a watchdog puts its contracts into the queue`,
-      isApproved: true,
-    };
-  return handoff.exists(FILES.proposal)
-    ? yours(`${HANDOFF}/${FILES.proposal} is there; andon watch answers it`)
-    : undefined;
+  const [found] = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].filter((one) => handoff.exists(one));
+  if (found === undefined) return { proposal: null };
+  if (found === FILES.proposal || (found === FILES.proposalFinal && !(await isFinal(handoff))))
+    return yours(`${HANDOFF}/${found} is there; andon watch answers it`);
+  const proposal = `${HANDOFF}/${found} is approved: a watchdog puts its contracts into the queue`;
+  return { proposal, proposal_approved: true };
 }
+
+/** Whether contracts can be made of what lies there as approved; prose and faults wait for you. */
+async function isFinal(handoff: Services['handoff']): Promise<boolean> {
+  const read = handoff.read(FILES.proposalFinal);
+  if (!read.ok || read.value === undefined) return false;
+  const { isProse, readProposal } = await import('../../project/contract/draft/proposal.ts'); // rarely needed
+  return !isProse(read.value) && readProposal(read.value, NO_DEFAULTS).ok;
+}
+
+/** What a project sets by default fills a draft, and makes none faulty. */
+const NO_DEFAULTS = { project: '', implementer: [], local_reviewer: '', judge: '' };
 
 function explainBusyLine(active: TaskRecord | undefined, isFirstRefused: boolean): string {
   if (active?.halt !== undefined) return `${active.taskId} is halted (${phraseOfHalt(active.halt.trip.breaker)})`;

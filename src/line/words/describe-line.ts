@@ -139,9 +139,10 @@ function describeAnswer({ task_id: id, halt, parked }: TaskView, edited: string 
   ];
 }
 
-function queueInWords({ waiting, queue, refusals }: LineFacts): readonly StatusLine[] {
+function queueInWords({ waiting, queue, refusals, ...facts }: LineFacts): readonly StatusLine[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
   const lines: StatusLine[] = [];
+  if (facts.proposal !== null && facts.proposal_approved === true) lines.push(plain(toTerminalLine(facts.proposal)));
   if (waiting.length > 0) {
     const wait = waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`;
     lines.push(plain(`${wait}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`));

@@ -40,6 +40,8 @@ export interface LineFacts {
   readonly refusals: readonly RefusalView[];
   /** A proposal that waits for you or a watchdog, or was refused, in words. */
   readonly proposal: string | null;
+  /** The proposal waits for no one: a watchdog makes its contracts. */
+  readonly proposal_approved?: true;
   /** Why the `DECISION.json` that is there has no effect now, in words. */
   readonly decision: string | null;
   /** A file of the current halt that a choice would overwrite, in words. */

@@ -22,6 +22,7 @@ export const SILENT = {
 /** Every obstacle of a line that needs a person, the widest first; closed hours that will open do not count. */
 export function listObstacles(line: LineFacts): readonly Obstacle[] {
   const { blocked, closed, paused, barred, watchdog, former_repository: former, task, proposal } = line;
+  const isYours = proposal !== null && line.proposal_approved !== true;
   const stopped = (phrase: string, why: string, way?: SuggestedCommand): Obstacle => ({
     kind: 'stopped',
     phrase,
@@ -32,7 +33,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
     watchdog?.waits
       ? { ...stopped('nothing goes on', describeDiskWait(watchdog.waits)), since: watchdog.waits.since }
       : undefined,
-    proposal === null ? undefined : { ...stopped('a proposal waits', proposal, LOOK), kind: 'decision' },
+    isYours ? { ...stopped('a proposal waits', proposal, LOOK), kind: 'decision' } : undefined,
     barred === null ? undefined : stopped('nothing is written', `${barred}; move it away`),
     former === null || task === null
       ? undefined

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadWorkspace } from '../../../src/project/workspace/load-workspace.ts';
 import { planNightRun } from '../../../src/line/readers/plan-night.ts';
@@ -9,6 +9,8 @@ import { LiveFloor } from '../../support/live-floor.ts';
 import { AT, aContract, aHalt, admitted, moved } from '../../support/records.ts';
 
 const REQUEST = { from: AT, until: '2026-01-17T06:00:00.000Z', usd: undefined, tokens: undefined };
+
+const PROPOSAL = '# One file\n\n## Requirements\n- There is a file\n\n## Allowed paths\n- a.txt\n';
 
 test('a plan of the night lets contracts begin beside a task that is set aside; made in a work tree, it knows the STOP beside them', async () => {
   const live = await LiveFloor.make();
@@ -46,10 +48,17 @@ test('a plan of the night names an approved proposal, whose contracts begin unle
   const live = await LiveFloor.make();
   onTestFinished(() => live.close());
   mkdirSync(live.path('_handoff'), { recursive: true });
-  writeFileSync(live.path('_handoff/PROPOSAL_FINAL.md'), '# A proposal\n');
+  const file = live.path('_handoff/PROPOSAL_FINAL.md');
+  writeFileSync(file, PROPOSAL);
   const proposals = async () => (await planNightRun([await live.place()], REQUEST)).proposals;
   const why = '_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue';
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: true }]);
   writeFileSync(live.path('_handoff/STOP'), '');
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: false }]);
+  rmSync(live.path('_handoff/STOP'));
+  for (const text of ['Please merge both documents.\n', PROPOSAL.replace('## Requirements', '## Wishes')]) {
+    writeFileSync(file, text);
+    const answers = '_handoff/PROPOSAL_FINAL.md is there; andon watch answers it';
+    expect(await proposals()).toEqual([{ repository: live.repo, why: answers, begins: false }]);
+  }
 });

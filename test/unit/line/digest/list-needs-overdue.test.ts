@@ -51,6 +51,17 @@ describe('what needs you without being a halt', () => {
     expect(needs.at(-1)).toMatchObject({ ways: [{ command: 'andon resume C-3 --again' }] });
   });
 
+  it('is no proposal that is approved, but the missing watchdog that makes its contracts', () => {
+    const line = { ...A_LINE, watchdog: null, proposal: 'it is approved' };
+    const kinds = (more: object) => {
+      const night = aNight(journal(), { line: { ...line, ...more } });
+      return listNeeds(night, listStories(night), TO).map(({ kind }) => kind);
+    };
+    expect(kinds({})).toEqual(['decision']);
+    expect(kinds({ proposal_approved: true })).toEqual(['nobody watches']);
+    expect(kinds({ proposal: null })).toEqual([]);
+  });
+
   it('is a wait only ten minutes after the time at which it was to end', () => {
     const at = (now: string) =>
       listNeeds(NIGHT, listStories(NIGHT), now).filter(({ kind }) => kind === 'overdue').length;
