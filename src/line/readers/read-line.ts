@@ -34,20 +34,40 @@ async function readLost(
   return lost === undefined ? undefined : usingJournal(place, (now) => findLostEntries(handoff, now, repository));
 }
 
-/** Why a `DECISION.json` that is there has no effect now; null without one, and where a watchdog can take it. */
-function describeDecisionFile(
+/** Why each `DECISION.json` that is there has no effect now; null without any, and where a watchdog can take them. */
+async function describeDecisions(
   handoff: Services['handoff'],
   open: readonly TaskRecord[],
+  parked: readonly TaskRecord[],
+  isWatched: boolean,
+): Promise<string | null> {
+  const said = [describeDecisionFile(handoff, FILES.decision, open, isWatched)];
+  if (parked.length > 0) {
+    const { pathOfParked } = await import('../documents/parked-papers.ts');
+    for (const record of parked)
+      said.push(describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), [record], isWatched));
+  }
+  return said.filter((one) => one !== null).join('. ') || null;
+}
+
+/** The same of one file, which may be about these tasks. */
+function describeDecisionFile(
+  handoff: Services['handoff'],
+  name: string,
+  tasks: readonly TaskRecord[],
   isWatched: boolean,
 ): string | null {
-  const shown = `${HANDOFF}/${FILES.decision}`;
-  const read = handoff.read(FILES.decision);
+  const shown = `${HANDOFF}/${name}`;
+  const read = handoff.read(name);
   if (!read.ok) return `${shown} does not count: it ${read.why}`;
   if (read.value === undefined) return null;
   const file = readDecision(read.value);
   if (!file.ok) return `${shown} does not count: ${file.why.why}`;
   const task = readDecisionTask(file.value);
-  if (!open.some(({ taskId }) => taskId === task)) return `${shown} has no effect now: no task ${task} is on the line`;
+  if (!tasks.some(({ taskId }) => taskId === task)) {
+    const where = name === FILES.decision ? 'on the line' : 'in this folder';
+    return `${shown} has no effect now: no task ${task} is ${where}; correct its \`task_id\` or remove it`;
+  }
   return isWatched ? null : `${shown} is there; andon watch reads it`;
 }
 
@@ -79,6 +99,7 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
   // A watchdog with another state folder has another ledger.
   const stopBefore = holder?.isReachable === true ? holder.stopBefore : undefined;
   const night = readCurrentNight(getStatesHome(place), [place.state], place.settings, now, { stopBefore });
+  const parked = listParkedTasks(known);
   const hold = still.blocked === null ? explainClosed(night, active) : undefined;
   const line: Omit<LineFacts, 'activity'> = {
     watchdog:
@@ -92,11 +113,11 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
             ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${describeHolderHost(holder)}`.trim() }),
           },
     task: active === undefined ? null : viewTask(active),
-    parked: await parkedNow(listParkedTasks(known), handoff, journal),
+    parked: await parkedNow(parked, handoff, journal),
     next_try: nextTryOf(active, settings),
     judge_is_outside: settings.judgeIsOutside,
     ...still,
-    decision: describeDecisionFile(handoff, openTasks(known), holder !== undefined),
+    decision: await describeDecisions(handoff, openTasks(known), parked, holder !== undefined),
     night: night.facts,
     ...hold,
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,

@@ -6,7 +6,7 @@ import { holdToWatch } from '../../../src/line/daemon/watchdog.ts';
 import { readLine } from '../../../src/line/readers/read-line.ts';
 import { openWritableJournal } from '../../../src/line/journal/open-journal.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
-import { admitted, started } from '../../support/records.ts';
+import { AT, aContract, aHalt, admitted, moved, started } from '../../support/records.ts';
 
 test('readLine calls no journal cut that a running andon has continued since it was read, and names the lost end of one that is shorter on the disk, too', async () => {
   const live = await LiveFloor.make();
@@ -48,4 +48,29 @@ test.each([
   else expect(facts).toMatchObject({ blocked: expect.stringMatching(expected) as string, night: null });
   const commands = describeTrouble(facts).map(({ text }) => text.trim());
   expect(commands.includes('andon night --stop --keep-watching')).toBe(expected !== null);
+});
+
+test('a decision that has no effect is named wherever it is, also in the folder of a parked task', async () => {
+  const live = await LiveFloor.make();
+  onTestFinished(() => live.close());
+  const place = await live.place();
+  const journal = openWritableJournal(place);
+  onTestFinished(() => journal.close());
+  journal.append('A-1', [
+    admitted({ contract: { ...aContract(), taskId: 'A-1' } }),
+    moved('judge_complete', 'pending_implementer', 'erik_consultation', { halt: aHalt({ reach: 'task' }) }),
+    { kind: 'parked', at: AT, halt: 'A-1-1' },
+  ]);
+  const folder = '_handoff/tasks/A-1/DECISION.json';
+  const decide = (file: string, task_id: string): void =>
+    live.write(file, JSON.stringify({ task_id, halt: 'A-1-1', path: 1 }));
+  const decision = async () => (await readLine(place, journal)).decision;
+  expect(await decision()).toBeNull();
+  decide(folder, 'A-1');
+  expect(await decision()).toBe(`${folder} is there; andon watch reads it`);
+  decide(folder, 'B-1');
+  decide('_handoff/DECISION.json', 'B-1');
+  const why = (where: string): string =>
+    `has no effect now: no task B-1 is ${where}; correct its \`task_id\` or remove it`;
+  expect(await decision()).toBe(`_handoff/DECISION.json ${why('on the line')}. ${folder} ${why('in this folder')}`);
 });
