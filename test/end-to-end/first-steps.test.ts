@@ -1,5 +1,6 @@
+import { cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
+import { aFactory, eventually } from '../support/factory.ts';
 
 test('watch and status of a repository that was never set up name the next command, and so does their end', async () => {
   const factory = await aFactory();
@@ -18,4 +19,14 @@ test('status of a repository with a gate and a waiting contract names neither in
   const { stdout } = await factory.andon('status');
   expect(stdout).toContain('No task is on the line.');
   expect(stdout).not.toMatch(/andon init|andon new/);
+});
+
+test('the end of a watch names the folders that were given to it', async () => {
+  const factory = await aFactory();
+  const other = `${factory.folder}/its copy`;
+  cpSync(factory.repo, other, { recursive: true });
+  const dog = factory.startWarm(['watch', '.', '../its copy'], factory.repo);
+  await eventually(() => dog.output().split('(cage').length > 2, 'it watches both');
+  dog.signal('SIGINT');
+  expect((await dog.ended).stdout).toContain("Run `andon watch . '../its copy'` to go on.");
 });

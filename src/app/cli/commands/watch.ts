@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { toSingleLine, toTerminalLine } from '../../../base/plain-text.ts';
+import { quoteForShell, toShellWord } from '../../../base/shell-word.ts';
 import { lintContract } from '../../../line/intake/contract-checker.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
 import { usingJournal } from '../../../line/journal/open-journal.ts';
@@ -20,8 +21,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const board = !hasFlag(options, 'plain') && canDraw(env);
   const { how, exitCode } = await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') });
   if (how === 'stopped' && !isDetachedWatchdog(env))
-    printLine('The watchdog has ended. Open tasks are kept. Run `andon watch` to go on.');
+    printLine(toSingleLine(`The watchdog has ended. Open tasks are kept. Run \`${again(invocation)}\` to go on.`));
   return exitCode;
+}
+
+/** The command for the same repositories. */
+function again({ args }: Invocation): string {
+  const folders = (args[0] as readonly string[] | undefined) ?? [];
+  return ['andon watch', ...folders.map((one) => toShellWord(one) ?? quoteForShell(one))].join(' ');
 }
 
 /** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */
