@@ -26,7 +26,7 @@ interface LineState {
   readonly targetName: () => Promise<string | undefined>;
 }
 
-/** A display looks for merges by another andon among so many commits: of a history of 100,000 it takes 0.2 s, not 4 s. */
+/** A display looks for merges by another andon among this many commits: of a history of 100,000 it takes 0.2 s, not 4 s. */
 const MOST_SEARCHED = 2000;
 
 type Standstill = Pick<
@@ -113,7 +113,7 @@ async function describeProposal(
   return { proposal, proposal_approved: true };
 }
 
-/** Whether contracts can be made of what lies there as approved; prose and faults wait for you. */
+/** Whether contracts can be made of the approved file; prose and faults wait for you. */
 async function isFinal(handoff: Services['handoff']): Promise<boolean> {
   const read = handoff.read(FILES.proposalFinal);
   if (!read.ok || read.value === undefined) return false;
