@@ -22,7 +22,7 @@ test('a night stopped in one repository is named by every command in another one
     new RegExp(String.raw`DOC-001 goes on\. .*Nothing starts now: ${stopped.source}\.`),
   );
   const added = await said('new', '--id', 'DOC-002', '--allow', 'docs/', '--require', 'It is so', '--yes');
-  expect(added).toMatch(new RegExp(`Nothing is taken up now: ${stopped.source}`));
+  expect(added).toMatch(new RegExp(`Nothing starts now: ${stopped.source}`));
   expect(await said('status')).toMatch(new RegExp(`${stopped.source} ${KEEP_WATCHING}`));
   expect(await said('queue')).toMatch(new RegExp(`nothing starts: ${stopped.source}`));
   expect(await said('digest')).toMatch(stopped);

@@ -18,16 +18,14 @@ describe('who hands a contract in is told when it is taken up', () => {
     rmSync(factory.handoff, { recursive: true });
     mkdirSync(factory.handoff);
     writeFileSync(join(factory.handoff, 'STOP'), '');
-    expect(await make(factory, 'A-2')).toMatch(
-      /Nothing is taken up now: _handoff\/STOP is there.* No watchdog is running/,
-    );
+    expect(await make(factory, 'A-2')).toMatch(/Nothing starts now: _handoff\/STOP is there.* No watchdog is running/);
     const dog = await factory.watch();
     expect(await make(factory, 'A-3')).toMatch(
-      /Nothing is taken up now: _handoff\/STOP is there; remove it, and answer what it halted, to go on\. (?!No watchdog)/,
+      /Nothing starts now: _handoff\/STOP is there; remove it, and answer what it halted, to go on\. (?!No watchdog)/,
     );
     await factory.andon('pause');
     rmSync(join(factory.handoff, 'STOP'));
-    expect(await make(factory, 'A-4')).toContain('Nothing is taken up now: paused by');
+    expect(await make(factory, 'A-4')).toContain('Nothing starts now: paused by');
     await factory.andon('unpause');
     await dog.until(() => factory.isMerged('A-2'));
     expect(await make(factory, 'A-5')).toContain('The watchdog that runs here takes it up.');

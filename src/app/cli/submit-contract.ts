@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { describeFault } from '../../base/fault.ts';
 import { toTerminal, toTerminalLine } from '../../base/plain-text.ts';
 import { CONTRACT_FIELDS, isAtField, type ContractDraft } from '../../project/contract/contract-fields.ts';
@@ -11,7 +10,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
 import { printJson, printLine, printText, printRemedy, printSentence } from './print.ts';
-import { hintAtTurn, hintToWatch } from './tasks.ts';
+import { hintAtHold, hintAtTurn } from './tasks.ts';
 import { flagOf } from './contract-options.ts';
 import type { Invocation } from './command.ts';
 
@@ -69,14 +68,13 @@ export async function noteUnmatched(checker: ContractChecker, draft: ContractDra
 
 /** Where a contract waits, and when the line takes it up. */
 export const describeDropped = async (place: Workspace, file: string, waits: boolean): Promise<string> =>
-  `Submitted: ${toTerminalLine(file, 1000)}.${hintAtTurn(waits)} ${await describeStart(place)}`;
+  `Submitted: ${toTerminalLine(file, 1000)}.${hintAtTurn(waits)}${await describeStart(place)}`;
 
 async function describeStart(place: Workspace): Promise<string> {
-  const { watchdog, blocked: stopped } = await usingJournal(place, (journal) => readLine(place, journal));
-  const blocked = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : stopped;
-  const watches = watchdog?.doing === 'watch';
-  if (blocked !== null) return `Nothing is taken up now: ${toTerminalLine(blocked)}.${hintToWatch(watches)}`;
-  return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
+  const facts = await usingJournal(place, (journal) => readLine(place, journal));
+  const isWatched = facts.watchdog?.doing === 'watch';
+  const start = isWatched ? ' The watchdog that runs here takes it up.' : ' Run `andon watch` to start the line.';
+  return hintAtHold(facts, isWatched) || start;
 }
 
 /** The flag that sets a path of the contract, or the path without one. */

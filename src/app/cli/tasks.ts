@@ -1,6 +1,8 @@
 import { CONFIG } from '../../project/config/read-settings.ts';
+import { describeDiskWait } from '../../base/disk-trouble.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { readLine } from '../../line/readers/read-line.ts';
+import type { LineFacts } from '../../line/words/line-facts.ts';
 import type { TaskRecord } from '../../line/record/task-record.ts';
 import { readRecord } from '../../line/journal/read-records.ts';
 import { usingJournal } from '../../line/journal/open-journal.ts';
@@ -10,7 +12,7 @@ import { Problem } from '../../base/problem.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { formatInboxPath } from '../../project/workspace/files.ts';
-import { readTaskArgument } from './options.ts';
+import { hasFlag, readTaskArgument } from './options.ts';
 import { printErrorLine, printSentence } from './print.ts';
 import type { Invocation } from './command.ts';
 import type { TaskView } from '../../line/words/view-task.ts';
@@ -81,15 +83,25 @@ export async function findRecord(place: Workspace, journal: Journal | undefined,
 }
 
 /** What follows a sentence where no watchdog takes up what it tells of. */
-export const hintToWatch = (isWatched: boolean): string =>
+const hintToWatch = (isWatched: boolean): string =>
   isWatched ? '' : ' No watchdog is running. Run `andon watch` to start one.';
 
-/** What follows a sentence that says that something goes on, where something holds the whole line or no watchdog runs. */
-export async function hintToGoOn(invocation: Invocation, isWatched: boolean): Promise<string> {
-  const { blocked } = await withJournal(invocation, (journal, place) => readLine(place, journal), { checked: false });
-  const held = blocked === null ? '' : ` Nothing starts now: ${toTerminalLine(blocked)}.`;
-  return `${held}${hintToWatch(isWatched)}`;
+/** What follows where something holds the whole line; empty where nothing does. */
+export function hintAtHold({ watchdog, blocked }: LineFacts, isWatched: boolean): string {
+  const why = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : blocked;
+  return why === null ? '' : ` Nothing starts now: ${toTerminalLine(why)}.${hintToWatch(isWatched)}`;
 }
+
+/** What follows a sentence that says that something goes on; as JSON there is no sentence. */
+export async function hintToGoOn(invocation: Invocation, isWatched: boolean): Promise<string> {
+  if (hasFlag(invocation.options, 'json')) return '';
+  const facts = await withJournal(invocation, (journal, place) => readLine(place, journal), { checked: false });
+  return hintAtHold(facts, isWatched) || hintToWatch(isWatched);
+}
+
+/** Whether nothing waits, and nothing is parked. */
+export const isIdle = ({ parked, proposal, queue }: LineFacts): boolean =>
+  parked.length + queue.length === 0 && proposal === null;
 
 /** What a repository lacks that was never set up or has nothing to do, each with its command. */
 export function listFirstSteps({ facts, settings }: Workspace, { isIdle }: { readonly isIdle: boolean }) {

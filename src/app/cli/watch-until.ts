@@ -1,11 +1,10 @@
-import { findDefaultTarget } from '../../line/services/configuration-in-use.ts';
 import { resolve } from 'node:path';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { isDetachedWatchdog, noteStarted } from './background.ts';
 import { endNotedProcesses } from '../../line/upkeep/leftovers.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
 import type { Clock } from '../../base/clock.ts';
-import { explainStandstill } from '../../line/readers/standstill.ts';
+import { readLine } from '../../line/readers/read-line.ts';
 import { keepWatch } from '../../line/daemon/keep-watch.ts';
 import { NIGHT_STOPPED, type Watchdog } from '../../line/daemon/watchdog.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
@@ -14,7 +13,7 @@ import { hasFlag } from './options.ts';
 import { createEventPrinter } from './event-printer.ts';
 import { printErrorLine, printLine, printRemedy, colourText, redirectOutput } from './print.ts';
 import { onFirstSignal } from './signals.ts';
-import { listFirstSteps } from './tasks.ts';
+import { isIdle, listFirstSteps } from './tasks.ts';
 import { isStoppedByOutput } from '../../sandbox/processes/job-control.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { startChildDaemon } from '../../sandbox/processes/start-andon.ts';
@@ -122,13 +121,9 @@ export async function watchUntil(
 
 /** Whether a repository never had a task, and nothing waits to become one. */
 async function isUntouched({ place, line }: Watchdog): Promise<boolean> {
-  const { clock, configuration, journal, repository } = line.services;
+  const { journal } = line.services;
   if (journal.taskIds().length > 0) return false;
-  const { onOverlap } = configuration.line().settings;
-  const targetName = (): Promise<string | undefined> => findDefaultTarget(place, repository);
-  const facts = { active: undefined, journal, now: clock.now(), onOverlap, repository, targetName };
-  const still = await explainStandstill(place.inboxRoot, facts);
-  return still.queue.length === 0 && still.proposal === null;
+  return readLine(place, journal).then(isIdle, () => false); // a hint ends no watch
 }
 
 /** Waits until the wall clock shows it, also when the clock is set back. */

@@ -9,7 +9,7 @@ import { openHolder } from '../../../project/workspace/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
 import { printJson, printSentence, getStatusStyle, colourText } from '../print.ts';
-import { NO_GATE, gateLine, listFirstSteps, sayOtherInbox, withJournal } from '../tasks.ts';
+import { NO_GATE, gateLine, isIdle, listFirstSteps, sayOtherInbox, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */
@@ -60,9 +60,6 @@ export function run(invocation: Invocation): Promise<number> {
     { tolerates: 'everything' },
   );
 }
-
-const isIdle = ({ parked, proposal, queue }: LineFacts): boolean =>
-  parked.length + queue.length === 0 && proposal === null;
 
 const hasHalt = ({ task }: LineFacts['parked'][number]): boolean => task.halt !== null;
 
