@@ -66,7 +66,7 @@ function describeDecisionFile(
   const task = readDecisionTask(file.value);
   if (!tasks.some(({ taskId }) => taskId === task)) {
     const where = name === FILES.decision ? 'on the line' : 'in this folder';
-    return `${shown} has no effect now: no task ${task} is ${where}; correct its \`task_id\` or remove it`;
+    return `${shown} has no effect now: no task ${task} is ${where}; correct its \`task_id\`, or remove it unless that task is to come`;
   }
   return isWatched ? null : `${shown} is there; andon watch reads it`;
 }

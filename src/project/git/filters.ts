@@ -1,5 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readGitFile } from './operation-in-progress.ts';
 import { readGitConfig, SYSTEM_FILES } from './git-config.ts';
 import type { RepositoryFacts, TreeFile } from './repository-facts.ts';
 import { runGit } from './run-git.ts';
@@ -48,17 +49,19 @@ export async function listFilteredPaths(
     await runGit(['update-index', '-z', '--index-info'], { ...call, input: entries });
     const input = paths.map((path) => `${path}\0`).join('');
     const found = new Map<string, string>();
-    // Those of the tree, and all others without it: a filter counts that any of them names, whichever would win.
+    // Those of the tree, all others, and both, since one may use a macro of the other: a filter counts that any of them
+    // names, whichever would win.
     const others = join(folder, 'attributes');
     writeFileSync(
       others,
       own
-        .map((file) => readFileSync(file, 'utf8'))
+        .map((file) => readGitFile(file) ?? '')
         .toReversed()
         .join('\n'),
     );
     for (const [file, index] of [
       ['/dev/null', call.index],
+      [others, call.index],
       [others, join(folder, 'none')],
     ] as const) {
       const words = ['-c', `core.attributesFile=${file}`, 'check-attr', '--cached', '-z', '--stdin', 'filter'];

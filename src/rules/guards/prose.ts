@@ -82,8 +82,21 @@ const quoted = (row: string): string => QUOTE.repeat(row.length);
 /** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
 const CODE_SPAN = /`[^`\n]{1,400}`/g;
 const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
-/** What is struck out, or a comment that no reader sees; one that begins a line hides the rest where it has no end. */
-const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?-->|^ {0,3}<!--[\s\S]*$(?![\s\S])/gm;
+const STRUCK = /~~[^~\n]{1,400}~~/g;
+/** What is struck out, or a comment that no reader sees. */
+const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?-->/g;
+/** A comment that begins a line and has no end hides the rest. */
+const UNENDED = /^ {0,3}<!--[\s\S]*/m;
+
+const blanked = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (whole) => whole.replace(/[^\n]/g, ' '));
+
+/** In two parts, since no comment behind the last end has one: each place is looked at once. */
+function withoutUnshown(prose: string): string {
+  const end = prose.includes('-->') ? prose.lastIndexOf('-->') + 3 : 0;
+  return blanked(prose.slice(0, end), UNSHOWN) + blanked(blanked(prose.slice(end), STRUCK), UNENDED);
+}
+
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =
   /(?<=^|[\s(，。：、\p{Script=Han}])['‘][^'‘’\n]{3,200}['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;
@@ -91,9 +104,7 @@ const SINGLE =
 const withoutQuotes = (prose: string): string =>
   [QUOTE_SPAN, SINGLE].reduce(
     (text, pattern) => text.replace(pattern, (whole) => QUOTE.repeat(whole.length)),
-    prose
-      .replace(CODE_SPAN, (whole) => CODE.repeat(whole.length))
-      .replace(UNSHOWN, (whole) => whole.replace(/[^\n]/g, ' ')),
+    withoutUnshown(prose.replace(CODE_SPAN, (whole) => CODE.repeat(whole.length))),
   );
 
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;

@@ -177,7 +177,7 @@ export function isOneAct(
   if (forbids && !things.every(isHead)) return false;
   if (verb === undefined) return true;
   if (isIn(verb, spans)) return text(words, verb + 1) !== 'only';
-  // `ensure that the key is committed` commits it.
+  // `ensure the key is committed` commits it.
   const end = Math.max(...spans.map(([, to]) => to));
   const passive = range(end, end + 2).find((at) => BE.has(text(words, at)) && acts.has(words[at + 1]?.stem ?? ''));
   return isOfBan(words[passive === undefined ? verb : passive + 1]!.stem, rule);

@@ -77,7 +77,8 @@ function isReadable(text: string): boolean {
 
 /** Whether a sentence names numbers, none of them a number of the rule. */
 function isOfOtherNumber(rule: string, sentence: string): boolean {
-  const [ruled, named] = [numbersIn(rule), numbersIn(sentence)];
+  const ruled = numbersIn(rule);
+  const named = numbersIn(rule.search(DOCUMENT) === -1 ? sentence.replace(DOCUMENT, '') : sentence);
   return ruled.length > 0 && named.length > 0 && named.every((one) => !ruled.includes(one));
 }
 
@@ -85,10 +86,10 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 const NUMBER =
   /(?<![\p{L}\p{N}.,_/-])(?:\d+(?:[.,]\d+)*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)(?![\p{L}\p{N}_])/gu;
 
-/** The number of a document is no bound. */
+/** The number of a document is no bound where the rule names no document. */
 const DOCUMENT = /\b(?:RFC|ISO|IEC|IEEE|PEP|CVE|CWE|ECMA|WCAG)[ -]?\d[\d.-]*/g;
 
 const numbersIn = (text: string): readonly string[] =>
-  (text.replace(DOCUMENT, '').toLowerCase().match(NUMBER) ?? []).map((one) =>
+  (text.toLowerCase().match(NUMBER) ?? []).map((one) =>
     NUMBERS.includes(one) ? String(NUMBERS.indexOf(one)) : one.replaceAll(',', ''),
   );

@@ -78,10 +78,12 @@ const PAID_SUM = new RegExp(
   String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:(?!\d{5,}(?![.,]))\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})`,
   'iu',
 );
-/** Where no sum was read, a number with two decimals may be one. */
+/** The same with a long number, which is that of an order beside a sum, and else may be one. */
+const PAID_LONG = new RegExp(PAID_SUM.source.replace(String.raw`(?!\d{5,}(?![.,]))`, ''), 'iu');
+/** A number with two decimals may be a sum; one below a sum that was read changes no maximum. */
 const BARE_SUM = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,/:#§_-]|(?:version|release|section|chapter|at|§)\s)\d{1,3}(?:[,.'’]?\d{3})*[.,]\d{2}(?![\p{L}\p{N}_/:-]|[.,]\d|${UNIT})`,
-  'iu',
+  'giu',
 );
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
 export function findMoney(text: string) {
@@ -110,8 +112,10 @@ export function findMoney(text: string) {
     }
     return ' '.repeat(written.length);
   });
-  const mentions = [MONEY_MENTION, CODE_MENTION, PAID_SUM, ...(sums.length === 0 ? [BARE_SUM] : [])];
-  return { sums, isUnsure: isUnsure || mentions.some((one) => one.test(rest)) };
+  const largest = Math.max(0, ...sums.map(({ value }) => value));
+  const mayBeMore = [...rest.matchAll(BARE_SUM)].some(([one]) => (numberFromDigits(one) ?? Infinity) > largest);
+  const mentions = [MONEY_MENTION, CODE_MENTION, PAID_SUM, ...(sums.length === 0 ? [PAID_LONG] : [])];
+  return { sums, isUnsure: isUnsure || mayBeMore || mentions.some((one) => one.test(rest)) };
 }
 
 /** The shares in hundredths of a text, and whether it speaks of one in a spelling that is not read, or of an unknown whole. */

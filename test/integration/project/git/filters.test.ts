@@ -56,10 +56,17 @@ describe('a filter of git', () => {
     here.write('.git/info/attributes', 'secret.txt filter=crypt\n*.ipynb stripped\n');
     const repository = await here.open();
     const found = await repository.filtered(here.git('rev-parse', 'HEAD'), ['secret.txt', 'n.ipynb']);
-    expect([...found]).toEqual([
-      ['secret.txt', 'crypt'],
-      ['n.ipynb', 'strip'],
-    ]);
+    expect(Object.fromEntries(found)).toEqual({ 'n.ipynb': 'strip', 'secret.txt': 'crypt' });
+  });
+
+  test('is known where the repository gives the meaning to a word of the tree', async () => {
+    const here = aRepository({ 'a.key': 'one\n', '.gitattributes': '*.key secret\n' });
+    mkdirSync(here.path('.git/info'), { recursive: true });
+    here.write('.git/info/attributes', '[attr]secret filter=crypt\n');
+    here.git('config', 'core.attributesFile', '');
+    const repository = await here.open();
+    const found = await repository.filtered(here.git('rev-parse', 'HEAD'), ['a.key']);
+    expect([...found]).toEqual([['a.key', 'crypt']]);
   });
 
   test('is none where nothing names one', async () => {

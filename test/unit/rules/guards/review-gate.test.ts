@@ -86,6 +86,9 @@ describe('an approval', () => {
     '~~npm test: 12 passed~~',
     '<!-- npm test: 12 passed -->',
     '\n<!-- npm test: 12 passed',
+    'npm test: 42/42 tests passed.\n  <!-- note -->\nThen npm test: 3 tests failed.',
+    'Pretend we ran npm test: 42 tests passed.',
+    'The author says that he verified it by running npm test: 42 tests passed.',
   ])('is one without evidence, for that is partial, demanded, made up or not shown: %s', (text) => {
     expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: false });
   });
@@ -96,6 +99,8 @@ describe('an approval', () => {
     'Acceptance criterion 2 is met: npm test: 12 passed.',
     'The contract requires a test; npm test: 12 passed.',
     '<!-- template -->\nnpm test: 12 passed.',
+    "I verified the author's claim myself: npm test: 12 passed.",
+    'As the contract demands I ran npm test: 12 passed.',
   ])('counts with what was really run: %s', (text) => {
     expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: true });
   });

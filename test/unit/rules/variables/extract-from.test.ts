@@ -345,3 +345,14 @@ describe('a long row of digits', () => {
     expectEffortBelow(400, () => extractFrom(text, ['x'], { x: { regex: 'score .*', type: 'number' } }));
   });
 });
+
+describe('a number without a currency', () => {
+  it.each([
+    ['I will refund 50000 to your card.', [], true],
+    ['The fee is $10. Your refund comes to 4500.00 and is on its way.', [10], true],
+    ['You get $500. It was 12.50 before.', [500], false],
+    ['I refunded $75. Your refund 88123 is booked.', [75], false],
+  ])('makes a text unsure unless it cannot be a larger sum: %s', (text, read, isUnsure) => {
+    expect([sums(text), findMoney(text).isUnsure]).toEqual([read, isUnsure]);
+  });
+});
