@@ -153,6 +153,12 @@ export class LiveFloor {
     return this.services?.journal.since(0).map(({ entry }) => entry) ?? [];
   }
 
+  /** Answers a halt as a command does: when no poll is under way. */
+  resume(choice: Parameters<Line['resume']>[0]): Promise<TaskRecord> {
+    const { line } = this;
+    return line.pollLoop.inTurn(() => line.resume(choice));
+  }
+
   /** Drops the contract of a scripted task. */
   drop(taskId: string, more: object = {}): void {
     const beside = this.path(`${HANDOFF}/.drop.tmp`);

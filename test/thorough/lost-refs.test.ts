@@ -78,7 +78,7 @@ describe("A task's refs that somebody deletes and git prunes while it runs", () 
     expect(halted.halt?.trip.reason).toContain('git no longer has attempt 1');
     expect(halted.halt?.trip.reason).not.toMatch(/fatal|bad tree object/);
     expect(existsSync(live.path('_handoff/ERIK_HALT.md'))).toBe(true);
-    await live.line.resume({ taskId: 'PLAIN-1', path: 1, haltId: undefined, by: 'erik', how: 'test' });
+    await live.resume({ taskId: 'PLAIN-1', path: 1, haltId: undefined, by: 'erik', how: 'test' });
     const record = await live.untilEnd();
     expect([record.status, record.attempt]).toEqual(['merged', 2]);
   });

@@ -91,7 +91,7 @@ class Play {
     const isAgain = one.record?.lastFacts.mergeBlocked?.takenBack !== undefined;
     if (isAgain) this.again += 1;
     const path = trip?.breaker === 'contract_tampered' ? 2 : 1; // andon's own version goes on where it stood
-    await one.line.resume({ taskId: TASK, path, haltId: undefined, by: 'erik', how: 'test' });
+    await one.resume({ taskId: TASK, path, haltId: undefined, by: 'erik', how: 'test' });
   }
 
   private hook(): void {

@@ -132,13 +132,13 @@ describe('A state folder from before the merge', () => {
     expect(halted.halt?.trip.breaker).toBe('cord');
     cpSync(live.state, saved, { recursive: true });
     rmSync(live.path('_handoff/STOP'));
-    await live.line.resume({ ...choice, path: 1 });
+    await live.resume({ ...choice, path: 1 });
     expect((await live.untilEnd()).status).toBe('merged');
     live.kill();
     rmSync(live.state, { recursive: true });
     cpSync(saved, live.state, { recursive: true });
     await live.start();
-    await expect(live.line.resume({ ...choice, path: 1 })).rejects.toThrow(/has been merged already, as [0-9a-f]{12}/);
+    await expect(live.resume({ ...choice, path: 1 })).rejects.toThrow(/has been merged already, as [0-9a-f]{12}/);
     await live.untilEnd();
     expect(live.merges(TASK)).toHaveLength(1);
     expect(live.record?.status).toBe('merged');
@@ -203,7 +203,7 @@ describe('A merge that the user takes back before andon has noted it', () => {
   test('is merged again by path 1, once', async () => {
     const live = await takenBack();
     await live.untilEnd();
-    await live.line.resume({ ...choice, path: 1 });
+    await live.resume({ ...choice, path: 1 });
     expect((await live.untilEnd()).status).toBe('merged');
     expect(live.merges(TASK)).toHaveLength(1);
   });
@@ -211,7 +211,7 @@ describe('A merge that the user takes back before andon has noted it', () => {
   test('stays out by path 2', async () => {
     const live = await takenBack();
     await live.untilEnd();
-    await live.line.resume({ ...choice, path: 2 });
+    await live.resume({ ...choice, path: 2 });
     expect((await live.untilEnd()).status).toBe('abandoned');
     expect(live.merges(TASK)).toEqual([]);
   });

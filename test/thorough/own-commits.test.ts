@@ -96,7 +96,7 @@ describe('Your own commits on the branch of a task', () => {
     const live = await aHalt();
     byHand(live, (folder) => deed(folder, live));
     const before = live.entries.length;
-    await expect(live.line.resume(choice)).rejects.toThrow(words);
+    await expect(live.resume(choice)).rejects.toThrow(words);
     expect([live.entries.length, live.merges(TASK)]).toEqual([before, []]);
   });
 
@@ -106,7 +106,7 @@ describe('Your own commits on the branch of a task', () => {
       chmodSync(join(folder, 'notes/house.txt'), 0o755);
       symlinkSync('house.txt', join(folder, 'notes/link'));
     });
-    await live.line.resume(choice);
+    await live.resume(choice);
     expect((await live.untilEnd()).status).toBe('merged');
     expect(live.git('ls-tree', 'main', 'notes/link')).toContain('120000');
   });
@@ -120,7 +120,7 @@ describe('Your own commits on the branch of a task', () => {
     });
     const facts = new Set<string>();
     live.meanwhile = { noted: (_, record) => noted(record).forEach((note) => facts.add(note)) };
-    await live.line.resume(choice);
+    await live.resume(choice);
     expect((await live.untilEnd()).status).toBe('merged');
     expect([...facts].toSorted()).toEqual([
       'notes/link is new, and is a link',

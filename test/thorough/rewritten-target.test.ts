@@ -86,7 +86,7 @@ describe('A target that is rewritten while a task runs', () => {
     expect(halted.halt?.trip.breaker).toBe('merge_blocked');
     expect(halted.halt?.trip.reason).toContain('main was rewritten');
     expect(halted.halt?.trip.reason).toContain('notes/1.txt');
-    await live.line.resume({ taskId: 'PLAIN-1', path: 1, haltId: undefined, by: 'erik', how: 'test' });
+    await live.resume({ taskId: 'PLAIN-1', path: 1, haltId: undefined, by: 'erik', how: 'test' });
     expect((await live.untilEnd()).status).toBe('merged');
     expect(live.git('rev-list', 'main').split('\n')).not.toContain(dropped);
   });

@@ -124,7 +124,7 @@ describe("Where something else stands in andon's own folder", () => {
       const { halt } = await live.untilEnd();
       expect(halt?.trip.reason).toContain(`/_handoff/archive/${TASK} is a symbolic link, not a folder`);
       rmSync(live.path(`_handoff/archive/${TASK}`));
-      await live.line.resume({ taskId: TASK, haltId: undefined, by: 'erik', how: 'test', path: 1 });
+      await live.resume({ taskId: TASK, haltId: undefined, by: 'erik', how: 'test', path: 1 });
       expect(await live.until((record) => record.status === 'merged')).toMatchObject({ status: 'merged' });
       expect(everything(outside)).toEqual(before);
     },

@@ -68,7 +68,7 @@ describe('an outcome that cannot be written into the journal', { tags: 'thorough
     live.kill();
     await live.start();
     expect((await live.untilEnd()).halt?.id).toBe(halt?.id);
-    await live.line.resume(choose(1)); // git counts again, and rightly
+    await live.resume(choose(1)); // git counts again, and rightly
     expect((await live.untilEnd()).status).toBe('merged');
     expect(live.merges(TASK)).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('an outcome that cannot be written into the journal', { tags: 'thorough
     live.meanwhile = { answers: (answer) => ((asked += 1) === 1 ? { ...answer, exit: 0.5 } : answer) };
     live.drop(TASK);
     expect((await live.untilEnd()).halt?.trip.reason).toMatch(/"called" .*exit/);
-    await live.line.resume(choose(1));
+    await live.resume(choose(1));
     expect((await live.untilEnd()).status).toBe('merged');
     expect(asked).toBe(4);
   });
@@ -102,7 +102,7 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
     live.kill();
     await live.start();
     expect((await live.untilEnd()).halt?.id).toBe(halt?.id);
-    await live.line.resume(choose(1));
+    await live.resume(choose(1));
     expect(await live.untilEnd()).toMatchObject({ status: 'merged', spent: { unknownUsd: 1 } });
     expect(live.merges(TASK)).toHaveLength(1);
     expect(await verified(live)).toMatchObject({ brokenAt: undefined, discrepancies: [] });
@@ -119,10 +119,10 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
     const seq = poison(live, NEWER);
     await live.start();
     expect((await live.untilEnd()).halt?.id).toBe(first.halt?.id);
-    await live.line.resume(choose(1));
+    await live.resume(choose(1));
     const second = await live.until(({ halt }) => halt !== undefined && halt.id !== first.halt?.id);
     expect(second.halt?.trip.reason).toContain(`entry ${seq} of the journal cannot be read`);
-    await live.line.resume(choose(1));
+    await live.resume(choose(1));
     expect((await live.untilEnd()).status).toBe('merged');
   });
 
@@ -131,7 +131,7 @@ describe('an entry of the journal that cannot be read', { tags: 'thorough' }, ()
     poison(live, { kind: 'of tomorrow', at: 'some time' });
     await live.start();
     await live.untilEnd();
-    await live.line.resume(choose(2));
+    await live.resume(choose(2));
     expect((await live.untilEnd()).status).toBe('abandoned');
     live.drop('PLAIN-2');
     await live.until(({ taskId, status }) => taskId === 'PLAIN-2' && status === 'merged');
