@@ -221,10 +221,12 @@ test('what replaces a contract while it is withdrawn stays', { tags: 'thorough' 
 test('an approved proposal is named in place of an empty queue', async () => {
   const factory = await aFactory();
   factory.drop('# One file\n\n## Requirements\n- There is a file\n\n## Allowed paths\n- a.txt\n', 'PROPOSAL_FINAL.md');
+  factory.drop('the page of before', 'PROPOSAL_DRAFT.md'); // it stays until a watchdog has taken the approval
   const shown = await factory.andon('queue');
   expect(shown.stdout).toBe('_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue\n');
   expect(JSON.parse((await factory.andon('queue', '--json')).stdout)).toMatchObject({
     queue: [],
     proposal: expect.stringContaining('is approved') as string,
+    proposal_approved: true,
   });
 });

@@ -99,24 +99,29 @@ async function describeProposal(
   handoff: Services['handoff'],
 ): Promise<Pick<LineFacts, 'proposal' | 'proposal_approved'>> {
   const yours = (proposal: string) => ({ proposal });
+  const approved = [FILES.proposalTaken, FILES.proposalFinal].find((one) => handoff.exists(one));
+  if (approved === FILES.proposalTaken || (approved !== undefined && (await isFinal(handoff)))) {
+    const proposal = `${HANDOFF}/${approved} is approved: a watchdog puts its contracts into the queue`;
+    return { proposal, proposal_approved: true };
+  }
   if (handoff.exists(FILES.proposalRejected))
     return yours(`a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`);
   if (handoff.exists(FILES.proposalDraft))
     return yours(
       `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`,
     );
-  const [found] = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].filter((one) => handoff.exists(one));
-  if (found === undefined) return { proposal: null };
-  if (found === FILES.proposal || (found === FILES.proposalFinal && !(await isFinal(handoff))))
-    return yours(`${HANDOFF}/${found} is there; andon watch answers it`);
-  const proposal = `${HANDOFF}/${found} is approved: a watchdog puts its contracts into the queue`;
-  return { proposal, proposal_approved: true };
+  const found = approved ?? FILES.proposal;
+  const read = handoff.read(found);
+  if (!read.ok) return yours(`${HANDOFF}/${found} does not count: it ${read.why}`);
+  return read.value === undefined ? { proposal: null } : yours(`${HANDOFF}/${found} is there; andon watch answers it`);
 }
 
 /** Whether contracts can be made of the approved file; prose and faults wait for you. */
 async function isFinal(handoff: Services['handoff']): Promise<boolean> {
   const read = handoff.read(FILES.proposalFinal);
   if (!read.ok || read.value === undefined) return false;
+  const page = handoff.read(FILES.proposalRejected);
+  if (page.ok && page.value?.includes(sha256(read.value)) === true) return false; // refused as it is
   const { isProse, readProposal } = await import('../../project/contract/draft/proposal.ts'); // rarely needed
   return !isProse(read.value) && readProposal(read.value, NO_DEFAULTS).ok;
 }

@@ -40,7 +40,7 @@ export interface LineFacts {
   readonly refusals: readonly RefusalView[];
   /** A proposal that waits for you or a watchdog, or was refused, in words. */
   readonly proposal: string | null;
-  /** The proposal waits for no one: a watchdog makes its contracts. */
+  /** The proposal is approved: a watchdog makes its contracts, and you need not decide. */
   readonly proposal_approved?: true;
   /** Why the `DECISION.json` that is there has no effect now, in words. */
   readonly decision: string | null;

@@ -50,12 +50,14 @@ test('a plan of the night names an approved proposal, whose contracts begin unle
   mkdirSync(live.path('_handoff'), { recursive: true });
   const file = live.path('_handoff/PROPOSAL_FINAL.md');
   writeFileSync(file, PROPOSAL);
+  writeFileSync(live.path('_handoff/PROPOSAL_DRAFT.md'), 'the page of before');
   const proposals = async () => (await planNightRun([await live.place()], REQUEST)).proposals;
   const why = '_handoff/PROPOSAL_FINAL.md is approved: a watchdog puts its contracts into the queue';
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: true }]);
   writeFileSync(live.path('_handoff/STOP'), '');
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: false }]);
   rmSync(live.path('_handoff/STOP'));
+  rmSync(live.path('_handoff/PROPOSAL_DRAFT.md'));
   for (const text of ['Please merge both documents.\n', PROPOSAL.replace('## Requirements', '## Wishes')]) {
     writeFileSync(file, text);
     const answers = '_handoff/PROPOSAL_FINAL.md is there; andon watch answers it';

@@ -26,6 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
         task: facts.task === null ? null : { task_id: facts.task.task_id, status: facts.task.status },
         blocked: facts.blocked,
         proposal: facts.proposal,
+        ...(facts.proposal_approved === true ? { proposal_approved: true } : {}),
         queue: facts.queue,
       });
     else {
