@@ -38,9 +38,12 @@ export const describeDiskError = ({ errno, why }: Pick<DiskWait, 'errno' | 'why'
   errno === '' ? why : `${errno}: ${why}`;
 
 /** Why nothing runs, for the daemon and every command that shows the line. */
-export function describeDiskWait(wait: Pick<DiskWait, 'errno' | 'why'>): string {
+export const describeDiskWait = (wait: Pick<DiskWait, 'errno' | 'why'>): string =>
+  `nothing runs: ${explainDiskWait(wait)}`;
+
+export function explainDiskWait(wait: Pick<DiskWait, 'errno' | 'why'>): string {
   const what = /^E[MN]FILE$/.test(wait.errno) ? 'no more files can be opened' : 'the disk takes no writes';
-  return `nothing runs: ${what} (${describeDiskError(wait)}); andon goes on by itself when that is over`;
+  return `${what} (${describeDiskError(wait)}); andon goes on by itself when that is over`;
 }
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [

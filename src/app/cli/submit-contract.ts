@@ -10,7 +10,7 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { createUsageError } from '../../base/problem.ts';
 import { hasFlag, readTextOption } from './options.ts';
 import { printJson, printLine, printText, printRemedy, printSentence } from './print.ts';
-import { hintAtHold, hintAtTurn } from './tasks.ts';
+import { hintAtHold, hintAtTurn, hasWatchdog } from './tasks.ts';
 import { flagOf } from './contract-options.ts';
 import type { Invocation } from './command.ts';
 
@@ -72,9 +72,10 @@ export const describeDropped = async (place: Workspace, file: string, waits: boo
 
 async function describeStart(place: Workspace): Promise<string> {
   const facts = await usingJournal(place, (journal) => readLine(place, journal));
-  const isWatched = facts.watchdog?.doing === 'watch';
-  const start = isWatched ? ' The watchdog that runs here takes it up.' : ' Run `andon watch` to start the line.';
-  return hintAtHold(facts, isWatched) || start;
+  const start = hasWatchdog(facts)
+    ? ' The watchdog that runs here takes it up.'
+    : ' Run `andon watch` to start the line.';
+  return hintAtHold(facts) || start;
 }
 
 /** The flag that sets a path of the contract, or the path without one. */

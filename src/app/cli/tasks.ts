@@ -1,5 +1,5 @@
 import { CONFIG } from '../../project/config/read-settings.ts';
-import { describeDiskWait } from '../../base/disk-trouble.ts';
+import { explainDiskWait } from '../../base/disk-trouble.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 import { readLine } from '../../line/readers/read-line.ts';
 import type { LineFacts } from '../../line/words/line-facts.ts';
@@ -83,20 +83,23 @@ export async function findRecord(place: Workspace, journal: Journal | undefined,
 }
 
 /** What follows a sentence where no watchdog takes up what it tells of. */
-const hintToWatch = (isWatched: boolean): string =>
-  isWatched ? '' : ' No watchdog is running. Run `andon watch` to start one.';
+const hintToWatch = (watches: boolean): string =>
+  watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';
+
+export const hasWatchdog = ({ watchdog }: LineFacts): boolean => watchdog?.doing === 'watch';
 
 /** What follows where something holds the whole line; empty where nothing does. */
-export function hintAtHold({ watchdog, blocked }: LineFacts, isWatched: boolean): string {
-  const why = watchdog?.waits ? describeDiskWait(watchdog.waits).replace('nothing runs: ', '') : blocked;
-  return why === null ? '' : ` Nothing starts now: ${toTerminalLine(why)}.${hintToWatch(isWatched)}`;
+export function hintAtHold(facts: LineFacts): string {
+  const waits = facts.watchdog?.waits;
+  const why = waits ? explainDiskWait(waits) : facts.blocked;
+  return why === null ? '' : ` Nothing starts now: ${toTerminalLine(why)}.${hintToWatch(hasWatchdog(facts))}`;
 }
 
-/** What follows a sentence that says that something goes on; as JSON there is no sentence. */
-export async function hintToGoOn(invocation: Invocation, isWatched: boolean): Promise<string> {
+/** What follows a sentence that says that something goes on. Empty with `--json`, which prints no sentence. */
+export async function hintToGoOn(invocation: Invocation): Promise<string> {
   if (hasFlag(invocation.options, 'json')) return '';
   const facts = await withJournal(invocation, (journal, place) => readLine(place, journal), { checked: false });
-  return hintAtHold(facts, isWatched) || hintToWatch(isWatched);
+  return hintAtHold(facts) || hintToWatch(hasWatchdog(facts));
 }
 
 /** Whether nothing waits, and nothing is parked. */

@@ -123,7 +123,7 @@ export async function watchUntil(
 async function isUntouched({ place, line }: Watchdog): Promise<boolean> {
   const { journal } = line.services;
   if (journal.taskIds().length > 0) return false;
-  return readLine(place, journal).then(isIdle, () => false); // a hint ends no watch
+  return readLine(place, journal).then(isIdle, () => false); // a failed hint must not end the watch
 }
 
 /** Waits until the wall clock shows it, also when the clock is set back. */

@@ -62,7 +62,7 @@ export async function run(invocation: Invocation): Promise<number> {
     { task_id: taskId, status, watchdog },
     status === 'abandoned'
       ? `${taskId} is abandoned.`
-      : `${taskId} goes on.${await sayNext()}${await hintToGoOn(invocation, watchdog)}`,
+      : `${taskId} goes on.${await sayNext()}${await hintToGoOn(invocation)}`,
   );
 }
 
@@ -209,7 +209,7 @@ async function retryTask(invocation: Invocation): Promise<number> {
     { task_id: taskId, dropped: dropped ?? null },
     dropped === undefined
       ? `The waiting call of ${taskId} is made now.`
-      : `${taskId} is submitted again: ${dropped}.${hintAtTurn(waits)}${await hintToGoOn(invocation, true)}`,
+      : `${taskId} is submitted again: ${dropped}.${hintAtTurn(waits)}${await hintToGoOn(invocation)}`,
   );
 }
 

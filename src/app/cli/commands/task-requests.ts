@@ -43,13 +43,13 @@ export async function requestUndo(invocation: Invocation): Promise<number> {
 /** `andon pause`: nothing more starts, until `--off`. */
 export async function requestPause(invocation: Invocation): Promise<number> {
   const request = { do: hasFlag(invocation.options, 'off') ? 'unpause' : 'pause', by: getUserName() } as const;
-  const { status, reason, watchdog } = await requestOrRun(invocation, request);
+  const { status, reason } = await requestOrRun(invocation, request);
   return printResult(
     invocation,
     { paused: status === 'paused', since: reason === '' ? null : reason },
     status === 'paused'
       ? `The line is paused (since ${reason}). Run \`andon pause --off\` to let it go on.`
-      : `The line goes on.${await hintToGoOn(invocation, watchdog)}`,
+      : `The line goes on.${await hintToGoOn(invocation)}`,
   );
 }
 
@@ -113,7 +113,7 @@ export async function requestComment(invocation: Invocation): Promise<number> {
   return printResult(
     invocation,
     { task_id: taskId, status, comments, watchdog },
-    `Noted ${countComments(comments)}. ${how}${await hintToGoOn(invocation, watchdog)}`,
+    `Noted ${countComments(comments)}. ${how}${await hintToGoOn(invocation)}`,
   );
 }
 

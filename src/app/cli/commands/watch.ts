@@ -21,12 +21,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const board = !hasFlag(options, 'plain') && canDraw(env);
   const { how, exitCode } = await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') });
   if (how === 'stopped' && !isDetachedWatchdog(env))
-    printLine(toSingleLine(`The watchdog has ended. Open tasks are kept. Run \`${again(invocation)}\` to go on.`));
+    printLine(
+      toSingleLine(`The watchdog has ended. Open tasks are kept. Run \`${formatWatchCommand(invocation)}\` to go on.`),
+    );
   return exitCode;
 }
 
 /** The command for the same repositories. */
-function again({ args }: Invocation): string {
+function formatWatchCommand({ args }: Invocation): string {
   const folders = (args[0] as readonly string[] | undefined) ?? [];
   return ['andon watch', ...folders.map((one) => toShellWord(one) ?? quoteForShell(one))].join(' ');
 }

@@ -6,20 +6,22 @@ import { AT } from '../../../support/records.ts';
 const waits = { errno: 'ENOSPC', why: 'no space left on device', since: AT };
 
 test.each([
-  ['nothing', A_LINE, true, ''],
-  ['a person', { ...A_LINE, blocked: 'paused by x' }, true, ' Nothing starts now: paused by x.'],
+  ['nothing', A_LINE, ''],
+  [
+    'a person',
+    { ...A_LINE, watchdog: { pid: 1, doing: 'watch', waits: null }, blocked: 'paused by x' },
+    ' Nothing starts now: paused by x.',
+  ],
   [
     'a person, and no watchdog',
     { ...A_LINE, watchdog: null, blocked: 'paused by x' },
-    false,
     ' Nothing starts now: paused by x. No watchdog is running. Run `andon watch` to start one.',
   ],
   [
     'a disk',
     { ...A_LINE, watchdog: { pid: 1, doing: 'watch', waits } },
-    true,
     ' Nothing starts now: the disk takes no writes (ENOSPC: no space left on device); andon goes on by itself when that is over.',
   ],
-])('what holds the line is said after a sentence: %s', (_, facts, isWatched, hint) => {
-  expect(hintAtHold(facts, isWatched)).toBe(hint);
+])('what holds the line is said after a sentence: %s', (_, facts, hint) => {
+  expect(hintAtHold(facts)).toBe(hint);
 });
