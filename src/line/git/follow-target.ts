@@ -1,4 +1,5 @@
 import type { Outcome } from '../../base/outcome.ts';
+import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -88,8 +89,8 @@ async function carryOver(
   const { tree, reason, conflict } = moved;
   if (tree === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
   const filtered = await explainNewFilter(services, record, target);
-  if (filtered !== undefined) return blocked(filtered);
-  if (!tree.ok) return blocked(`${conflict} in ${tree.why.join(', ')}`, target);
+  if (filtered !== undefined) return createBlockedOutcome({ reason: filtered });
+  if (!tree.ok) return createBlockedOutcome({ reason: `${conflict} in ${tree.why.join(', ')}`, conflictsWith: target });
   if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
   return rebaseChange(services, record, { target, tree: tree.value, reason });
 }
@@ -134,15 +135,15 @@ export async function rebaseChange(
 
 /** An empty change is never checked, judged or merged. */
 export const createEmptyChangeOutcome = (record: TaskRecord, target: string): StepOutcome =>
-  blocked(
-    `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
-    target,
-  );
+  createBlockedOutcome({
+    reason: `${toBranchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
+    conflictsWith: target,
+  });
 
-const blocked = (reason: string, conflictsWith?: string): StepOutcome => ({
+export const createBlockedOutcome = (mergeBlocked: NonNullable<Facts['mergeBlocked']>): StepOutcome => ({
   event: 'merge_blocked',
-  reason,
-  facts: { mergeBlocked: { reason, ...(conflictsWith === undefined ? {} : { conflictsWith }) } },
+  reason: mergeBlocked.reason,
+  facts: { mergeBlocked },
 });
 
 /**
@@ -169,7 +170,7 @@ export function findConfigurationRefusal({ settings }: Needs<'settings'>, record
     );
   if (closed.length === 0) return undefined;
   const reason = `${where} protects ${closed.join(', ')} since this task was admitted (\`protected_paths\` in .andon/config.yaml), and the change touches it`;
-  return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: base } } };
+  return createBlockedOutcome({ reason, conflictsWith: base });
 }
 
 /** The record under the protected paths in force now: an admitted contract holds those of its admission. */

@@ -1,3 +1,4 @@
+import { createBlockedOutcome } from './follow-target.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { toAttemptRef, toBranchName, toTaskBranch, type Status } from '../../base/names.ts';
 import type { StepOutcome } from '../journal/step-journal.ts';
@@ -33,7 +34,7 @@ export async function restoreLostRefs(
     return undefined;
   }
   const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change again on ${toBranchName(record.target)}`;
-  return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: target } } };
+  return createBlockedOutcome({ reason, conflictsWith: target });
 }
 
 async function restored(

@@ -4,7 +4,8 @@ import { readQueueEvents } from './queue-events.ts';
 
 /**
  * Finds the predecessors that are unknown here and that the target of their dependent holds: another andon merged them.
- * git is asked each time, since a target may be reset; the result answers for one contract and one task.
+ * The target is resolved each time, since it may be reset; of an unmoved one nothing is searched again. The result
+ * answers for one contract and one task.
  */
 export async function findMergedElsewhere<One extends Queued>(
   services: Needs<'journal' | 'repository'>,

@@ -31,7 +31,7 @@ interface MergeSearch {
   readonly repository: Services['repository'];
   /** The target of a contract that names none. */
   readonly targetName: () => Promise<string | undefined>;
-  /** Whether git is not asked for a contract. */
+  /** Contracts for which git is not asked; default: none. */
   readonly skips?: (one: Waiting) => boolean;
   /** The number of newest commits that are searched; default: all. */
   readonly most?: number;
@@ -48,11 +48,10 @@ export async function listTurns({
   isRefused,
 }: QueueInputs): Promise<readonly QueuedTurn<Waiting>[]> {
   const waiting = queue.waiting(underWay);
-  const isInTarget = elsewhere && (await searchTargets(journal, waiting, elsewhere));
+  const merges = elsewhere && { isInTarget: await searchTargets(journal, waiting, elsewhere) };
   const { tasks, parts, moves } = readQueueEvents(journal);
   const open = listStandingTasks(openTasks({ journal }), underWay);
   const keptBy = (one: Waiting): readonly QueueWait[] => findBlockingTask(one, open, onOverlap);
-  const merges = isInTarget === undefined ? {} : { isInTarget };
   return computeTurns(waiting, { now, tasks, ...merges, parts, moves, isRefused, keptBy });
 }
 

@@ -15,6 +15,7 @@ import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
 import {
+  createBlockedOutcome,
   explainNewFilter,
   rebaseChange,
   handleRewrittenTarget,
@@ -108,7 +109,7 @@ const short = (record: TaskRecord): string => toBranchName(record.target);
 
 function blocked(refused: Refused & { readonly conflictsWith?: string }): StepOutcome {
   const { inTheWay: _, ...why } = refused;
-  return { event: 'merge_blocked', reason: why.reason, facts: { mergeBlocked: why } };
+  return createBlockedOutcome(why);
 }
 
 const merged = (record: TaskRecord, at: Merge): StepOutcome => {
