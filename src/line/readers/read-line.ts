@@ -1,3 +1,4 @@
+import { toTerminalLine } from '../../base/plain-text.ts';
 import { committedSettings, findDefaultTarget } from '../services/configuration-in-use.ts';
 import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -42,7 +43,8 @@ async function describeDecisions(
   isWatched: boolean,
 ): Promise<string | null> {
   const said = [describeDecisionFile(handoff, FILES.decision, open, isWatched)];
-  if (parked.length > 0) {
+  // A watchdog notes at the task itself why a file in its folder is refused.
+  if (parked.length > 0 && !isWatched) {
     const { pathOfParked } = await import('../documents/parked-papers.ts');
     for (const record of parked)
       said.push(describeDecisionFile(handoff, pathOfParked(record.taskId, FILES.decision), [record], isWatched));
@@ -66,7 +68,7 @@ function describeDecisionFile(
   const task = readDecisionTask(file.value);
   if (!tasks.some(({ taskId }) => taskId === task)) {
     const where = name === FILES.decision ? 'on the line' : 'in this folder';
-    return `${shown} has no effect now: no task ${task} is ${where}; correct its \`task_id\`, or remove it unless that task is to come`;
+    return `${shown} has no effect now: no task ${toTerminalLine(task, 80)} is ${where}; correct its \`task_id\`, or remove the file`;
   }
   return isWatched ? null : `${shown} is there; andon watch reads it`;
 }

@@ -37,7 +37,7 @@ export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   if (blocked !== null && !obstacles.some(({ why }) => why === blocked)) lines.push(warn(toTerminalLine(blocked)));
   if (night !== null) lines.push(...formatNight(night).map(plain));
   lines.push(...queueInWords(facts));
-  if (decision !== null) lines.push(warn(toTerminalLine(decision, 600)));
+  if (decision !== null) lines.push(warn(toTerminalLine(decision, 2000)));
   return lines;
 }
 

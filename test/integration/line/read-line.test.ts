@@ -71,6 +71,6 @@ test('a decision that has no effect is named wherever it is, also in the folder 
   decide(folder, 'B-1');
   decide('_handoff/DECISION.json', 'B-1');
   const why = (where: string): string =>
-    `has no effect now: no task B-1 is ${where}; correct its \`task_id\`, or remove it unless that task is to come`;
+    `has no effect now: no task B-1 is ${where}; correct its \`task_id\`, or remove the file`;
   expect(await decision()).toBe(`_handoff/DECISION.json ${why('on the line')}. ${folder} ${why('in this folder')}`);
 });
