@@ -75,14 +75,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
     settle: (key, { usd, tokens, minutes, unknownUsd, unknownTokens }) =>
       withSqliteErrors(file, () => {
         failpoint('ledger.settle.before-write');
-        // Not synced: until it is durable the reserve counts. The next start settles again by the journal; a call outside
-        // of a line has none, and its reserve stays.
-        db.opened.exec('PRAGMA synchronous = NORMAL');
-        try {
-          db.settle.run(toMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
-        } finally {
-          db.opened.exec('PRAGMA synchronous = FULL');
-        }
+        db.settle.run(toMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
         failpoint('ledger.settle.after-write');
       }),
     release: (key) => withSqliteErrors(file, () => void db.release.run(...parts(key))),
