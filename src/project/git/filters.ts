@@ -46,7 +46,7 @@ export async function listFilteredPaths(
   try {
     const call = { gitDir, index: join(folder, 'index') };
     const entries = rules.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join('');
-    await runGit(['update-index', '-z', '--index-info'], { ...call, input: entries });
+    if (rules.length > 0) await runGit(['update-index', '-z', '--index-info'], { ...call, input: entries });
     const input = paths.map((path) => `${path}\0`).join('');
     const found = new Map<string, string>();
     // Those of the tree, all others, and both, since one may use a macro of the other: a filter counts that any of them
@@ -55,15 +55,16 @@ export async function listFilteredPaths(
     writeFileSync(
       others,
       own
-        .map((file) => readGitFile(file) ?? '')
+        .map((file) => (readGitFile(file) ?? '').replace(/^\ufeff/, ''))
         .toReversed()
         .join('\n'),
     );
-    for (const [file, index] of [
-      ['/dev/null', call.index],
-      [others, call.index],
-      [others, join(folder, 'none')],
-    ] as const) {
+    const passes: readonly (readonly [file: string, index: string])[] = [
+      ...(rules.length > 0 ? [['/dev/null', call.index] as const] : []),
+      ...(rules.length > 0 && own.length > 0 ? [[others, call.index] as const] : []),
+      ...(own.length > 0 ? [[others, join(folder, 'none')] as const] : []),
+    ];
+    for (const [file, index] of passes) {
       const words = ['-c', `core.attributesFile=${file}`, 'check-attr', '--cached', '-z', '--stdin', 'filter'];
       const fields = (await runGit(words, { ...call, index, input })).toString('utf8').split('\0');
       for (const [at, path] of paths.entries()) {

@@ -159,7 +159,7 @@ export class InterruptedMerge {
     try {
       await this.repairOne(file, begun, locks);
     } catch (error) {
-      return `${owed}: ${getErrorMessage(error).trim()}`;
+      return `${owed} in ${begun.folder ?? this.commonDir}: ${getErrorMessage(error).trim()}; it is tried again`;
     }
     return undefined;
   }

@@ -22,14 +22,14 @@ interface Searched {
   readonly found: readonly Trailed[];
 }
 
-/** What is searched for: a line for each pattern, in the whole history or in its newest commits. */
+/** What is searched for: a line for each pattern in the last paragraph of a message, in the whole history or in its newest commits. */
 export interface WantedCommits {
   readonly patterns: readonly string[];
   readonly most?: number | undefined;
 }
 
 /**
- * The commits of a history whose message has a line for each pattern. They are kept with the tip they were found
+ * The commits of a history whose last paragraph has a line for each pattern. They are kept with the tip they were found
  * at: of a moved tip only the difference is searched, by one git, and by none where its commits were built here.
  */
 export class KnownHistory {
@@ -98,7 +98,9 @@ export class KnownHistory {
     const result = await tryGit([...words, `${tips[0]}...${tip}`, '--'], this.repository);
     if (result.code !== 0) return undefined;
     const both = splitCommits(result.stdout.toString('utf8')).map(toTrailed);
-    const come = both.flatMap((one) => (one.commit.startsWith('>') ? [{ ...one, commit: one.commit.slice(1) }] : []));
+    const come = both
+      .filter(({ commit, trailers }) => commit.startsWith('>') && this.isAlike(trailers))
+      .map((one) => ({ ...one, commit: one.commit.slice(1) }));
     const isGone = (commit: string): boolean => both.some((one) => one.commit === `<${commit}`);
     return { tips: [tip], found: [...come, ...found.filter(({ commit }) => !isGone(commit))] };
   }
