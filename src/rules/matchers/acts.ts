@@ -167,17 +167,17 @@ export function isOneAct(
   const all = [...things, ...others.filter(isThing)];
   const between = range(Math.min(...all.map(([, end]) => end)), Math.max(...all.map(([at]) => at)));
   if (between.some((at) => JOINS.test(text(words, at)) && !isIn(at, all))) return false;
-  const isHead = ([, end]: Span): boolean => {
+  const isHead = ([at, end]: Span): boolean => {
     const [{ stem }, next] = [words[end - 1]!, words[end]];
-    if (next === undefined || isIn(end, spans) || /[^\s'’]/u.test(next.gap) || acts.has(stem) || leaves.has(stem))
-      return true;
+    const isVerb = (acts.has(stem) || leaves.has(stem)) && !isArticle(text(words, at - 1));
+    if (next === undefined || isIn(end, spans) || /[^\s'’]/u.test(next.gap) || isVerb) return true;
     const isOther = [away, subordinators, adverbs].some((one) => one.has(next.text)) || /(?:ly|ed)$/.test(next.text);
     return isOther || isStopWord(next.text);
   };
   if (forbids && !things.every(isHead)) return false;
   if (verb === undefined) return true;
   if (isIn(verb, spans)) return text(words, verb + 1) !== 'only';
-  // `ensure the key is committed` commits it.
+  // `Ensure the API key "…" is committed` commits it: the verb behind the thing is the act.
   const end = Math.max(...spans.map(([, to]) => to));
   const passive = range(end, end + 2).find((at) => BE.has(text(words, at)) && acts.has(words[at + 1]?.stem ?? ''));
   return isOfBan(words[passive === undefined ? verb : passive + 1]!.stem, rule);

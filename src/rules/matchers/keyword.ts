@@ -75,21 +75,24 @@ function isReadable(text: string): boolean {
   return foreign <= letters / 10;
 }
 
-/** Whether a sentence names numbers, none of them a number of the rule. */
-function isOfOtherNumber(rule: string, sentence: string): boolean {
-  const ruled = numbersIn(rule);
-  const named = numbersIn(rule.search(DOCUMENT) === -1 ? sentence.replace(DOCUMENT, '') : sentence);
-  return ruled.length > 0 && named.length > 0 && named.every((one) => !ruled.includes(one));
-}
+/** Whether a sentence names numbers, none of them a number of the rule, or documents likewise. */
+const isOfOtherNumber = (rule: string, sentence: string): boolean =>
+  [documentsIn, numbersIn].some((read) => {
+    const [ruled, named] = [read(rule), read(sentence)];
+    return ruled.some((one) => !named.includes(one)) && named.some((one) => !ruled.includes(one));
+  });
 
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const NUMBER =
   /(?<![\p{L}\p{N}.,_/-])(?:\d+(?:[.,]\d+)*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)(?![\p{L}\p{N}_])/gu;
 
-/** The number of a document is no bound where the rule names no document. */
+/** The number of a document is no bound. */
 const DOCUMENT = /\b(?:RFC|ISO|IEC|IEEE|PEP|CVE|CWE|ECMA|WCAG)[ -]?\d[\d.-]*/g;
 
+const documentsIn = (text: string): readonly string[] =>
+  (text.match(DOCUMENT) ?? []).map((one) => one.replace(/[ -]|[.-]+$/g, ''));
+
 const numbersIn = (text: string): readonly string[] =>
-  (text.toLowerCase().match(NUMBER) ?? []).map((one) =>
+  (text.replace(DOCUMENT, '').toLowerCase().match(NUMBER) ?? []).map((one) =>
     NUMBERS.includes(one) ? String(NUMBERS.indexOf(one)) : one.replaceAll(',', ''),
   );
