@@ -75,18 +75,16 @@ const CODE_MENTION = new RegExp(
 const UNIT = String.raw`(?:\s?[%‰°]|[\s-](?:percent|hours?|h|(?:business |working |calendar )?(?:days?|weeks?|months?)|minutes?|seconds?|years?|times|points?|orders?|items?|tickets?|customers?|[kmg]i?b|[km]?m|k?g)(?!\p{L}))`;
 /** A number without a currency that may be a sum: behind a word of payment; a long one is that of an order. */
 const PAID_SUM = new RegExp(
-  String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:(?!\d{5,}(?![.,]))\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})`,
+  String.raw`(?<!\p{L})(?:refund|reimburse|credit|pay|paid|charge|compensate)\p{L}*(?:\s(?:you|of|is|was|the|a|an|total|amount|up|to|only|just|about)|[:=])*\s{1,2}(?:(?!(?<=(?:your|the|this|that)\s(?:refund|payment|charge|credit)\s)\d{5,}(?![.,]))\d(?!\d{3}-\d)[\d.,'’]*|(?!one)${NUMBER_WORD})(?![\p{L}\p{N}]|[.,'’]\d|${UNIT})`,
   'iu',
 );
-/** The same with a long number, which is that of an order beside a sum, and else may be one. */
-const PAID_LONG = new RegExp(PAID_SUM.source.replace(String.raw`(?!\d{5,}(?![.,]))`, ''), 'iu');
 /** A number with two decimals may be a sum; one below a sum that was read changes no maximum. */
 const BARE_SUM = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,/:#§_-]|(?:version|release|section|chapter|at|§)\s)\d{1,3}(?:[,.'’]?\d{3})*[.,]\d{2}(?![\p{L}\p{N}_/:-]|[.,]\d|${UNIT})`,
   'giu',
 );
 /** Reads sums as `$50`, `USD 50`, `50.00 EUR`, `50 dollars`; any other spelling makes the text unsure, never a wrong value. */
-export function findMoney(text: string) {
+export function findMoney(text: string, which: 'all' | 'largest' = 'all') {
   const sums: Money[] = [];
   let isUnsure = false;
   const rest = text.replace(SUM, (written: string, ...more) => {
@@ -112,9 +110,13 @@ export function findMoney(text: string) {
     }
     return ' '.repeat(written.length);
   });
-  const largest = Math.max(0, ...sums.map(({ value }) => value));
-  const mayBeMore = [...rest.matchAll(BARE_SUM)].some(([one]) => (numberFromDigits(one) ?? Infinity) > largest);
-  const mentions = [MONEY_MENTION, CODE_MENTION, PAID_SUM, ...(sums.length === 0 ? [PAID_LONG] : [])];
+  const largest = which === 'all' ? -1 : sums.reduce((most, { value }) => Math.max(most, value), 0);
+  const mayBeMore = [...rest.matchAll(BARE_SUM)].some(
+    ({ 0: one, index }) =>
+      (numberFromDigits(one) ?? Infinity) > largest ||
+      isChanged(rest.slice(Math.max(0, index - 16), index), rest.slice(index + one.length, index + one.length + 24)),
+  );
+  const mentions = [MONEY_MENTION, CODE_MENTION, PAID_SUM];
   return { sums, isUnsure: isUnsure || mayBeMore || mentions.some((one) => one.test(rest)) };
 }
 

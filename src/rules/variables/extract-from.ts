@@ -70,7 +70,7 @@ function builtIn(name: string, text: string): { readonly value: unknown; readonl
     return { value: name === 'discount_percent' ? picked(values, 'max') : values, isUnsure };
   }
   if (!MONEY.has(name)) return { value: undefined };
-  const { sums, isUnsure } = findMoney(text);
+  const { sums, isUnsure } = findMoney(text, name === 'amounts' ? 'all' : 'largest');
   const largest = sums.toSorted((one, other) => other.value - one.value)[0];
   if (name === 'amounts') return { value: sums.map(({ value }) => value), isUnsure };
   return { value: name === 'amount' ? largest?.value : largest?.currency, isUnsure };

@@ -9,7 +9,7 @@ export type Extracted = { readonly value: unknown; readonly isUnsure?: boolean }
 /** Applies one entry of a rule's `extract:` to a text; what a language model is asked is not answered here. */
 export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if (entry.pack !== undefined) {
-    const { values, isUnsure } = extractPack(entry.pack, text);
+    const { values, isUnsure } = extractPack(entry.pack, text, entry.pick ?? 'max');
     return { value: picked(values, entry.pick ?? 'max'), isUnsure };
   }
   if (entry.keywords !== undefined) return keywords(entry.keywords, text, entry);
@@ -34,9 +34,9 @@ export function extractFault({ regex, count }: RuleExtract): string | undefined 
   return undefined;
 }
 
-function extractPack(pack: NonNullable<RuleExtract['pack']>, text: string): PercentsFound {
+function extractPack(pack: NonNullable<RuleExtract['pack']>, text: string, pick: string): PercentsFound {
   if (pack !== 'money') return pack === 'percent' ? findPercents(text) : findDiscounts(text);
-  const { sums, isUnsure } = findMoney(text);
+  const { sums, isUnsure } = findMoney(text, pick === 'max' ? 'largest' : 'all');
   return { values: sums.map(({ value }) => value), isUnsure };
 }
 

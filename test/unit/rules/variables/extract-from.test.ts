@@ -350,9 +350,20 @@ describe('a number without a currency', () => {
   it.each([
     ['I will refund 50000 to your card.', [], true],
     ['The fee is $10. Your refund comes to 4500.00 and is on its way.', [10], true],
+    ['I will refund 50000 today; the fee is $1.', [1], true],
+    ['The fee is $100. You get 4.50 million back.', [100], true],
     ['You get $500. It was 12.50 before.', [500], false],
     ['I refunded $75. Your refund 88123 is booked.', [75], false],
   ])('makes a text unsure unless it cannot be a larger sum: %s', (text, read, isUnsure) => {
-    expect([sums(text), findMoney(text).isUnsure]).toEqual([read, isUnsure]);
+    expect([sums(text), findMoney(text, 'largest').isUnsure]).toEqual([read, isUnsure]);
+  });
+
+  it('makes every text unsure of which more than the largest sum is asked', () => {
+    expect(findMoney('Refunds: $50.00, 49.99 and 49.99.').isUnsure).toBe(true);
+    expect(findMoney('Refunds: $50.00, 49.99 and 49.99.', 'largest').isUnsure).toBe(false);
+  });
+
+  it('is found beside any number of sums', () => {
+    expect(findMoney('$1 '.repeat(150_000)).sums).toHaveLength(150_000);
   });
 });
