@@ -34,8 +34,9 @@ export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/
  */
 export function readProse(message: string, { showsQuotes = false } = {}): Prose {
   const read = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
-  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : read;
-  const { prose, blocks } = withoutBlocks(text);
+  const { prose: written, blocks } = withoutBlocks(read);
+  const shown = written.replace(UNSHOWN, (whole) => (whole.startsWith('`') ? whole : whole.replace(/[^\n]/g, ' ')));
+  const prose = showsQuotes ? shown.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : shown;
   const unquoted = withoutQuotes(prose);
   const masked = /[\p{L}\p{N}]/u.test(unquoted) || unquoted.includes(CODE) ? unquoted : prose; // the quote is the message
   return { masked, sentences: splitProse(masked), blocks, isCut: message.length > LONGEST_MESSAGE };
@@ -50,6 +51,7 @@ function withoutBlocks(text: string): { readonly prose: string; readonly blocks:
   let fence: string | undefined;
   let block: string[] = [];
   let inDiff = false;
+  let inComment = false;
   for (const row of text.split('\n')) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(row)?.[1];
     if (fence !== undefined) {
@@ -57,6 +59,11 @@ function withoutBlocks(text: string): { readonly prose: string; readonly blocks:
       if (closes) [fence, block] = [undefined, keep(blocks, block)];
       else block.push(row);
       rows.push(blank(row));
+    } else if (inComment || (/^ {0,3}<!--/.test(row) && !(inDiff && row.startsWith(' ')))) {
+      // A comment that begins a line hides all up to its end.
+      const end = row.indexOf('-->', inComment ? 0 : row.indexOf('<!--') + 4);
+      inComment = end === -1;
+      rows.push(inComment ? blank(row) : blank(row.slice(0, end + 3)) + row.slice(end + 3));
     } else if (mark !== undefined) {
       fence = mark;
       rows.push(blank(row));
@@ -82,20 +89,8 @@ const quoted = (row: string): string => QUOTE.repeat(row.length);
 /** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
 const CODE_SPAN = /`[^`\n]{1,400}`/g;
 const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
-const STRUCK = /~~[^~\n]{1,400}~~/g;
-/** What is struck out, or a comment that no reader sees. */
-const UNSHOWN = /~~[^~\n]{1,400}~~|<!--[\s\S]*?-->/g;
-/** A comment that begins a line and has no end hides the rest. */
-const UNENDED = /^ {0,3}<!--[\s\S]*/m;
-
-const blanked = (text: string, pattern: RegExp): string =>
-  text.replace(pattern, (whole) => whole.replace(/[^\n]/g, ' '));
-
-/** In two parts, since no comment behind the last end has one: each place is looked at once. */
-function withoutUnshown(prose: string): string {
-  const end = prose.includes('-->') ? prose.lastIndexOf('-->') + 3 : 0;
-  return blanked(prose.slice(0, end), UNSHOWN) + blanked(blanked(prose.slice(end), STRUCK), UNENDED);
-}
+/** What is struck out, or a comment within a paragraph, that no reader sees; the sign of a comment in code is none. */
+const UNSHOWN = /`[^`\n]{1,400}`|~~[^~\n]{1,400}~~|<!--(?:[^\n]|\n(?![ \t]*\n)){0,400}?-->/g;
 
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =
@@ -104,7 +99,7 @@ const SINGLE =
 const withoutQuotes = (prose: string): string =>
   [QUOTE_SPAN, SINGLE].reduce(
     (text, pattern) => text.replace(pattern, (whole) => QUOTE.repeat(whole.length)),
-    withoutUnshown(prose.replace(CODE_SPAN, (whole) => CODE.repeat(whole.length))),
+    prose.replace(CODE_SPAN, (whole) => CODE.repeat(whole.length)),
   );
 
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;

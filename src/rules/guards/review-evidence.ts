@@ -63,8 +63,8 @@ function findInSentence(sentence: string): readonly Found[] {
     isElsewhere = isForeign && (isElsewhere || (found === undefined && !hasWord(text, 'approval')));
     if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
     if ('failing' in found) return isForeign || isExcused ? [] : [found];
-    const isOwn = OWN_RUN.test(text) && !NOT_OWN.test(sentence);
-    if (isQuestion(sentence) || (DEMANDED.test(text) && !isOwn))
+    const isOwn = OWN_RUN.test(text) && !SAID.test(sentence);
+    if (isQuestion(sentence) || MADE_UP.test(sentence) || (DEMANDED.test(text) && !isOwn))
       return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
     return (isHearsay && !isOwn) || isForeign
       ? [{ refused: { text: text.trim(), why: 'of something else' } }]
@@ -78,12 +78,14 @@ const EXCEPTED =
 
 /** A result that is asked for, expected, made up or shown as an example: nothing was run. */
 const DEMANDED =
-  /^\W*(?:requirements?|goals?|aim|target|acceptance criteri(?:on|a)|criteri(?:on|a)|expect(?:ed|ation)|example|e\.g\.|for example|definition of done)(?: #?\d+)?\s?:|(?<!\w)(?:goal|aim|target|requirement|criterion|objective|expectation) (?:is|was)(?! (?:met|reached|fulfilled))|(?<!\w)(?:contract|issue|ticket|spec|specification|brief|task) (?:demand|require|ask|want|expect|call)s?(?!\w)|(?<!\w)(?:i|we) (?:need|require|demand|want|expect|imagine|assume)(?!\w)|(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head)(?!\w)|(?<!\w)simulated (?:test )?(?:runs?|executions?|outputs?|results?)(?!\w)/i;
+  /^\W*(?:requirements?|goals?|aim|target|acceptance criteri(?:on|a)|criteri(?:on|a)|expect(?:ed|ation)|example|e\.g\.|for example|definition of done)(?: #?\d+)?\s?:|(?<!\w)(?:goal|aim|target|requirement|criterion|objective|expectation) (?:is|was)(?! (?:met|reached|fulfilled))|(?<!\w)(?:contract|issue|ticket|spec|specification|brief|task) (?:demand|require|ask|want|expect|call)s?(?!\w)|(?<!\w)(?:i|we) (?:need|require|demand|want|expect|imagine|assume)(?!\w)/i;
 /** The author says that he ran it, whatever asked for it. */
-const OWN_RUN = /(?<!\w)(?:i (?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|i [^,]{0,60} (?:by running|myself))(?!\w)/i;
-/** What another one says, or what is made up. */
-const NOT_OWN =
-  /(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head|simulated|according to|reportedly|says?|said|claims|claimed|reports|reported|states|stated)(?!\w)/i;
+const OWN_RUN =
+  /(?<!\w)(?:(?:i|we) (?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|i [^,]{0,60} (?:by running|myself))(?!\w)/i;
+/** What was only thought, whoever says that he ran it. */
+const MADE_UP =
+  /(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head|simulated (?:test )?(?:runs?|executions?|outputs?|results?))(?!\w)/i;
+const SAID = /(?<!\w)(?:according to|reportedly|says?|said|claims|claimed)(?!\w)/i;
 const CLAIMED = /(?<!\w)(?:author|worker|implementer)['’]s (?:claim|word|statement|report)s?(?!\w)/i;
 
 /** `passed before this change` tells nothing of the change. */

@@ -88,6 +88,9 @@ describe('an approval', () => {
     '\n<!-- npm test: 12 passed',
     'npm test: 42/42 tests passed.\n  <!-- note -->\nThen npm test: 3 tests failed.',
     'Pretend we ran npm test: 42 tests passed.',
+    'The parser takes `<!--` now.\nnpm test: 3 tests failed. And `-->` too; npm test: 42/42 passed.',
+    'npm test: 42/42 passed. We match <!-- in text.\n\nnpm test: 3 tests failed.\n\na --> b',
+    '\n<!--\n```\nnpm test: 12 passed\n```\n-->',
     'The author says that he verified it by running npm test: 42 tests passed.',
   ])('is one without evidence, for that is partial, demanded, made up or not shown: %s', (text) => {
     expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: false });
@@ -101,6 +104,8 @@ describe('an approval', () => {
     '<!-- template -->\nnpm test: 12 passed.',
     "I verified the author's claim myself: npm test: 12 passed.",
     'As the contract demands I ran npm test: 12 passed.',
+    'We ran npm test as the contract demands: 42/42 passed.',
+    'Escapes `<!--` in user text. npm test: 12 passed.',
   ])('counts with what was really run: %s', (text) => {
     expect(checkReview(`APPROVE. ${text}`, usual)).toMatchObject({ isApproval: true, accepted: true });
   });
@@ -112,6 +117,13 @@ describe('an approval', () => {
   ])('counts though it also tells of something else: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
   });
+
+  it.each(['<!-- APPROVE. npm test: 12 passed. -->', '~~APPROVE. npm test: 12 passed.~~'])(
+    'is none that no reader sees: %s',
+    (text) => {
+      expect(checkReview(text, usual).isApproval).toBe(false);
+    },
+  );
 
   it('counts where records bear out what it says', () => {
     expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
