@@ -10,7 +10,7 @@ import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** Larger files are generated or data; parsing them would stop the process for seconds. */
 const MOST_CHARACTERS = 1_000_000;
-/** A healthy file of the largest size takes less than a second. Recovery from hostile text may take minutes. Of CPU. */
+/** CPU time: a healthy file of the largest size takes less than a second; recovery from hostile text may take minutes. */
 const MOST_MS = 3000;
 
 /** A parsed file. Valid only while the callback of `parseSource` runs. */
