@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Started } from '../../../src/line/record/journal-entry.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 
 test.each([
@@ -23,9 +24,14 @@ test.each([
   await live.rest();
   configure(model, 20);
   await live.start();
+  let begun: Started | undefined;
+  live.meanwhile = {
+    noted: (entry) => {
+      if (entry.kind === 'started' && entry.station === 'judge') begun ??= entry;
+    },
+  };
   live.drop('PLAIN-2');
-  await live.until(({ taskId, openCall }) => taskId === 'PLAIN-2' && openCall?.station === 'judge');
-  const begun = live.entries.findLast((entry) => entry.kind === 'started');
+  await live.until(() => begun !== undefined);
   expect(begun).toMatchObject({ station: 'judge', model });
   expect(begun?.canary).toBe(canary);
 });
