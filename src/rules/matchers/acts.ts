@@ -210,7 +210,7 @@ const CLAUSES = lazy(() => {
     denials: words.describe('words that deny the clause they are in'),
     undoes: stems.describe('verbs that weaken their object'),
     doubts: words.describe('words in a clause that does not plainly affirm'),
-    adverbs: words.describe('words behind a thing that do not make it the attribute of another one'),
+    adverbs: words.describe('adverbs and times of day behind a thing: it is no attribute of them'),
     handles: stems.describe('verbs that look at, speak of or move what is there already'),
     kinds: z.array(stems).describe('verbs that do the same where a ban names one of them'),
   });
