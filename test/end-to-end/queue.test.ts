@@ -229,4 +229,6 @@ test('an approved proposal is named in place of an empty queue', async () => {
     proposal: expect.stringContaining('is approved') as string,
     proposal_approved: true,
   });
+  factory.drop('# Another one\n', 'queue/PROPOSAL_TAKEN.md'); // its plan is lost, and its place is taken
+  expect((await factory.andon('queue')).stdout).toContain('is approved: move _handoff/PROPOSAL_FINAL.md away');
 });

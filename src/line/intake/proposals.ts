@@ -3,16 +3,8 @@ import { toTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../project/contract/draft/proposal.ts';
 import { renderDraft, renderRejected, type DraftOnPage } from '../../project/contract/draft/proposal-page.ts';
 import { createContractChecker } from './contract-checker.ts';
-import {
-  isBegun,
-  keepProposal,
-  listConflictingFiles,
-  loadPlan,
-  makeContracts,
-  writePlan,
-  draftProposal,
-  type Drafted,
-} from './draft-proposal.ts';
+import { draftProposal, type Drafted } from './draft-proposal.ts';
+import { isBegun, keepProposal, listBlockers, loadPlan, makeContracts, writePlan } from './proposal-plan.ts';
 import { createDrafter } from './ask-drafter.ts';
 import { openLineServices } from '../services/configuration.ts';
 import type { LineServices } from '../services/services.ts';
@@ -100,9 +92,8 @@ export class Proposals {
       this.log('info', `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${queued}`);
       return keepProposal(this.services, ids[0] ?? '', text);
     }
-    if (plan !== undefined && isBegun(this.services, plan))
-      return this.logConflict(listConflictingFiles(this.services, plan));
-    if (handoff.exists(FILES.proposalFinal)) return this.logConflict([`${HANDOFF}/${FILES.proposalFinal}`]);
+    const blockers = listBlockers(this.services, text);
+    if (blockers.length > 0 || (plan !== undefined && isBegun(this.services, plan))) return this.logConflict(blockers);
     this.blockedBy = '';
     handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text);
   }

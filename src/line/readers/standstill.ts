@@ -7,7 +7,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { phraseOfHalt } from '../halts/halt-words.ts';
 import type { LineFacts } from '../words/line-facts.ts';
 import { describeQueueWait } from '../order/describe-queue-wait.ts';
-import type { Services } from '../services/services.ts';
+import type { Needs, Services } from '../services/services.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createHandoffQueue, type Waiting } from '../order/handoff-queue.ts';
 import { readQueueEvents } from '../journal/queue-events.ts';
@@ -74,7 +74,7 @@ export async function explainStandstill(
     waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,
-    ...(await describeProposal(handoff)),
+    ...(await describeProposal({ handoff, journal })),
   };
 }
 
@@ -96,13 +96,16 @@ interface WrittenTitle {
 
 /** The state of a proposal, by the pages that andon wrote about it; an approved one becomes contracts without you. */
 async function describeProposal(
-  handoff: Services['handoff'],
+  needs: Needs<'handoff' | 'journal'>,
 ): Promise<Pick<LineFacts, 'proposal' | 'proposal_approved'>> {
+  const { handoff } = needs;
   const yours = (proposal: string) => ({ proposal });
   const approved = [FILES.proposalTaken, FILES.proposalFinal].find((one) => handoff.exists(one));
   if (approved === FILES.proposalTaken || (approved !== undefined && (await isFinal(handoff)))) {
-    const proposal = `${HANDOFF}/${approved} is approved: a watchdog puts its contracts into the queue`;
-    return { proposal, proposal_approved: true };
+    const blockers = approved === FILES.proposalTaken ? await listBlockersOf(needs) : [];
+    const goesOn =
+      blockers.length > 0 ? `move ${blockers.join(', ')} away` : 'a watchdog puts its contracts into the queue';
+    return { proposal: `${HANDOFF}/${approved} is approved: ${goesOn}`, proposal_approved: true };
   }
   if (handoff.exists(FILES.proposalRejected))
     return yours(`a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`);
@@ -114,6 +117,13 @@ async function describeProposal(
   const read = handoff.read(found);
   if (!read.ok) return yours(`${HANDOFF}/${found} does not count: it ${read.why}`);
   return read.value === undefined ? { proposal: null } : yours(`${HANDOFF}/${found} is there; andon watch answers it`);
+}
+
+async function listBlockersOf(needs: Needs<'handoff' | 'journal'>): Promise<readonly string[]> {
+  const read = needs.handoff.read(FILES.proposalTaken);
+  if (!read.ok || read.value === undefined) return [];
+  const { listBlockers } = await import('../intake/proposal-plan.ts'); // rarely needed
+  return listBlockers(needs, read.value);
 }
 
 /** Whether contracts can be made of the approved file; prose and faults wait for you. */

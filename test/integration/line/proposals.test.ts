@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FILES, proposalPlanPath } from '../../../src/base/names.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { writePlan } from '../../../src/line/intake/draft-proposal.ts';
+import { writePlan } from '../../../src/line/intake/proposal-plan.ts';
 import { Proposals } from '../../../src/line/intake/proposals.ts';
 import { createHandoff } from '../../../src/project/handoff/create-handoff.ts';
 import type { Services } from '../../../src/line/services/services.ts';
