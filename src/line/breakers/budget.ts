@@ -1,9 +1,9 @@
 import { formatCount } from '../../base/format-count.ts';
 import { formatDuration, formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { ceilToCents, countDollarsLeft, micros } from '../../agents/budget/normalise-usage.ts';
+import { ceilToCents, countDollarsLeft, micros, roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
-import { RAISE_MARGIN, SMALLEST_RESERVE_USD } from '../../agents/budget/compute-reserve.ts';
+import { RAISE_MARGIN, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
 /** A person is notified from this share of a budget on. */
@@ -20,7 +20,10 @@ export const budget: Breaker = {
     const raise = raiseBy(record);
     return {
       reason,
-      sides: [{ who: 'ledger', says: ledger(record) }],
+      sides: [
+        { who: 'budget', says: formatAmounts(getBudget(record)) },
+        { who: 'ledger', says: ledger(record) },
+      ],
       paths: [
         {
           title: raise.words === '' ? 'Try again' : 'Raise the budget',
@@ -79,10 +82,7 @@ function ledger({ spent, calls }: TaskRecord): string {
  * Raises every named part of the budget by the rest of the round, from the last calls at its stations plus a quarter. The raise
  * covers the next call and is at least its first value, so that the same halt does not follow at once.
  */
-function raiseBy(record: TaskRecord): {
-  words: string;
-  effect: { usd?: number; tokens?: number; minutes?: number };
-} {
+function raiseBy(record: TaskRecord): { words: string; effect: { usd?: number; tokens?: number; minutes?: number } } {
   const { contract, spent, lastFacts } = record;
   const { budget: first } = contract.limits;
   const now = getBudget(record);
@@ -100,16 +100,21 @@ function raiseBy(record: TaskRecord): {
       ? {}
       : { minutes: moreMinutes(first.minutes, spent.minutes + least.minutes - now.minutes) }),
   };
-  const words = [
-    effect.usd === undefined ? '' : formatDollarsExactly(effect.usd),
-    effect.tokens === undefined ? '' : `${effect.tokens} tokens`,
-    effect.minutes === undefined ? '' : `${effect.minutes} minutes`,
-  ];
-  return { words: words.filter((word) => word !== '').join(', '), effect };
+  return { words: formatAmounts(effect), effect };
 }
+
+const formatAmounts = ({ usd, tokens, minutes }: Partial<CallAmounts>): string =>
+  [
+    usd === undefined ? '' : formatDollarsExactly(usd),
+    tokens === undefined ? '' : `${tokens} tokens`,
+    minutes === undefined ? '' : `${minutes} minutes`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ');
 
 const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
 
 /** The exact sum, never rounded. */
-const formatDollarsExactly = (usd: number): string => `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(usd)}`;
+const formatDollarsExactly = (usd: number): string =>
+  `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(roundToMicros(usd))}`;

@@ -72,7 +72,7 @@ function longerLimit(record: TaskRecord): Path | undefined {
   const hardNow = computeHardLimit(record, last.station);
   const hardThen = computeHardLimit({ ...record, grants }, last.station);
   return {
-    title: 'Try again and allow twice the silence',
+    title: 'Try again and allow twice the time',
     does: `The same agent gets one more try. It may be silent for ${round(now * 2)} minutes instead of ${round(now)}${hardThen === hardNow ? '' : `, and work for ${round(hardThen)} instead of ${round(hardNow)}`}.`,
     effect: { to: record.status, stallTries: 1, timeoutMinutes: now },
   };

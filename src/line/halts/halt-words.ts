@@ -63,7 +63,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
     ask: ({ strikes }) =>
       strikes.length === 0
         ? 'The implementer gave no usable answer. Try again?'
-        : `The ${strikes.at(-1)?.station} ${strikes.length > 1 ? `failed ${strikes.length} times in a row` : strikes[0]?.kind === 'stall' ? 'was silent for too long' : 'failed'}. Try again?`,
+        : `The ${strikes.at(-1)?.station} ${strikes.length > 1 ? `failed ${strikes.length} times in a row` : strikes[0]?.kind === 'stall' ? 'was silent or busy for too long' : 'failed'}. Try again?`,
   },
   budget: { phrase: 'The budget is used up', ask: askForMoney },
   merge_blocked: {

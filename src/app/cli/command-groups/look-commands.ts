@@ -52,7 +52,7 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--since <moment>', 'Begin at this time. Default: last (the last digest)'],
         ['--all', 'Cover all repositories. Default: this one'],
         ['--html', 'Print an HTML page. Default: text'],
-        ['--out <file>', 'Write the HTML page to this file, new or an older digest'],
+        ['--out <file>', 'Write the HTML page to this file, or replace a digest'],
         JSON_OPTION,
       ],
       load: () => import('../commands/digest.ts'),

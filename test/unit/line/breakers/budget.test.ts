@@ -38,9 +38,10 @@ describe('the budget breaker', () => {
     expect(budget.check(record)?.reason).toBe('the next call needs $0.30; $0.10 is left');
   });
 
-  it('shows the whole bill, and how much of it nobody knows', () => {
+  it('shows the budget beside the whole bill, and how much of it is unknown', () => {
     const record = spent({ usd: 2, tokens: 10, unknownUsd: 1 }, { usd: 1 });
     expect(budget.check({ ...record, calls: [called()] })?.sides).toEqual([
+      { who: 'budget', says: '$1.00' },
       {
         who: 'ledger',
         says: '1 call, $2.0000 (1 call of unknown cost, estimated or left out), 10 tokens, 0.0 s',
