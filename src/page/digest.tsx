@@ -60,7 +60,7 @@ export function DigestPage() {
         </section>
       )}
       <DigestRows id="undone" title="Undone" of={value} />
-      <DigestRows id="back" title="Sent back" of={value} />
+      <DigestRows id="back" title="Sent back by the line" of={value} />
       <DigestRows id="refused" title="Calls without a usable answer" of={value} />
       <DigestRows id="given" title="Given up" of={value} />
       <DigestRows id="waits" title="Under way or waiting" of={value} />

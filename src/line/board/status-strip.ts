@@ -37,7 +37,7 @@ function liveness({ repositories, lanes }: Board): StripFact {
 }
 
 /** Rows that only a watchdog moves. */
-const STUCK: ReadonlySet<BoardRow['kind']> = new Set(['nobody watches', 'waits', 'queued']);
+const STUCK: ReadonlySet<BoardRow['kind']> = new Set(['unwatched', 'waits', 'queued']);
 
 function work(rows: readonly BoardRow[]): StripFact {
   if (rows.length === 0) return { tone: 'plain', text: 'nothing is working' };

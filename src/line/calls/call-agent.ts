@@ -80,7 +80,7 @@ export async function callAgent(
 const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
 /**
- * The retry after a provider's limit or an outage: waits until a held call may be tried again, or a person wants it now;
+ * The retry after a provider limit or an outage: waits until a held call may be tried again, or a person wants it now;
  * `tooLate` is the reason when the wait ends before.
  */
 async function waitWhileHeld(

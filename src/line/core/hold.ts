@@ -14,7 +14,7 @@ const AFTER_RESET_MS = 60_000;
 const LONGEST_PAUSE_FACTOR = 15;
 
 /**
- * The next retry of an agent that is out of reach (a provider's limit, HTTP 429, an outage), with exponential backoff; or that
+ * The next retry of an agent that is out of reach (a provider limit, HTTP 429, an outage), with exponential backoff; or that
  * the wait ends before it. Pure. `call-agent.ts` waits and retries.
  */
 export function computeNextTry(hold: Hold, patience: Patience): { readonly at: string } | { readonly tooLate: string } {

@@ -21,7 +21,7 @@ export interface SuggestedCommand {
 }
 
 export interface Need extends About {
-  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'unwell' | 'overdue';
+  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'unwatched' | 'unwell' | 'overdue';
   readonly what: string;
   readonly since: string | null;
   /** What the halt asks a person. */

@@ -72,7 +72,7 @@ export const URGENCY: readonly Need['kind'][] = [
   'halt',
   'decision',
   'stopped',
-  'nobody watches',
+  'unwatched',
   'unwell',
   'refused',
   'overdue',
@@ -135,7 +135,7 @@ function uncounted(spent: readonly TaskSpent[]): readonly string[] {
 
 const cutOff = (news: readonly RecordChange[]): readonly string[] => {
   const cut = news.flatMap(({ entry }) => (entry.kind === 'interrupted' ? [entry] : []));
-  // Nobody saw when a call ended whose andon died.
+  // The end of a call whose andon died is unknown.
   const time = cut.some(({ ms }) => ms === undefined) ? '; its time counts until andon started again' : '';
   return cut.length === 0
     ? []

@@ -142,7 +142,7 @@ function listStandstillNeeds(night: NeedSource, hasTask: boolean): readonly Need
   // A line without work needs no watchdog.
   const isIdle = !hasTask && line.waiting.length === 0 && line.proposal_approved !== true;
   return listObstacles(line).flatMap(({ kind, phrase, why, since = null, way }) =>
-    kind === 'nobody watches' && isIdle
+    kind === 'unwatched' && isIdle
       ? []
       : [needOf(night, kind, phrase, toDigestLine(why, 600), { since, ways: way === undefined ? [] : [way] })],
   );

@@ -146,7 +146,7 @@ export function outlineDigest(digest: Digest, manner: OutlineOptions) {
       counted('needs', 'Needs you', needs),
       counted('merged', 'Merged', merged),
       ...(undone.length === 0 ? [] : [counted('undone', 'Taken out again', undone)]),
-      counted('back', 'Sent back', back),
+      counted('back', 'Sent back by the line', back),
       ...(refused.length === 0 ? [] : [counted('refused', 'Calls without a usable answer', refused)]),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
@@ -176,7 +176,7 @@ export function digestHeadline({
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const [kept, undone] = splitMerged(merged);
   const mergedBack = sent_back.filter(({ status, undone_as }) => status === 'merged' && undone_as === null).length;
-  const problems = needs_you.filter(({ kind }) => ['stopped', 'nobody watches', 'unwell'].includes(kind)).length;
+  const problems = needs_you.filter(({ kind }) => ['stopped', 'unwatched', 'unwell'].includes(kind)).length;
   const tasks = needs_you.length - problems;
   const kinds =
     problems === 0

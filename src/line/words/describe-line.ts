@@ -21,7 +21,7 @@ export interface StatusLine {
 /** Every obstacle of the line, and waiting or refused contracts: never less than the facts. */
 export function describeTrouble(facts: LineFacts): readonly StatusLine[] {
   const { watchdog, blocked, journal_lost: lost, decision, night } = facts;
-  const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'nobody watches'); // the first line says so
+  const obstacles = listObstacles(facts).filter(({ kind }) => kind !== 'unwatched'); // the first line says so
   const lines = obstacles.flatMap(({ kind, phrase, why, since, way }) => [
     warn(
       `${kind === 'unwell' ? `${toTerminalLine(phrase)}: ` : ''}${toTerminalLine(why)}${since === undefined ? '' : ` (since ${since})`}`,

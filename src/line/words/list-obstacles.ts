@@ -6,7 +6,7 @@ import { isSilent, type LineFacts } from './line-facts.ts';
 
 /** What keeps a whole line from moving, and the command that helps. */
 export interface Obstacle {
-  readonly kind: 'decision' | 'stopped' | 'nobody watches' | 'unwell';
+  readonly kind: 'decision' | 'stopped' | 'unwatched' | 'unwell';
   readonly phrase: string;
   readonly why: string;
   readonly since?: string;
@@ -60,7 +60,7 @@ export function listObstacles(line: LineFacts): readonly Obstacle[] {
       ? undefined
       : {
           ...stopped('no watchdog is running', 'tasks wait until you start one', startAgain(line)),
-          kind: 'nobody watches',
+          kind: 'unwatched',
         },
     ...line.unwell.map(({ name, detail, remedy, at }) => ({
       ...stopped(`${name} is red in andon doctor`, `${detail}${remedy === null ? '' : `; ${remedy}`}`, LOOK_AGAIN),

@@ -90,7 +90,7 @@ export const START_COMMANDS: CommandGroup = {
         ['--tokens <n>', 'Limit the tokens of this night'],
         ['--dry-run', 'Print the tasks, their order and highest possible cost'],
         ['--anyway', 'Start the night even if no task can begin before its end'],
-        ['--stop', 'End the night: no watchdog starts a task any more'],
+        ['--stop', 'End the night and keep watchdogs from starting tasks'],
         ['--keep-watching', 'With --stop: older watchdogs may go on and start tasks'],
         ['--json', 'With --dry-run: print facts for programs'],
       ],

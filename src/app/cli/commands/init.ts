@@ -139,7 +139,7 @@ const listNew = (wanted: ConfigValues, earlier: ConfigValues, given: ConfigValue
 
 const NOT_TRIED: GateTrial = { notGreen: new Map(), behindBuild: new Map() };
 
-/** What stands before the reason where gates were not tried. */
+/** The words before the reason where gates were not tried. */
 const UNTRIED = /^gates were not tried: (?:gate .*? cannot be run on the base: )?/;
 
 /** Tries what was found. Where its setup cannot run, gates that are all green without one take its place. */

@@ -58,7 +58,7 @@ describe('what needs you without being a halt', () => {
       return listNeeds(night, listStories(night), TO).map(({ kind }) => kind);
     };
     expect(kinds({})).toEqual(['decision']);
-    expect(kinds({ proposal_approved: true })).toEqual(['nobody watches']);
+    expect(kinds({ proposal_approved: true })).toEqual(['unwatched']);
     expect(kinds({ proposal: null })).toEqual([]);
   });
 

@@ -104,7 +104,7 @@ describe('the text of a digest', () => {
     expect(heads).toEqual([
       'Needs you (3)',
       'Merged (1)',
-      'Sent back (1)',
+      'Sent back by the line (1)',
       'Given up (1)',
       'Spent',
       'Waits (2)',
