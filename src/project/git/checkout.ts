@@ -10,6 +10,7 @@ import { readSingleHead, readObjectId, readTip } from './refs.ts';
 import { findGitDir, describeOperationInProgress } from './operation-in-progress.ts';
 import { toBranchName } from '../../base/names.ts';
 import { readGitConfig } from './git-config.ts';
+import { OWN_RETREAT } from './history.ts';
 import { getErrorMessage } from '../../base/get-error-message.ts';
 
 /**
@@ -117,7 +118,7 @@ export class Checkout {
     // The branch was switched or moved back between the check and the merge: undo the move.
     const wrong = await tryUserGit(folder, 'symbolic-ref', '--quiet', 'HEAD');
     if (wrong !== '' && was !== undefined && was !== to && (await tryUserGit(folder, 'rev-parse', 'HEAD')) === to)
-      await tryUserGit(folder, 'reset', '--quiet', '--keep', was);
+      await openUserGit(folder, { GIT_REFLOG_ACTION: OWN_RETREAT })('reset', '--quiet', '--keep', was).catch(() => '');
     return refuse(`${ref} was not moved: another process moved it, or checked out another branch in ${folder}`);
   }
 }

@@ -6,16 +6,25 @@ import { askGit, gitText, tryGit, type GitCall } from './run-git.ts';
 /** The part of a branch's log that counts as recent. */
 const RECENT_BYTES = 256 * 1024;
 
+/** `GIT_REFLOG_ACTION` where andon takes back its own move of a branch. */
+export const OWN_RETREAT = 'andon: not merged';
+
 /**
- * The commits that a branch was moved away from. git writes its log before the branch moves, so the new value may never
- * have been reached; the old one was.
+ * The commits that a branch was moved away from, except by andon's own retreat. git writes its log before the branch
+ * moves, so the new value may never have been reached; the old one was.
  */
 export async function listAbandonedCommits(commonDir: string, ref: string): Promise<readonly string[]> {
   const log = openDir(commonDir).lines(`logs/${ref}`, RECENT_BYTES);
   if (log.ok && log.value.length > 0)
-    return log.value.flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
-  const result = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // refs are in a table
-  return result.code === 0 ? result.stdout.toString('utf8').trim().split('\n').slice(1) : [];
+    return log.value
+      .filter((row) => !row.includes(`\t${OWN_RETREAT}`))
+      .flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
+  const result = await tryGit(['reflog', 'show', '--format=%H %gs', ref, '--'], { gitDir: commonDir }); // refs are in a table
+  if (result.code !== 0) return [];
+  const rows = result.stdout.toString('utf8').trim().split('\n'); // the newest first, each with the commit moved to
+  return rows.flatMap((row, at) =>
+    at === 0 || rows[at - 1]?.includes(` ${OWN_RETREAT}`) ? [] : (row.split(' ')[0] ?? []),
+  );
 }
 
 /** Whether a commit is part of another one's history; a missing one is part of nothing. */
