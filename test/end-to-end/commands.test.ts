@@ -159,7 +159,7 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     [['logs', '--task'], 'Missing value: --task <task>.', 'Run `andon logs --help` to see its options.'],
     [['status', 'x', 'y'], 'Unexpected argument: x, y.', 'Run `andon status --help`.'],
     [['show', 'X', '--diff', '--cost'], '--diff and --cost cannot be combined.', 'Run `andon show --help`.'],
-    ...['diff', 'live', 'prompt', 'answer'].map((view): [string[], string, string] => [
+    ...['diff', 'prompt', 'answer'].map((view): [string[], string, string] => [
       ['show', 'X', `--${view}`, '--json'],
       `--${view} and --json cannot be combined.`,
       `Run \`andon show X --${view}\`.`,

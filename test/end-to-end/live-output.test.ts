@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLiveBoard } from '../../src/line/readers/live-board.ts';
 import { findLastLine } from '../../src/line/board/call-output.ts';
-import { aContract } from '../support/contract.ts';
-import { aFactory, eventually, type Factory } from '../support/factory.ts';
+import { eventually, type Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 import { TALKERS_TASK, aTalker, letAnswer } from '../support/talker.ts';
 
@@ -15,34 +14,26 @@ const lent = (factory: Factory): readonly string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** How long the lines took from the agent to a reader, in ms. */
-const delaysIn = (text: string): readonly number[] =>
-  [...text.matchAll(/looked at (\d+)\b/g)].map(([, at]) => Date.now() - Number(at));
+/** How long a line took from the agent to a reader, in ms. */
+const delayOf = (line: string): number => Date.now() - Number(/looked at (\d+)$/.exec(line)?.[1]);
 
 describe('what an agent writes', () => {
-  test('is seen by a command and by a board in other processes within a second; nothing is left after the call', async () => {
+  test('is seen by a board in another process within a second; nothing is left after the call', async () => {
     const factory = await aTalker();
     const dog = await factory.begin(TALKERS_TASK);
     await dog.until(() => lent(factory).length === 1);
-    const show = factory.start(['show', 'DOC-001', '--live']);
-    const delays: number[] = [];
-    show.child.stdout?.on('data', (text: string) => delays.push(...delaysIn(text)));
     const live = await openLiveBoard({ env: factory.env });
-    const seen = new Set<string>();
+    const delays = new Map<string, number>();
     const ends = live.output.follow(() => {
       const [row] = live.board().lanes.working;
       const line = row && findLastLine(live.output.calls(), row);
-      if (line !== undefined && !seen.has(line)) seen.add(line).add(`${delaysIn(line)[0]}`);
+      if (line !== undefined && !delays.has(line)) delays.set(line, delayOf(line));
     });
-    await eventually(() => delays.length >= 5 && seen.size >= 10, 'both have seen lines');
-    expect(Math.min(...delays)).toBeLessThan(1000);
-    expect(Math.min(...[...seen].map(Number).filter((ms) => ms >= 0))).toBeLessThan(1000);
-    expect(show.output()).toContain('implementer, call 1\n');
+    await eventually(() => delays.size >= 5, 'it has seen lines');
+    expect(Math.min(...delays.values())).toBeLessThan(1000);
+    expect(live.output.calls()).toMatchObject([{ station: 'implementer', call: 1 }]);
     letAnswer(factory);
     await eventually(() => factory.isMerged(), 'the task is merged');
-    const ended = await show.ended;
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toMatch(/DOC-001 does not work: merged\.\n$/);
     await eventually(() => live.output.calls().length === 0, 'the board has forgotten it');
     expect(lent(factory)).toEqual([]);
     ends();
@@ -54,19 +45,21 @@ describe('what an agent writes', () => {
     const hostile = String.raw`printf '\033]0;title\007\033[2Jred \342\200\256evil \377\n%s\n' '${TOKEN}'; head -c 3000000 /dev/zero | tr '\0' 'x'; echo`;
     const factory = await aTalker(hostile);
     const dog = await factory.begin(TALKERS_TASK);
-    const show = factory.start(['show', 'DOC-001', '--live']);
     await dog.until(() => lent(factory).length === 1);
-    const again = factory.start(['show', 'DOC-001', '--live']);
-    await eventually(() => /looked at/.test(again.output()), `it is seen: ${again.output()}`);
+    const live = await openLiveBoard({ env: factory.env });
+    const text = (): string =>
+      live.output
+        .calls()
+        .flatMap(({ lines }) => lines)
+        .join('\n');
+    await eventually(() => /looked at/.test(text()), 'it is seen');
     const kept = readFileSync(join(stateOf(factory), 'live', lent(factory)[0] ?? ''), 'utf8');
     expect(kept).not.toContain(TOKEN.slice(4, 20));
     expect(kept.length).toBeLessThan(200_000);
-    again.child.kill('SIGINT');
-    const { stdout } = await again.ended;
-    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-    expect(stdout).toContain('red \\u{202e}evil \ufffd\n***\n');
-    expect(stdout).not.toContain('xxxx');
-    show.child.kill('SIGINT');
+    expect(text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(text()).toContain('red \\u{202e}evil \ufffd\n***\n');
+    expect(text()).not.toContain('xxxx');
+    live.close();
     await dog.stop();
   });
 
@@ -82,30 +75,5 @@ describe('what an agent writes', () => {
     await eventually(() => factory.isMerged(), 'the task is merged');
     await next.stop();
     expect(lent(factory)).toEqual([]);
-  });
-
-  test('is written as fast with a reader that never reads', async () => {
-    const lines = 'i=0; while [ $i -lt 200 ]; do head -c 20000 /dev/zero | tr "\\0" "x"; echo; i=$((i+1)); done';
-    const factory = await aTalker(lines);
-    const dog = await factory.begin(TALKERS_TASK);
-    await dog.until(() => lent(factory).length === 1);
-    const show = factory.start(['show', 'DOC-001', '--live']);
-    await eventually(() => /looked at/.test(show.output()), 'it reads');
-    show.child.kill('SIGSTOP');
-    letAnswer(factory);
-    await eventually(() => factory.isMerged(), 'the task is merged although its reader stands still');
-    expect(lent(factory)).toEqual([]);
-    show.child.kill('SIGKILL');
-    await dog.stop();
-  });
-});
-
-test('show --live ends at once for a task that does not work', async () => {
-  const factory = await aFactory();
-  const { dog } = await factory.run(aContract());
-  await dog.stop();
-  expect(await factory.andon('show', 'DOC-001', '--live')).toMatchObject({
-    code: 0,
-    stdout: 'DOC-001 does not work: merged.\n',
   });
 });

@@ -24,7 +24,6 @@ export const LOOK_COMMANDS: CommandGroup = {
         ['--explain', 'Ask all breakers again on the record, and compare the halts'],
         ['--report', 'Print a report of the whole task, as a page'],
         ['--cost', 'Show what agents used, in this task or in all'],
-        ['--live', 'Follow what its agents write, until the task stops'],
         ['--prompt [call]', 'Print the prompt of a call. Default: the last one'],
         ['--answer [call]', 'Print the answer of a call. Default: the last one'],
         ['--html', 'With --report: HTML, the default and only form'],

@@ -35,7 +35,7 @@ export function run(invocation: Invocation): Promise<number> {
   return withJournal(invocation, async (journal, place) => {
     if (hasFlag(options, 'follow')) {
       const awaited = describeAwaited(journal, only);
-      const following = followJournal(invocation, place, 0, print); // from here on Ctrl-C ends it in order
+      const following = followJournal(invocation, place, print); // from here on Ctrl-C ends it in order
       if (awaited !== undefined) printWarning(`Waits for ${awaited}. Press Ctrl-C to end.`);
       await following;
       return 0;
@@ -82,18 +82,17 @@ function describeAwaited(journal: Journal | undefined, only: string | undefined)
   return journal === undefined || journal.head() === 0 ? 'the first task' : undefined;
 }
 
-/** Follows the journal from an entry on, until a signal, a closed pipe, the end of the journal, or `stop()`. */
-export async function followJournal(
+/** Follows the journal until a signal, a closed pipe, or the end of the journal. */
+async function followJournal(
   invocation: Invocation,
   place: Workspace,
-  from: number,
-  take: (event: PlacedEntry, stop: () => void) => void,
+  take: (event: PlacedEntry) => void,
 ): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   onFirstSignal(invocation, resolve);
   process.stdout.once('error', () => resolve());
   const reader = onReaderClosed(resolve);
-  const following = openEvents(place).follow(from, (event) => take(event, resolve), reject);
+  const following = openEvents(place).follow(0, take, reject);
   try {
     await over;
   } finally {

@@ -1,13 +1,11 @@
 import { describeActivity, STATUS_PHRASES, viewActivity } from '../../../line/words/view-activity.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
-import type { Activity } from '../../../line/words/line-facts.ts';
 import { formatBriefContext } from '../../../line/record/brief-context.ts';
 import { formatComment } from '../../../project/requests/comment.ts';
 import { formatTakeover } from '../../../line/record/implementers.ts';
 import type { JournalEntry } from '../../../line/record/journal-entry.ts';
 import { formatLocalTime, withLocalTimes } from '../../../base/local-time.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
-import { foldJournal } from '../../../line/core/fold-journal.ts';
 import { computeCost } from '../../../line/core/cost.ts';
 import { formatCount } from '../../../base/format-count.ts';
 import { formatDuration, formatTokens } from '../../../line/reports/task-report/format-figures.ts';
@@ -16,7 +14,7 @@ import { viewTask } from '../../../line/words/view-task.ts';
 import { openKept, openForReading } from '../../../project/workspace/open-reader.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
 import { hasFlag, readNumberOption } from '../options.ts';
-import { printJson, printLine, printSentence, getStatusStyle, colourText, printText, printWarning } from '../print.ts';
+import { printJson, printLine, printSentence, getStatusStyle, colourText } from '../print.ts';
 import { NO_GATE, gateLine, withTask } from '../tasks.ts';
 import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
@@ -25,11 +23,7 @@ import { readTaskReport } from '../../../line/readers/read-task-report.ts';
 import { pageStyle } from '../../../base/system/install-root.ts';
 import { deliverPage, readPageOptions } from '../page-file.ts';
 import { loadReportPage } from '../load-pages.ts';
-import { basename } from 'node:path';
 import { TERMINAL } from '../../../base/names.ts';
-import { OutputFeed } from '../../../line/readers/output-feed.ts';
-import { listTaskOutput, type CallOutput } from '../../../line/board/call-output.ts';
-import { followJournal } from './logs.ts';
 
 type Action = (invocation: Invocation) => Promise<number>;
 
@@ -47,13 +41,12 @@ const VIEWS: Readonly<Record<string, Action>> = {
     }),
   report: printReport,
   cost: async (invocation) => (await import('../print-cost.ts')).printCost(invocation),
-  live: (invocation) => followOutput(invocation),
   prompt: (invocation) => printCall(invocation, 'prompt'),
   answer: (invocation) => printCall(invocation, 'answer'),
 };
 
 /** Views that have no JSON form. */
-const TEXTS: readonly (string | undefined)[] = ['diff', 'live', 'prompt', 'answer'];
+const TEXTS: readonly (string | undefined)[] = ['diff', 'prompt', 'answer'];
 
 /** `andon show`: one task with its findings, cost and story, or another view of it. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -213,67 +206,4 @@ async function printReport(invocation: Invocation): Promise<number> {
       );
     return 0;
   });
-}
-
-/** `andon show --live`: what the agents of a task write, until it stops, a signal comes, or the reader closes. */
-function followOutput(invocation: Invocation): Promise<number> {
-  return withTask(invocation, async (first, journal, place) => {
-    const { taskId } = first;
-    const describeStop = (): string | undefined => {
-      const record = foldJournal(journal.entries(taskId)) ?? first;
-      const { is } = viewActivity(record, undefined);
-      return STOPPED.has(is) ? `${taskId} does not work: ${STATUS_PHRASES[record.status]}.` : undefined;
-    };
-    const feed = new OutputFeed();
-    const print = printOutput();
-    if (describeStop() === undefined) {
-      feed.follow(() => {
-        const of = { repository: basename(place.state), task_id: taskId };
-        for (const one of listTaskOutput(feed.calls(), of)) print.take(one);
-      });
-      feed.attend([place.state]);
-      if (feed.calls().length === 0) printWarning(`Waits for the next call of ${taskId}. Press Ctrl-C to end.`);
-      // From before the last entry: the task may have stopped in between.
-      await followJournal(invocation, place, journal.head() - 1, (_event, stop) => {
-        if (describeStop() !== undefined) stop();
-      }).finally(() => feed.close());
-      print.end();
-    }
-    const why = describeStop();
-    if (why !== undefined) printLine(why);
-    return 0;
-  });
-}
-
-const STOPPED: ReadonlySet<Activity['is']> = new Set(['ended', 'halted', 'set aside']);
-
-/** Prints each line once, and the last one as it grows. */
-function printOutput() {
-  let call = 0;
-  /** For each call, the number of whole lines before the last one, which may grow. */
-  const printed = new Map<number, number>();
-  let open = '';
-  const endLine = (): void => {
-    if (open !== '') printLine();
-    open = '';
-  };
-  return {
-    take({ call: number, station, first, lines }: CallOutput): void {
-      if (number !== call) {
-        endLine();
-        printLine(colourText('dim', `${station}, call ${number}`));
-        call = number;
-      }
-      for (const [index, line] of lines.entries()) {
-        const place = first + index;
-        const at = printed.get(number) ?? 0;
-        if (place < at) continue;
-        if (place > at || !line.startsWith(open)) endLine();
-        printText(line.slice(open.length));
-        printed.set(number, place);
-        open = line;
-      }
-    },
-    end: endLine,
-  };
 }
