@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLogLines } from '../../src/project/folders/day-log.ts';
+import { readLogLines } from '../support/log-lines.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
@@ -65,7 +65,7 @@ describe('what agents, gates and git say', () => {
       const text = factory.paper(name);
       if (text !== undefined) seen.set(name, text);
     }
-    seen.set('the log', [...readLogLines(stateOf(factory))].join('\n'));
+    seen.set('the log', readLogLines(stateOf(factory)).join('\n'));
     for (const [name, text] of seen) expect([name, FORBIDDEN.exec(text)?.[0]]).toEqual([name, undefined]);
     expect(seen.size).toBeGreaterThan(18);
     expect(seen.get('ERIK_HALT.md')).toContain('u{1b}');

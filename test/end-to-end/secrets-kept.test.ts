@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readLogLines } from '../../src/project/folders/day-log.ts';
+import { readLogLines } from '../support/log-lines.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, type Factory } from '../support/factory.ts';
@@ -105,7 +105,7 @@ async function everythingKept(factory: Factory): Promise<Map<string, string>> {
   for (const { seq, body } of db.prepare('SELECT seq, body FROM entries').all() as { seq: number; body: string }[])
     seen.set(`journal entry ${seq}`, body);
   db.close();
-  seen.set('the log', [...readLogLines(state)].join('\n'));
+  seen.set('the log', readLogLines(state).join('\n'));
   for (const entry of readdirSync(state, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(state.length + 1);

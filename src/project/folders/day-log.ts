@@ -4,7 +4,6 @@ import { openDir, type SafeDir } from '../../base/system/safe-fs.ts';
 /** The folder of daily logs in a state folder. */
 const FOLDER = 'logs';
 const DAY = /^\d{4}-\d\d-\d\d\.log$/;
-const PIECE = 1024 * 1024;
 
 /**
  * Opens the log of a state folder. Each line goes to the file of the day of writing. A day has at most `bytesPerDay`,
@@ -61,27 +60,6 @@ export function openDayLog(
 /** The last line of a full day, in the usual format. */
 const full = (at: Date, bytes: number): string =>
   `${JSON.stringify({ level: 40, time: at.toISOString(), msg: `this day's log has ${bytes} bytes; the rest of the day is left out` })}\n`;
-
-/** Every kept line, oldest file first. */
-export function* readLogLines(state: string): Generator<string> {
-  const door = openDir(state);
-  for (const name of dayFiles(door)) yield* linesOf(door, name);
-}
-
-function* linesOf(door: SafeDir, name: string): Generator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for (let from = 0, total = 1; from < total;) {
-    const piece = door.piece(name, from, PIECE);
-    if (!piece.ok || piece.value === undefined || piece.value.bytes.length === 0) break;
-    ({ total } = piece.value);
-    from += piece.value.bytes.length;
-    const lines = (rest + decoder.decode(piece.value.bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
-  }
-  if (rest !== '') yield rest;
-}
 
 /** The kept files, oldest first. */
 const dayFiles = (door: SafeDir): readonly string[] =>

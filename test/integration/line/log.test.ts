@@ -1,10 +1,11 @@
-import { readLogLines, openDayLog } from '../../../src/project/folders/day-log.ts';
+import { openDayLog } from '../../../src/project/folders/day-log.ts';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/line/daemon/watchdog.ts';
 import { eventually } from '../../support/factory.ts';
+import { readLogLines } from '../../support/log-lines.ts';
 
 function aStateFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'andon-log-'));
@@ -26,11 +27,11 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
     logger.news({ kind: 'word', level: 'info', text: 'too late' });
   }
   await eventually(() => open() === 0, 'the log is closed');
-  const said = [...readLogLines(folder)].map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const said = readLogLines(folder).map((line) => (JSON.parse(line) as { msg: string }).msg);
   expect(said).toEqual([1, 2, 3].flatMap((start) => [`start ${start}`, 'gate test is green']));
 });
 
-test('the log has one file for each local day, keeps the newest, and is read over all of them', () => {
+test('the log has one file for each local day, keeps the newest, and is kept for three days', () => {
   const folder = aStateFolder();
   mkdirSync(join(folder, 'logs'));
   writeFileSync(join(folder, 'logs', 'mine.txt'), 'not a log\n');
@@ -53,7 +54,7 @@ test('the log has one file for each local day, keeps the newest, and is read ove
     '2026-10-27.log',
     'mine.txt',
   ]);
-  expect([...readLogLines(folder)]).toEqual(['2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
+  expect(readLogLines(folder)).toEqual(['2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
 });
 
 test('the log of a day has a bound, also when the watchdog starts again, and the next day is written again', () => {
@@ -71,7 +72,7 @@ test('the log of a day has a bound, also when the watchdog starts again, and the
   const days = openDayLog(folder, { keepDays: 14, bytesPerDay: 200, now: () => now });
   days.write('again\n');
   days.close();
-  expect([...readLogLines(folder)].at(-1)).toBe('again');
+  expect(readLogLines(folder).at(-1)).toBe('again');
 });
 
 function linkOf(fd: string): string | undefined {

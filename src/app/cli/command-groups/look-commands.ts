@@ -36,12 +36,7 @@ export const LOOK_COMMANDS: CommandGroup = {
     {
       usage: 'logs',
       description: 'Print the steps of every task, as a log',
-      options: [
-        ['--follow', 'Go on as it happens'],
-        ['--task <task>', 'Print only this task'],
-        ['--watchdog', 'Print the log of the watchdog instead, all days'],
-        JSON_OPTION,
-      ],
+      options: [['--follow', 'Go on as it happens'], ['--task <task>', 'Print only this task'], JSON_OPTION],
       load: () => import('../commands/logs.ts'),
     },
     {

@@ -1,28 +1,20 @@
-import { parseJsonObject } from '../../../base/json-object.ts';
 import { formatLocalTime } from '../../../base/local-time.ts';
-import { toTerminalLine } from '../../../base/plain-text.ts';
 import { formatEntry } from '../../../line/words/list-story.ts';
 import { openEvents } from '../../../line/journal/open-journal.ts';
 import type { Journal, PlacedEntry } from '../../../line/journal/journal.ts';
-import { readLogLines } from '../../../project/folders/day-log.ts';
-import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
+import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { onReaderClosed } from '../../../sandbox/processes/on-reader-closed.ts';
 import { hasFlag, readTextOption } from '../options.ts';
 import { printLine, printSentence, colourText, printWarning } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { findRecord, withJournal } from '../tasks.ts';
-import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
-
-/** Characters of one line of the log. */
-const MOST_SHOWN = 2000;
 
 /** `andon logs`: the story of all tasks, in the order in which it happened. */
 export function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   const only = readTextOption(options, 'task');
   const isJson = hasFlag(options, 'json');
-  if (hasFlag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
   const print = ({ seq, taskId, entry }: PlacedEntry): void => {
     const text = only !== undefined && taskId !== only ? undefined : formatEntry(entry);
     if (text === undefined) return;
@@ -46,29 +38,6 @@ export function run(invocation: Invocation): Promise<number> {
     if (entries.length === 0 && !isJson) printLine('Nothing has happened here yet.');
     return 0;
   });
-}
-
-/** Prints the log that the watchdog itself wrote, over all days that are kept. */
-async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boolean): Promise<number> {
-  if (options['task'] !== undefined || hasFlag(options, 'follow'))
-    throw conflictingOptions(['--watchdog', '--task or --follow'], 'andon logs --watchdog');
-  const { state } = await loadWorkspace(cwd, env);
-  let isEmpty = true;
-  for (const text of readLogLines(state)) {
-    isEmpty = false;
-    if (isJson) printLine(text);
-    else printSentence(logLineInWords(text));
-  }
-  if (isEmpty && !isJson) printLine('No watchdog has run here yet.');
-  return 0;
-}
-
-/** A line of the log for a person; a torn one is printed unchanged. */
-function logLineInWords(text: string): string {
-  const { time, msg, task } = parseJsonObject<Record<string, unknown>>(text, []) ?? {};
-  const at = typeof time === 'string' ? formatLocalTime(time, new Date(), { seconds: true }) : '';
-  const about = typeof task === 'string' ? `${toTerminalLine(task)}  ` : '';
-  return `${colourText('dim', at)}  ${about}${toTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
 }
 
 /** Says what it waits for while there is nothing to show. */

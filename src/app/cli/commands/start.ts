@@ -190,7 +190,7 @@ async function startWatching(
   printLine(
     `andon watches ${listRoots(watched)} in the background (pid ${started.pid}). Run \`andon stop\` to end it.`,
   );
-  printLine(`log: ${state}/logs (andon logs --watchdog), output: ${output}`);
+  printLine(`log: ${state}/logs, output: ${output}`);
   const missing = roots.filter((root) => !watched.includes(root));
   if (missing.length > 0)
     throw new Problem('busy', `${listRoots(missing)} is not watched.`, `Read ${output} for the reason.`, 1);
