@@ -6,7 +6,7 @@ import { listFoundIn } from '../line/reports/task-report/list-found-in.ts';
 import { LastAnswer } from '../app/views/halts.tsx';
 import { SectionPart, Words } from '../app/views/parts.tsx';
 import { KeyFigures, TASK_TABS, TaskHeader, listTaskSections, type TaskTab } from '../app/views/task-sections.tsx';
-import { ask, lookForAnswer } from './ask.ts';
+import { ask } from './ask.ts';
 import { CommentableAttempt } from './comment.tsx';
 import { FloorManagerDecision } from './floor-manager-decision.tsx';
 import { Diff } from './diff.tsx';
@@ -17,7 +17,6 @@ import { LoadingNotice, Sure, useLooked } from './parts.tsx';
 import { toCopyOf, toHalt } from './current-route.ts';
 import { formatNumber } from '../line/reports/task-report/format-figures.ts';
 import { CallCells, type CallFacts } from '../app/views/calls.tsx';
-import { getErrorMessage } from '../base/get-error-message.ts';
 
 /** One task: its state and time, then its change, review, calls, contract and log in tabs. */
 export function TaskPage({ repository, task }: { readonly repository: string; readonly task: string }) {
@@ -56,7 +55,6 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
             Undone: {report.target} does not have this change any more.
           </p>
         )}
-        <SaveReport own={own} task={task} />
       </div>
       {station === undefined || station === null ? null : (
         <TaskSteps station={station} isWorking={rows.some(({ kind }) => kind === 'working')} report={report} />
@@ -102,29 +100,6 @@ const Wait = ({ row }: { readonly row: BoardRow }) => (
 
 /** A phone shows the change first; its time and cost are folded. */
 const isNarrow = (): boolean => matchMedia('(max-width: 43.99rem)').matches;
-
-/** Saves the report as a file: a page that needs no board. */
-function SaveReport({ own, task }: { readonly own: string; readonly task: string }) {
-  const [why, setWhy] = useState('');
-  const save = async (): Promise<void> => {
-    const answer = await lookForAnswer(`/api/tasks/${own}/report`);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(await answer.blob());
-    link.download = `${task}.html`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-    setWhy('');
-  };
-  const refuse = (error: unknown): void => setWhy(getErrorMessage(error));
-  return (
-    <>
-      <button onClick={() => void save().catch(refuse)}>Save the report as a page</button>{' '}
-      <span class="bad" role="status">
-        {why}
-      </span>
-    </>
-  );
-}
 
 /** The diff of one attempt, the latest first, against the base or the attempt before. */
 function Change({ task }: { readonly task: TaskResponse }) {

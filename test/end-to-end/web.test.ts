@@ -43,7 +43,7 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await ask(`${origin}/api/enter`, { origin }, { token })).toMatchObject({ status: 403 });
   expect(await ask(`${origin}/api/enter`, { origin }, { token: null })).toMatchObject({ status: 403 });
   expect(await ask(`${origin}/api/start`)).toMatchObject({ status: 401 });
-  for (const path of ['/api/digest', `/api/tasks/${id}/DOC-001/report`]) {
+  for (const path of ['/api/digest', `/api/tasks/${id}/DOC-001`]) {
     expect((await ask(origin + path)).status).toBe(401);
     const page = await ask(origin + path, mine);
     expect([page.status, page.body]).toEqual([200, expect.stringContaining('DOC-001')]);
@@ -273,7 +273,6 @@ describe('a board that is served', { tags: 'thorough' }, () => {
     ];
     const more = [
       `/api/rules/${id}`,
-      `${own}/report`,
       `${own}/diff?from=${told.report.base}&to=${to}`,
       `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
       `${own}/colours?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,

@@ -9,7 +9,6 @@ import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { SESSION_HEADER } from '../../base/names.ts';
 import { parseMoment } from '../../base/local-time.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { maskKnown } from '../../base/known-secrets.ts';
 import { formatProof, outlineDigest } from '../../line/digest/outline-digest.ts';
 import { formatPrice } from '../../line/reports/task-report/format-figures.ts';
 import { listTaskOutput } from '../../line/board/call-output.ts';
@@ -28,7 +27,7 @@ import { readWaitingFile } from './read-waiting-file.ts';
 import { readInsights } from './read-insights.ts';
 import { readRules } from './read-rules.ts';
 import { readChange, readColours, readImage, readPatchBetween, type CommitPair } from './read-change.ts';
-import { postDecision, readCallText, reportPage, readTask } from './read-task.ts';
+import { postDecision, readCallText, readTask } from './read-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
@@ -123,10 +122,6 @@ export function createHandlers(desk: HandlerContext): Handlers {
       const shown = new Set(live.board().repositories.map(({ id }) => id));
       const states = listWorkspaces(env).map(({ state }) => ({ id: basename(state), state }));
       return sendJson(context, readInsights(states.filter(({ id }) => shown.has(id))));
-    },
-    report: async (context) => {
-      const page = maskKnown(await reportPage(await at(context), param(context, 'task')));
-      return context.body(page, 200, { 'content-type': 'text/html; charset=utf-8' });
     },
     digest: async (context) => {
       const now = new Date().toISOString();

@@ -5,7 +5,6 @@ import type { JournalEntry } from '../../line/record/journal-entry.ts';
 import type { TextPiece } from '../../project/folders/text-piece.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem, createUsageError } from '../../base/problem.ts';
-import { pageStyle } from '../../base/system/install-root.ts';
 import { usingJournal } from '../../line/journal/open-journal.ts';
 import type { Journal } from '../../line/journal/journal.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
@@ -16,7 +15,6 @@ import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import { formatFindingNumber, getJudgeReport } from '../../line/record/review.ts';
 import type { ActionOutcome, TaskResponse } from './api-types.ts';
-import { loadReportPage } from '../cli/load-pages.ts';
 
 /** Shown bytes of a prompt or an answer at a time. */
 const PIECE = 100_000;
@@ -42,13 +40,6 @@ export const postDecision = (place: Workspace, taskId: string, decision: Written
   withEntries(place, taskId, (entries) => {
     decideOnReport(place, recordIn(entries), decision);
     return Promise.resolve({ ok: true, said: `Decided: ${decision.decision}.` });
-  });
-
-export const reportPage = (place: Workspace, taskId: string): Promise<string> =>
-  withEntries(place, taskId, async (entries, journal) => {
-    const { details, patch } = await readTaskReport(place, journal, recordIn(entries), { patch: true });
-    const { renderReportPage } = await loadReportPage();
-    return renderReportPage(details, patch, pageStyle(import.meta.url));
   });
 
 function recordIn(entries: readonly JournalEntry[]): TaskRecord {

@@ -46,7 +46,6 @@ export const ROUTES = {
   answerText: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/answer', does: 'shows' },
   rules: { method: 'GET', path: '/api/rules/:repository', does: 'shows' },
   insights: { method: 'GET', path: '/api/insights', does: 'shows' },
-  report: { method: 'GET', path: '/api/tasks/:repository/:task/report', does: 'shows' },
   digest: { method: 'GET', path: '/api/digest', does: 'shows' },
   decide: { method: 'POST', path: '/api/tasks/:repository/:task/decision', does: 'asks' },
   answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
