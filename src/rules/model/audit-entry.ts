@@ -147,7 +147,3 @@ export function countViolations(
   });
   return rules.toSorted((a, b) => b.violations - a.violations || (a.rule < b.rule ? -1 : 1));
 }
-
-/** Whether the record holds a violation of a rule whose fingerprint begins so. */
-export const isRecorded = (entries: readonly AuditEntry[], rule: string, fingerprint: string): boolean =>
-  entries.some((entry) => entry.rule_id === rule && entry.violation.fingerprint.startsWith(fingerprint));

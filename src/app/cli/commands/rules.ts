@@ -178,7 +178,7 @@ async function noteFeedback({ options, cwd, env }: Invocation, names: readonly s
   if (rule === undefined) throw missingArgument('rule', EXAMPLE);
   if (finding === undefined) throw missingArgument('finding', EXAMPLE);
   if (reason === '') throw missingArgument('--false <reason>', EXAMPLE);
-  const feedback = await recordFeedback(await loadWorkspace(cwd, env, { tolerates: 'nothing' }), cwd, {
+  const feedback = await recordFeedback(await loadWorkspace(cwd, env, { tolerates: 'nothing' }), {
     rule,
     finding,
     reason,
