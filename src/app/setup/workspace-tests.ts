@@ -43,7 +43,7 @@ export function proposeWorkspaceTests(
 }
 
 /** A gate as a line of `gates` in `.andon/config.yaml`. */
-export const formatGateLine = ({ name, run, results }: ProposedGate): string =>
+const formatGateLine = ({ name, run, results }: ProposedGate): string =>
   `- ${JSON.stringify({ name, run, ...(results !== undefined && { results }) })}`;
 
 /** Whether a script of the root only runs the tests of its workspaces. */

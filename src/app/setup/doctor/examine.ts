@@ -6,7 +6,6 @@ import { examineCage, examineLimits } from './examine-cage.ts';
 import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck, TRIAL_RUN } from './doctor-check.ts';
 import { checkGatesOnBase, listLeftOutGates } from './try-gates.ts';
 import { examineMachine } from './examine-machine.ts';
-import { detectStack } from '../detect-stack.ts';
 import { lookAtConfig } from '../init-project.ts';
 import { checkSignatures } from '../../../line/git/merge-commits.ts';
 import { findLostEntries } from '../../../line/upkeep/lost-journal.ts';
@@ -82,12 +81,7 @@ export async function* examine(
   yield await limits;
   if (target.ok) yield* await checkProjectTools(services, target.value.commit);
   yield* listLeftOutGates(services.settings, lookAtConfig(place.facts.root));
-  if (gates && target.ok)
-    yield* checkGatesOnBase(services, target.value.commit, {
-      env,
-      tell,
-      proposed: detectStack(place.facts.root).gates,
-    });
+  if (gates && target.ok) yield* checkGatesOnBase(services, target.value.commit, { env, tell });
 }
 
 /** The services under what the target commits; where it commits nothing yet, what the checkout holds is examined. */

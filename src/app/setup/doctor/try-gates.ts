@@ -9,8 +9,6 @@ import { readSettings, type Settings } from '../../../project/config/read-settin
 import type { lookAtConfig } from '../init-project.ts';
 import type { GateServices } from '../../../line/services/services.ts';
 import { DOCTOR_PLACE, failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
-import type { ProposedGate } from '../stack.ts';
-import { formatGateLine } from '../workspace-tests.ts';
 import { Stopped } from '../../../line/journal/stopped.ts';
 import type { Workspace } from '../../../project/workspace/load-workspace.ts';
 import { NO_JOURNAL } from '../../../line/journal/open-journal.ts';
@@ -20,15 +18,7 @@ import { buildServices } from '../../../line/services/open-services.ts';
 export async function* checkGatesOnBase(
   services: GateServices,
   base: string,
-  {
-    env,
-    tell,
-    proposed,
-  }: {
-    readonly env: NodeJS.ProcessEnv;
-    readonly tell: (doing: string) => void;
-    readonly proposed: readonly ProposedGate[];
-  },
+  { env, tell }: { readonly env: NodeJS.ProcessEnv; readonly tell: (doing: string) => void },
 ): AsyncGenerator<DoctorCheck> {
   const gates = listProjectGates(services).map((gate) => ({ ...gate, mustFailBefore: false }));
   if (gates.length === 0)
@@ -65,7 +55,7 @@ export async function* checkGatesOnBase(
         `red on the base by itself, green after ${needed.name}: no gate sees what another one made`,
         `let it make what it needs: \`${behind(needed, gate).run}\``,
       );
-    else if (result !== undefined) yield uncountedCheck(gate, result, gates, proposed) ?? gateCheck(gate, result, env);
+    else if (result !== undefined) yield gateCheck(gate, result, env);
   }
 }
 
@@ -107,29 +97,6 @@ export const listLeftOutGates = (
           : `add it to \`gates\` in .andon/config.yaml: - ${JSON.stringify({ name, run })}`,
       ),
     );
-
-/** A green gate of tests without results, where the project's files show how to get some. */
-function uncountedCheck(
-  { name, run, results }: TaskGate,
-  { outcome, ms, passed }: BaseRun,
-  configured: readonly Pick<TaskGate, 'run'>[],
-  proposed: readonly ProposedGate[],
-): DoctorCheck | undefined {
-  if (outcome !== 'green' || passed !== undefined || results !== undefined) return undefined;
-  const isNew = (gate: ProposedGate): boolean => configured.every((one) => one.run !== gate.run);
-  const counted = proposed.filter((gate) => /^test\b/.test(gate.name) && writesResults(gate) && isNew(gate));
-  return counted.length === 0 || (name !== 'test' && !RUNS_TESTS.test(run))
-    ? undefined
-    : warningCheck(
-        `gate ${name}`,
-        `green on the base in ${(ms / 1000).toFixed(1)} s, tests passed: unknown (no machine-readable results)`,
-        `replace it in \`gates\` of .andon/config.yaml by: ${counted.map(formatGateLine).join(' ')}`,
-      );
-}
-
-/** The script of the tests itself, and no other whose name begins like it. */
-const RUNS_TESTS = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?test(?:\s|$)/;
-const writesResults = ({ run, results }: ProposedGate): boolean => results !== undefined || /reporter=tap\b/.test(run);
 
 function gateCheck(
   { name, run, results }: TaskGate,
