@@ -42,7 +42,7 @@ describe('limits that are changed with a path', () => {
     [['--allow', '../x'], '\\.\\.'],
     [['--budget-usd', '0'], 'a number from 0.0001'],
     [['--budget-usd', '5'], 'sets no such budget'],
-    [['--max-diff', '1.5'], 'whole number'],
+    [['--max-diff-size', '1.5'], 'whole number'],
     [['--model', 'no-such-model'], 'Expected a model that ollama has'],
   ])('are checked before anything moves: %j', { tags: 'thorough' }, async (flags, why) => {
     const { factory } = await aHalt();

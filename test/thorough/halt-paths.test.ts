@@ -190,7 +190,7 @@ describe('contract_tampered', () => {
   test('path 1 keeps what is said with it, and takes no other limits', async () => {
     const line = await halted();
     const resume = (...more: string[]) => line.factory.andon('resume', 'DOC-001', '--path', '1', ...more);
-    const refused = await resume('--max-diff', '900');
+    const refused = await resume('--max-diff-size', '900');
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('limits of the edited contract alone')]);
     expect((await resume('--say', 'Keep the links.', '--reason', 'a better text')).code).toBe(0);
     await line.dog.until(() => line.factory.isMerged());

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { type Argument, Command, CommanderError, Option } from 'commander';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, type Problem } from '../../base/problem.ts';
 import { ALIASES } from './aliases.ts';
@@ -32,13 +32,16 @@ export async function parseAndRun(words: readonly string[], shell: Shell): Promi
   for (const { title, command } of commandsFor(name)) {
     const sub = program.command(command.usage).description(command.description).helpGroup(`${title}:`);
     sub.helpOption('-h, --help', 'Show help');
-    for (const [flags, text] of command.options ?? []) sub.option(flags, text);
-    refuseContradictions(sub);
+    for (const [flags, text] of command.options ?? []) {
+      const option = new Option(flags, text);
+      refuseFaultyValues(sub, option);
+      acceptWords(command, option, `value of ${option.long ?? flags}`, flags);
+      sub.addOption(option);
+    }
+    for (const argument of sub.registeredArguments) acceptWords(command, argument, 'argument', `<${argument.name()}>`);
     if (command.after !== undefined) sub.addHelpText('after', `\n${command.after}`);
     sub.exitOverride().action(async (...args: unknown[]) => {
-      const options = args.at(-2) as Record<string, unknown>;
-      refuseEmpty(sub, options);
-      const typed = await checkWords(command, args.slice(0, -2), options);
+      const typed = { args: args.slice(0, -2), options: args.at(-2) as Invocation['options'] };
       refuseMisplaced(command, typed);
       const loaded = await command.load();
       exitCode = await loaded.run({ ...typed, commands, ...shell });
@@ -57,7 +60,7 @@ export async function parseAndRun(words: readonly string[], shell: Shell): Promi
 const AFTER_HELP = `
 Other spellings:
 ${Object.entries(ALIASES)
-  .map(([name, { words }]) => `  ${name.padEnd(11)} ${words.join(' ')}`)
+  .map(([name, words]) => `  ${name.padEnd(11)} ${words.join(' ')}`)
   .join('\n')}
 
 Without a command andon watches the repository you are in. \`andon <command> --help\` shows the options.
@@ -70,74 +73,53 @@ function commandsFor(name: string): readonly { readonly title: string; readonly 
   return typed.length === 0 ? all : typed;
 }
 
-const isNamed = ({ usage }: CliCommand, name: string): boolean => usage.split(' ', 1)[0] === name;
+const isNamed = ({ usage }: CliCommand, name: string): boolean => firstWord(usage) === name;
 
-/** An option with one value may be repeated, but not with another value: the last one would win unnoticed. */
-function refuseContradictions(command: Command): void {
-  for (const option of command.options) {
-    if (option.variadic || !(option.required || option.optional)) continue;
-    let before: string | undefined;
-    command.on(`option:${option.name()}`, (value: string | null) => {
-      if (value === null) return; // `--base` alone: an optional value that was left out
-      if (before !== undefined && before !== value) throw createContradiction(command, option, [before, value]);
-      before = value;
-    });
-  }
-}
-
-const createContradiction = (command: Command, option: Option, values: readonly string[]): Problem =>
-  createUsageError(
-    `${option.long ?? option.flags} is given twice, with different values: ${values.map((value) => toTerminalLine(value, 80)).join(' and ')}.`,
-    `Give it once; \`andon ${command.name()} --help\` shows its values.`,
-  );
-
-/** An empty value comes from an unset variable of a script; no option has a meaning for it. */
-function refuseEmpty(command: Command, options: Record<string, unknown>): void {
-  for (const option of command.options)
-    if ([options[option.attributeName()]].flat().includes(''))
+/**
+ * An empty value comes from an unset variable of a script. An option with one value may be repeated, but not with another
+ * value: the last one would win unnoticed.
+ */
+function refuseFaultyValues(command: Command, option: Option): void {
+  const name = option.long ?? option.flags;
+  let before: string | undefined;
+  command.on(`option:${option.name()}`, (value: string | null) => {
+    if (value === null) return; // `--base` alone: an optional value that was left out
+    if (value === '')
+      throw createUsageError(`Empty value: ${name}.`, `Run \`andon ${command.name()} --help\` to see its values.`);
+    if (!option.variadic && before !== undefined && before !== value)
       throw createUsageError(
-        `Empty value: ${option.long ?? option.flags}.`,
-        `Run \`andon ${command.name()} --help\` to see its values.`,
+        `${name} is given twice, with different values: ${[before, value].map((one) => toTerminalLine(one, 80)).join(' and ')}.`,
+        `Give it once; \`andon ${command.name()} --help\` shows its values.`,
       );
+    before = value;
+  });
 }
 
 /**
- * Replaces each word that the usage of a command lists (`<yaml|prose>`) by its listed spelling, in any case and with `-`
- * for `_`; refuses all others. The code of a command receives only known words.
+ * Replaces a word by its spelling in a list (`<yaml|prose>`), in any case and with `-` for `_`; refuses all others. The
+ * code of a command receives only known words.
  */
-async function checkWords(
-  { usage, options: rows = [], refusesWords }: CliCommand,
-  args: readonly unknown[],
-  options: Invocation['options'],
-): Promise<Pick<Invocation, 'args' | 'options'>> {
-  if (refusesWords === true) return { args, options };
-  const [name = '', ...slots] = splitSlots(usage);
-  const check = async (what: string, slot: string, value: unknown): Promise<unknown> => {
-    const known = slot.includes('|') ? slot.replaceAll(/[<>[\].]/g, '').split('|') : [];
-    if (known.length > 0 && Array.isArray(value)) return Promise.all(value.map((one) => check(what, slot, one)));
-    if (known.length === 0 || typeof value !== 'string') return value;
+function acceptWords(
+  { usage, refusesWords }: CliCommand,
+  slot: Option | Argument,
+  what: string,
+  written: string,
+): void {
+  const known = /[<[]([^>\].]+)/.exec(written)?.[1]?.split('|') ?? [];
+  if (known.length < 2 || refusesWords === true) return;
+  slot.argParser((value: string, before: unknown) => {
     const word = known.find((one) => normalize(one) === normalize(value));
-    if (word !== undefined) return word;
-    throw unknownWord(what, value, known, `andon ${name} --help`);
-  };
-  const checked: Record<string, unknown> = { ...options };
-  for (const [flags] of rows) {
-    const key = new Option(flags).attributeName();
-    const [flag = '', slot = ''] = splitSlots(flags);
-    if (options[key] !== undefined) checked[key] = await check(`value of ${flag}`, slot, options[key]);
-  }
-  return {
-    args: await Promise.all(args.map((value, at) => check('argument', slots[at] ?? '', value))),
-    options: checked,
-  };
+    if (word === undefined) throw unknownWord(what, value, known, `andon ${firstWord(usage)} --help`);
+    return slot.variadic ? [...(Array.isArray(before) ? before : []), word] : word;
+  });
 }
 
-const splitSlots = (usage: string): readonly string[] => usage.split(/ (?=[<[])/);
+const firstWord = (usage: string): string => usage.split(' ', 1)[0] ?? '';
 
 const normalize = (word: string): string => word.toLowerCase().replaceAll('-', '_');
 
 function unknownCommand(name: string): Problem {
-  const known = [...commands.map(({ usage }) => usage.split(' ')[0] ?? ''), ...Object.keys(ALIASES)];
+  const known = [...commands.map(({ usage }) => firstWord(usage)), ...Object.keys(ALIASES)];
   return createUsageError(
     `Unknown command: ${name}.${describeNearest(name, known)}`,
     runCommand('andon --help', 'to see all commands'),
@@ -152,11 +134,11 @@ function refuseMisplaced(
   { args, options }: Pick<Invocation, 'args' | 'options'>,
 ): void {
   const valueOf = (flags: string): unknown => options[new Option(flags).attributeName()] ?? false;
-  const [name = ''] = splitSlots(usage);
+  const name = firstWord(usage);
   for (const [flags, text] of rows) {
     const owner = OWNER.exec(text)?.groups;
     if (owner === undefined || valueOf(flags) === false) continue;
-    const [option = ''] = splitSlots(flags);
+    const option = firstWord(flags);
     const { flag, value, action = '' } = owner;
     if (flag === undefined) {
       if (args[0] !== action) throw misplacedOption(option, `andon ${name} ${action}`, `andon ${name} --help`);
@@ -180,7 +162,7 @@ function explainUsage(
     case 'commander.unknownCommand':
       return unknownCommand(quoted);
     case 'commander.unknownOption': {
-      const known = (command?.options ?? []).map(([flags]) => flags.split(' ', 1)[0] ?? '');
+      const known = (command?.options ?? []).map(([flags]) => firstWord(flags));
       return createUsageError(
         `Unknown option: ${quoted}.${describeNearest(quoted, known)}`,
         runCommand(help, 'to see its options'),

@@ -111,7 +111,7 @@ describe('the commands', () => {
   });
 
   it('have other spellings that are no commands themselves and lead to one', () => {
-    for (const [name, { words }] of Object.entries(ALIASES)) {
+    for (const [name, words] of Object.entries(ALIASES)) {
       expect(inIndex).not.toContain(name);
       expect(inIndex).toContain(words[0]);
     }
