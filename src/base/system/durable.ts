@@ -22,15 +22,20 @@ import { failpoint, isArmed } from './failpoints.ts';
  * Replaces a file atomically and durably. `mayReplace` is asked right before the rename, because another process may
  * replace the file during the sync. Returns false, with no effect, when it refuses.
  */
-export function replaceFile(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
-  return withExistingFolder(path, () => replaceOnce(path, content, mayReplace));
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mayReplace: () => boolean,
+  mode = 0o644,
+): boolean {
+  return withExistingFolder(path, () => replaceOnce(path, content, mayReplace, mode));
 }
 
-function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
+function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () => boolean, mode: number): boolean {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     failpoint('file.replace.before-write');
-    const file = openNew(temporary);
+    const file = openNew(temporary, mode);
     try {
       writeAll(file, content);
       failpoint('file.replace.before-sync');
@@ -54,13 +59,13 @@ function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () 
 }
 
 /** Creates a new file; one of that name (of an andon that died, or a link) is removed first. */
-function openNew(path: string): number {
+function openNew(path: string, mode: number): number {
   try {
-    return openSync(path, 'wx', 0o644);
+    return openSync(path, 'wx', mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     unlinkSync(path);
-    return openSync(path, 'wx', 0o644);
+    return openSync(path, 'wx', mode);
   }
 }
 

@@ -1,15 +1,5 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { replaceFile } from '../../../base/system/durable.ts';
 import { readSettings } from '../../../project/config/read-settings.ts';
 import { withModel } from '../../../project/config/edit-config.ts';
 import type { LocalModels } from '../../../agents/agent.ts';
@@ -83,23 +73,13 @@ function useModel(place: Workspace, model: string, standing: string): Repair {
       done: false,
       text: `${file} could not be added to${edited.ok ? '' : `: ${edited.why}`}; write \`agents: {ollama: {models: {${model}: ${standing}}}}\` into it`,
     };
-  replaceDurably(file, edited.value.text);
+  replaceConfig(file, edited.value.text);
   const restart = openHolder(place) === undefined ? '' : '; the andon that runs here reads it when it is started again';
   return { done: true, text: `wrote into ${file}: ${edited.value.key} = ${standing}${restart}` };
 }
 
-/** The old file or the new one, never a half; a link stays a link, and the file as private as it was. */
-function replaceDurably(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+/** A link stays a link, and the file as private as it was. */
+function replaceConfig(file: string, text: string): void {
   const real = existsSync(file) ? realpathSync(file) : file;
-  const mode = existsSync(real) ? statSync(real).mode & 0o777 : 0o600;
-  const beside = join(dirname(real), `.andon-config.${process.pid}.tmp`);
-  const handle = openSync(beside, 'w', mode);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(beside, real);
+  replaceFile(real, text, () => true, existsSync(real) ? statSync(real).mode & 0o777 : 0o600);
 }
