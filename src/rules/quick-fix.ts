@@ -22,9 +22,6 @@ export interface QuickFixRequest {
   readonly fixesInFile?: number | undefined;
   readonly addsLogicBranch?: boolean | undefined;
   readonly changesInterface?: boolean | undefined;
-  readonly addsDependency?: boolean | undefined;
-  readonly modules?: number | undefined;
-  readonly isBeyondTask?: boolean | undefined;
 }
 
 /** What the quick channel answers: a fix adds nothing to the iteration count, a refusal sends it the long way. */
@@ -42,10 +39,7 @@ export function quickFix(request: QuickFixRequest, fix?: Rule['quick_fix']): Qui
 
 function forbidden(request: QuickFixRequest): string | undefined {
   if (request.addsLogicBranch === true) return 'it adds a branch of logic';
-  if (request.changesInterface === true) return 'it changes an interface';
-  if (request.addsDependency === true) return 'it adds a dependency';
-  if ((request.modules ?? 1) > 1) return 'it touches several modules';
-  return request.isBeyondTask === true ? 'it is not part of the task' : undefined;
+  return request.changesInterface === true ? 'it changes an interface' : undefined;
 }
 
 /** One more fix must still fit into each limit. */

@@ -113,12 +113,9 @@ function fixFields(): readonly string[] {
     'fixes_in_task',
     'fixes_in_file',
     'next',
-    'modules',
     'adds_logic_branch',
     'changes_interface',
     'changes_signature',
-    'adds_dependency',
-    'beyond_task',
     'applied',
   ];
 }
@@ -126,20 +123,18 @@ function fixFields(): readonly string[] {
 /** One quick fix, or the last of so many (`next`), that is asked for. */
 function fixed(input: Facts): Facts {
   onlyKnown(input, fixFields());
-  const { type, places, lines, tests, guards, fixes_in_stage, fixes_in_task, fixes_in_file, modules, next } =
-    input as Readonly<Record<string, number | undefined>>;
+  const { type, places, lines, tests, guards, fixes_in_stage, fixes_in_task, fixes_in_file, next } = input as Readonly<
+    Record<string, number | undefined>
+  >;
   const before = (count: number | undefined): number => (count ?? 0) + Math.max(0, (next ?? 1) - 1);
   const answer = quickFix({
     type: type as QuickFixType | undefined,
     places: places ?? lines ?? tests ?? guards,
-    modules,
     fixesInStage: before(fixes_in_stage),
     fixesInTask: before(fixes_in_task),
     fixesInFile: before(fixes_in_file),
     addsLogicBranch: input['adds_logic_branch'] === true,
     changesInterface: input['changes_interface'] === true || input['changes_signature'] === true,
-    addsDependency: input['adds_dependency'] === true,
-    isBeyondTask: input['beyond_task'] === true,
   });
   return {
     eligible: answer.eligible,

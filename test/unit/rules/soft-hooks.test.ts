@@ -93,9 +93,6 @@ describe('the quick channel', () => {
     ['a fourth fix of a file', { fixesInFile: 3 }, false],
     ['a new branch of logic', { addsLogicBranch: true }, false],
     ['a changed interface', { changesInterface: true }, false],
-    ['a new dependency', { addsDependency: true }, false],
-    ['two modules', { modules: 2 }, false],
-    ['what the task does not ask for', { isBeyondTask: true }, false],
   ])('for %s: %j → %s', (_, request, eligible) => {
     const answer = quickFix(request);
     expect(answer.eligible).toBe(eligible);
