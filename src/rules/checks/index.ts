@@ -1,5 +1,4 @@
 import type { JsonPath } from '../../base/fault.ts';
-import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { Rule, RuleRemark } from '../model/rule.ts';
 import type { Check } from './check.ts';
 import { compilePattern } from '../../base/pattern.ts';
@@ -30,8 +29,7 @@ export const CHECKS: readonly Check[] = [
 
 /** The check of a type, also in rulebound's spelling (`file-exists`). */
 export function checkOf(type: string): Check | undefined {
-  const name = type.replaceAll('-', '_');
-  return BY_TYPE.get(ALIASES[name] ?? name);
+  return BY_TYPE.get(type === 'file-exists' ? 'file_presence' : type.replaceAll('-', '_'));
 }
 
 /** Everything that is wrong with what a rule looks for and with the settings of its checks. */
@@ -58,19 +56,8 @@ function lintMatch(match: Rule['match']): readonly RuleRemark[] {
 function lintOne(rule: Rule, check: Rule['checks'][number]): readonly RuleRemark[] {
   const faults = checkOf(check.type)?.lint(check, rule);
   if (faults !== undefined) return faults;
-  const known = CHECKS.map(({ type }) => type);
-  const nearest = findNearestWord(check.type, known);
-  return settingFault(
-    'type',
-    `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${known.join(', ')}`,
-    nearest === undefined ? undefined : `the nearest is \`${nearest}\``,
-  );
+  const known = CHECKS.map(({ type }) => type).join(', ');
+  return settingFault('type', `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${known}`);
 }
 
 const BY_TYPE: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.type, check]));
-const ALIASES: Readonly<Record<string, string>> = {
-  file_exists: 'file_presence',
-  metrics: 'metric',
-  pattern: 'regex',
-  secret: 'secrets',
-};

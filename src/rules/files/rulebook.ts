@@ -185,10 +185,7 @@ function explainIdle(waiver: Waiver, known: ReadonlyMap<string, Rule>, now: stri
   if (isExpired(waiver, now)) return `expired on ${waiver.expires} and does not count`;
   if (waiver.rule === RELEVANCE || waiver.rule === GROUNDING) return undefined;
   const rule = known.get(waiver.rule);
-  if (rule === undefined) {
-    const nearest = findNearestWord(waiver.rule, [...known.keys()]);
-    return `waives nothing: no rule has this id${nearest === undefined ? '' : `; the nearest is ${nearest}`}`;
-  }
+  if (rule === undefined) return 'waives nothing: no rule has this id; andon rules list shows them';
   const { is_hard_constraint: hard, priority, waivable } = rule;
   const isSigned = waiver.signed_by !== undefined;
   return isSigned || !needsSignature({ hard, priority, ...(waivable ? {} : { waivable: false as const }) })

@@ -1,4 +1,3 @@
-import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { looksForSomething, type Rule, type RuleRemark, type WrittenRule } from '../model/rule.ts';
 import { checkOf, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
@@ -156,14 +155,11 @@ function ignoredNotes({ id, match, checks }: Rule): string[] {
     const keys = checkOf(type)?.keys ?? Object.keys(settings);
     return Object.keys(settings)
       .filter((key) => !keys.includes(key))
-      .map((key) => ({ type, key, nearest: findNearestWord(key, keys) }));
+      .map((key) => `${id}: the check ${type} does not go by \`${key.slice(0, 60)}\`, but by ${keys.join(', ')}`);
   });
   return [
     ...framed.map((one) => `${id}: the slashes and letters around ${one} are looked for as well; write (?i) for i`),
-    ...unknown.map(
-      ({ type, key, nearest }) =>
-        `${id}: the check ${type} does not go by \`${key.slice(0, 60)}\`${nearest === undefined ? '' : `; the nearest is \`${nearest}\``}`,
-    ),
+    ...unknown,
   ];
 }
 
@@ -192,7 +188,6 @@ function lineNotes(rule: Rule): string[] {
   const looks = looksForSomething(match) || rule.enforcement_expression !== undefined;
   const isShown = place === 'message' || phases.some((one) => PLACES_OF[one].includes(place)); // agents talk in every phase
   const isNoStep = scope === 'STEP' && name !== undefined && !(STATUSES as readonly string[]).includes(name);
-  const nearest = isNoStep ? findNearestWord(name, STATUSES) : undefined;
   return [
     ...(looks && !isShown
       ? [
@@ -200,9 +195,7 @@ function lineNotes(rule: Rule): string[] {
         ]
       : []),
     ...(isNoStep
-      ? [
-          `${id}: STEP ${name.slice(0, 60)} is no status of the line${nearest === undefined ? '' : `; the nearest is ${nearest}`}`,
-        ]
+      ? [`${id}: STEP ${name.slice(0, 60)} is no status of the line; those are ${STATUSES.join(', ')}`]
       : []),
   ];
 }

@@ -1,4 +1,3 @@
-import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { RuleFileText } from '../dialects/dialect.ts';
 import { faultAt, type RuleFault, formatRuleSource } from '../../project/config/rule-fault.ts';
 import type { Rule, Rulebook, WrittenRule, PlacedRule, RuleNote } from '../model/rule.ts';
@@ -108,10 +107,8 @@ const bareName = (written: string): string =>
     .replace(/^@?andon[/:]/, '');
 
 function unknownPack({ pack, source }: ParsedFile['extends'][number], known: readonly string[]): RuleFault {
-  const nearest = findNearestWord(pack, known);
   const message = `no pack is called ${JSON.stringify(pack.slice(0, 80))}; shipped are ${known.join(', ')}`;
-  const remedy = nearest === undefined ? 'name one of these' : `the nearest is \`${nearest}\``;
-  return faultAt(source.name, source.line, ['extends'], message, remedy);
+  return faultAt(source.name, source.line, ['extends'], message, 'name one of these');
 }
 
 /** The ladder with every mapping of the files laid over it, in their order. */

@@ -132,14 +132,14 @@ describe('a rule file', () => {
     expect(others).toEqual([]);
   });
 
-  it('tells every fault at once, with the nearest known word', async () => {
+  it('tells every fault at once, with the nearest known key', async () => {
     const { faults } = await read(
       'rules:\n  - { id: A, severty: LOW }\n  - { id: B, severity: LOW, checks: [{ type: secret_ }] }\n',
     );
     expect(faults.map(({ remedy }) => remedy)).toEqual([
       'add `severity`',
       'the nearest known key is `severity`',
-      'the nearest is `secrets`',
+      'correct it',
     ]);
   });
 

@@ -22,7 +22,10 @@ describe('a rule that never acts on the line', () => {
     ['ANALYSIS has no added_lines', { phase: 'ANALYSIS', ...PATTERN }],
     ['TEST has no response', { phase: 'TEST', enforcement_expression: 'amount <= 50' }],
     ['IMPLEMENTATION has no test_output', { phase: 'IMPLEMENTATION', match: { on: 'test_output', pattern: 'x' } }],
-    ['the nearest is pending_implementer', { ...ANSWER, scope: 'STEP', scope_id: 'pending-implementer' }],
+    [
+      'STEP pending-implementer is no status of the line; those are ',
+      { ...ANSWER, scope: 'STEP', scope_id: 'pending-implementer' },
+    ],
   ])('is noted: %s', async (said, written) => {
     expect(await notesOn(written)).toEqual([expect.stringContaining(said)]);
   });
@@ -51,7 +54,10 @@ describe('a rule that never acts on the line', () => {
 
 describe('what no check goes by is noted', () => {
   test.each<[string, object]>([
-    ['the nearest is `file_patterns`', { checks: [{ type: 'regex', pattern: 'x', file_pattern: '*.js' }] }],
+    [
+      'does not go by `file_pattern`, but by pattern, ',
+      { checks: [{ type: 'regex', pattern: 'x', file_pattern: '*.js' }] },
+    ],
     ['does not go by `severity`', { checks: [{ type: 'file-exists', path: 'LICENSE', severity: 'high' }] }],
     ['the slashes and letters around /todo/i', { match: { pattern: '/todo/i' } }],
     ['the slashes and letters around /todo/i', { checks: [{ type: 'regex', pattern: '/todo/i' }] }],
