@@ -40,8 +40,6 @@ interface Open {
   toDo: boolean;
   /** The message of its first failure: the attribute, else the text. */
   message: string;
-  /** The text of its failures, whose line breaks an attribute may have lost. */
-  text: string;
 }
 
 class JunitDocument {
@@ -77,14 +75,12 @@ class JunitDocument {
       skipped: false,
       toDo: false,
       message: '',
-      text: '',
     });
   }
 
   private noteText(text: string): void {
     const [test, inside] = this.open.slice(-2);
     if (test?.tag !== 'testcase' || (inside?.tag !== 'failure' && inside?.tag !== 'error')) return;
-    if (test.text.length < MOST_TEXT) test.text += text;
     if (inside.says['message'] === undefined && test.message.length < MOST_TEXT) test.message += text;
   }
 
@@ -106,7 +102,7 @@ class JunitDocument {
     this.points.push({
       id: idOf(path.filter((part) => part !== '')),
       outcome,
-      ...failureMessage(outcome, withLineBreaks(test.message, test.text)),
+      ...failureMessage(outcome, test.message),
     });
   }
 
@@ -130,20 +126,6 @@ function markBy(test: Open, tag: string, says: Readonly<Record<string, string>>)
   }
   if (tag === 'skipped' || tag === 'disabled') test.skipped = true;
   if (tag === 'skipped' && says['type'] === 'todo') test.toDo = true;
-}
-
-/** A message as the text below it has it: the same characters with the line breaks that an attribute lost. */
-function withLineBreaks(message: string, text: string): string {
-  const wanted = message.replaceAll(/\s/g, '');
-  const places = [...text.matchAll(/\S/g)].map(({ index }) => index);
-  const at = places
-    .map((place) => text[place])
-    .join('')
-    .indexOf(wanted);
-  const end = places[at + wanted.length - 1];
-  return message.includes('\n') || wanted === '' || at === -1 || end === undefined
-    ? message
-    : text.slice(places[at], end + 1);
 }
 
 function outcomeOf(test: Open): TestOutcome {

@@ -24,19 +24,6 @@ describe('the failed tests of a run', () => {
     ]);
   });
 
-  it('have the line breaks that the message attribute of node:test lost, where the text has them', () => {
-    const message = "Expected values to be strictly equal:+ actual - expected+ '12.5'- '12.50'";
-    const text =
-      "[Error [ERR_TEST_FAILURE]: Expected values to be strictly equal:\n+ actual - expected\n\n+ '12.5'\n- '12.50'] {";
-    const junit = (below: string) =>
-      `<testsuites><testcase name="adds" classname="test"><failure message="${message}">\n${below}\n</failure></testcase></testsuites>`;
-    const messageOf = (output: string) => readTestResults([output], '')?.failures.map((failed) => failed.message);
-    expect(messageOf(junit(text))).toEqual([
-      "Expected values to be strictly equal:\n+ actual - expected\n+ '12.5'\n- '12.50'",
-    ]);
-    expect(messageOf(junit('another text'))).toEqual([message]);
-  });
-
   it('have the message of mocha, in its YAML or in the plain lines below the test, without its stack', () => {
     const plain = ['  expected 3: got', '  4', '  ', '      at Context.<anonymous> (a.js:1:77)'];
     const yaml = [
