@@ -136,10 +136,6 @@ class SuppressionMatcher {
     const mark = this.#markAt.get(placeKey({ rule, file, line }));
     if (mark === undefined) return undefined;
     this.#used.add(mark);
-    if (mark.rule !== rule) {
-      this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
-      return undefined;
-    }
     if (mark.isOwn && !this.#trustsOwnMarks) {
       this.#refused.add(`${file}:${mark.line}: andon-allow ${rule} does not count: the checked change wrote it`);
       return undefined;
@@ -178,9 +174,8 @@ const marksByPlace = (marks: readonly InlineMark[]): ReadonlyMap<string, InlineM
     ),
   );
 
-/** The same for each spelling of a rule's name: a wrong one is refused with the right one. */
 const placeKey = ({ rule, file, line }: Pick<InlineMark, 'rule' | 'file' | 'line'>): string =>
-  JSON.stringify([rule.toLowerCase(), file, line]);
+  JSON.stringify([rule, file, line]);
 
 /** Why a waiver of such a finding needs a signature. */
 function kindOf({ hard, priority }: RuleFinding): string {

@@ -85,7 +85,7 @@ describe('a comment andon-allow', () => {
   });
 
   it.each([
-    ['andon-allow r-1: because', 'andon-allow r-1 does not count: the rule is written R-1'],
+    ['andon-allow r-1: because', 'andon-allow r-1 suppresses nothing'],
     ['andon-allow *: because', 'andon-allow * does not count; name the rule'],
     ['andon-allow R-*: because', 'andon-allow R-* does not count; name the rule'],
   ])('that is written as %s allows nothing, and that is said', (mark, said) => {
