@@ -6,7 +6,7 @@ import { RULEBOUND_CONFIG, CONFIG } from '../../project/config/read-settings.ts'
 import { readRuleboundConfig } from '../../project/config/rulebound-config.ts';
 import type { Rulebook, Rule } from '../model/rule.ts';
 import { formatRuleSource, type RuleFault } from '../../project/config/rule-fault.ts';
-import { type Suppressions, needsSignature } from '../enforce/suppress.ts';
+import type { Suppressions } from '../enforce/suppress.ts';
 import { RULE_ENDINGS, holdsRules } from '../load/parse-rule-file.ts';
 import { readRulebook, type Packs, type ReadRulebook } from '../load/read-rulebook.ts';
 import { tryExamples, type ExampleResult } from '../load/try-examples.ts';
@@ -21,8 +21,7 @@ import { listCommittedPaths } from './gather-subject.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { listFilePatterns, placeOf } from '../checks/settings.ts';
-import { isExpired, type Waiver } from '../model/inspection.ts';
-import { GROUNDING, PROSE_PLACES, RELEVANCE, type RulePlace, RULE_FOLDERS } from '../model/rule-words.ts';
+import { PROSE_PLACES, type RulePlace, RULE_FOLDERS } from '../model/rule-words.ts';
 import { openDir } from '../../base/system/safe-fs.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
@@ -108,7 +107,7 @@ export async function lintRules(place: Workspace, cwd: string, names: readonly s
   if (names.length > 0) return readSingleFiles(root, cwd, names);
   const book = await readProjectRulebook(root);
   const paths = await listCommittedPaths(await openForReading(place));
-  const idle = listWithoutEffect(book, paths, new Date().toISOString());
+  const idle = listWithoutEffect(book.rules, paths);
   const unread = listMisnamed(root).map((message) => ({ source: { name: '.andon' }, message }));
   return { ...book, notes: [...book.notes, ...idle, ...unread] };
 }
@@ -147,25 +146,13 @@ export async function tryRules(
   return { book, tried };
 }
 
-/** Rules that look at no file of this project, by its committed `paths`, and waivers that waive nothing. */
-export function listWithoutEffect(
-  { rules, faults, suppressions }: Pick<Rulebook, 'rules' | 'faults'> & { readonly suppressions: Suppressions },
-  paths: readonly string[],
-  now: string,
-): Rulebook['notes'] {
-  // What is shipped is meant for every project.
-  const own = rules.filter(({ source }) => paths.length > 0 && !source.name.startsWith('andon/'));
-  const idle = own.flatMap(({ rule, source }) =>
-    listUnmatched(rule, paths).map((note) => ({ source, message: `${rule.id}: ${note}` })),
-  );
-  const known = new Map(rules.map(({ rule }) => [rule.id, rule]));
-  const waived = suppressions.waivers.flatMap((waiver) => {
-    // The waiver of a rule with a fault is not at fault itself.
-    const why = faults.length > 0 && !known.has(waiver.rule) ? undefined : explainIdle(waiver, known, now);
-    return why === undefined ? [] : [`the waiver for ${waiver.rule} (${waiver.owner}) ${why}`];
-  });
-  return [...idle, ...waived.map((message) => ({ source: { name: WAIVERS_FILE }, message }))];
-}
+/** Rules of a project's own that look at no file of it, by its committed `paths`. */
+export const listWithoutEffect = (rules: Rulebook['rules'], paths: readonly string[]): Rulebook['notes'] =>
+  rules
+    .filter(({ source }) => paths.length > 0 && !source.name.startsWith('andon/'))
+    .flatMap(({ rule, source }) =>
+      listUnmatched(rule, paths).map((note) => ({ source, message: `${rule.id}: ${note}` })),
+    );
 
 function listUnmatched(rule: Rule, paths: readonly string[]): readonly string[] {
   const { match, checks } = rule;
@@ -180,18 +167,6 @@ function listUnmatched(rule: Rule, paths: readonly string[]): readonly string[] 
 
 /** Prose is in no file, and a path that must not be there is looked for among the changed ones. */
 const NO_FILES: readonly RulePlace[] = [...PROSE_PLACES, 'diff_paths'];
-
-function explainIdle(waiver: Waiver, known: ReadonlyMap<string, Rule>, now: string): string | undefined {
-  if (isExpired(waiver, now)) return `expired on ${waiver.expires} and does not count`;
-  if (waiver.rule === RELEVANCE || waiver.rule === GROUNDING) return undefined;
-  const rule = known.get(waiver.rule);
-  if (rule === undefined) return 'waives nothing: no rule has this id; andon rules list shows them';
-  const { is_hard_constraint: hard, priority, waivable } = rule;
-  const isSigned = waiver.signed_by !== undefined;
-  return isSigned || !needsSignature({ hard, priority, ...(waivable ? {} : { waivable: false as const }) })
-    ? undefined
-    : 'does not count: such a rule is waived only with signed_by, the name of the human who answers for it';
-}
 
 /** Files in `.andon/` with nearly the right name, and files beside rules that hold none: their author believes that they count. */
 export function listMisnamed(root: string): readonly string[] {

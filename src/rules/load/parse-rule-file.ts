@@ -1,4 +1,3 @@
-import type { JsonDocument } from '../../base/read-json.ts';
 import { readYaml } from '../../base/strict-yaml.ts';
 import {
   idFrom,
@@ -67,10 +66,7 @@ function parseOwn({ name, text }: RuleFileText): ParsedFile {
   const checked = checkRules(name, {
     rules: rules.map((rule) => ({ ...rule, lineOf: document.lineOf, category: 'general' })),
     faults: [...faults, ...(isEmpty ? [faultAt(name, 1, [], 'there are no rules in this file', REMEDY)] : [])],
-    notes: [
-      ...(note === undefined ? [] : [{ source: sourceAt(name, 1), message: note }]),
-      ...idleMappings(name, document, mapping),
-    ],
+    notes: note === undefined ? [] : [{ source: sourceAt(name, 1), message: note }],
   });
   const source = sourceAt(name, document.lineOf(['extends']));
   return { ...checked, mapping, extends: packs.map((pack) => ({ pack, source })) };
@@ -78,34 +74,6 @@ function parseOwn({ name, text }: RuleFileText): ParsedFile {
 
 const NO_SETTINGS = { extends: [], priority_mapping: {} };
 const REMEDY = 'write `rules:` and a list of rules';
-
-/** The settings of a mapping of priorities that have no effect. */
-function idleMappings(
-  name: string,
-  document: JsonDocument,
-  mapping: Readonly<Record<string, PriorityMapping | undefined>>,
-): RuleNote[] {
-  return Object.entries(mapping).flatMap(([priority, part = {}]) =>
-    idleSettings(priority, part).map((message) => ({
-      source: sourceAt(name, document.lineOf(['priority_mapping', priority])),
-      message: `priority_mapping of ${priority}: ${message}`,
-    })),
-  );
-}
-
-/** P0 always halts the task and notifies a human; work is never repeated after a note or a reminder. */
-function idleSettings(priority: string, { action, notify_human: notify, rollback }: PriorityMapping): string[] {
-  const handler = priority === 'P0' ? 'TERMINATE' : (action ?? { P2: 'LOG_ONLY', P3: 'SOFT_HOOK' }[priority]);
-  return [
-    ...(priority === 'P0' && action !== undefined && action !== 'TERMINATE'
-      ? [`action ${action} means nothing: P0 halts the task`]
-      : []),
-    ...(priority === 'P0' && notify === false ? ['notify_human means nothing: a halt is always told'] : []),
-    ...(rollback === true && (handler === 'LOG_ONLY' || handler === 'SOFT_HOOK')
-      ? [`rollback means nothing for ${handler}, after which nothing is done again`]
-      : []),
-  ];
-}
 
 /** Every foreign dialect of rules; the first that matches a name reads the file. */
 export const RULE_DIALECTS: readonly RuleDialect[] = [gitleaks, agentInstructions, ruleboundMarkdown];

@@ -161,17 +161,6 @@ describe('a rule file', () => {
     expect(book.notes).toEqual([]);
   });
 
-  it('says where nothing follows from what priorities are to do', async () => {
-    const book = await read(
-      'priority_mapping:\n  P0: { action: LOG_ONLY, notify_human: false }\n  P2: { rollback: true }\n  P1: { rollback: true }\nrules: []\n',
-    );
-    expect(book.notes.map(({ source, message }) => `${source.line} ${message}`).toSorted()).toEqual([
-      '2 priority_mapping of P0: action LOG_ONLY means nothing: P0 halts the task',
-      '2 priority_mapping of P0: notify_human means nothing: a halt is always told',
-      '3 priority_mapping of P2: rollback means nothing for LOG_ONLY, after which nothing is done again',
-    ]);
-  });
-
   it('with a rule that looks for nothing never finds anything', async () => {
     const rule = await only(
       'rule:\n  id: CONST-1\n  severity: CRITICAL\n  phase: ANALYSIS\n  message: m\n  tests: { passes: [anything at all] }',
