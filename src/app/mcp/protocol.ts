@@ -10,7 +10,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { BoundedStdioTransport } from './bounded-stdio-transport.ts';
-import { STEPS, type CallTools, type ToldViolation } from './tool.ts';
+import type { CallTools, ToldViolation } from './tool.ts';
 import type { Tools } from './tools.ts';
 import { readRuleStats } from '../checks/record-feedback.ts';
 import { openAudit } from '../../rules/files/audit-log.ts';
@@ -94,17 +94,10 @@ function cursorFrom(cursor: string | undefined): number {
 }
 
 function callTools({ mcpReq }: ServerContext, isLogWanted: () => boolean): CallTools {
-  const { _meta: meta, envelope } = mcpReq;
-  const token = meta?.progressToken;
-  const level = (envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
+  const level = (mcpReq.envelope as Facts | undefined)?.[LOG_LEVEL_META_KEY];
   const wantsLog = typeof level === 'string' ? WARNING_AND_BELOW.includes(level) : isLogWanted();
   return {
     signal: mcpReq.signal,
-    async progress(step, what) {
-      if (token === undefined) return;
-      const params = { progressToken: token, progress: step, total: STEPS, message: what };
-      await mcpReq.notify({ method: 'notifications/progress', params });
-    },
     async tell(violation: ToldViolation) {
       await mcpReq.notify({ method: 'notifications/ops/priority', params: { ...violation } });
       if (!wantsLog) return;

@@ -61,7 +61,7 @@ export async function callRuleEngine(
   const phase = parsePhase(given['phase'], 'phase') ?? handed.phase;
   const ruleId = ruleIdFrom(given) ?? handed.ruleId;
   if (handed.title === '') return nothingToLookAt(engine, action, phase, ruleId);
-  const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal, progress: tools.progress });
+  const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal });
   const toolAnswer =
     action === 'execute' ? await answerResults(answer, handed, tools) : await answerVerdict(answer, handed, tools);
   if (handed.hooks.size === 0) return toolAnswer;
@@ -83,7 +83,6 @@ export async function callOneRule(
     phase: undefined,
     ruleId,
     signal: tools.signal,
-    progress: tools.progress,
   });
   return answerResults(answer, handed, tools);
 }

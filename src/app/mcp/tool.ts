@@ -27,7 +27,6 @@ export interface ToolAnswer {
 /** What a call may use while it runs. */
 export interface CallTools {
   readonly signal: AbortSignal;
-  readonly progress: (step: number, what: string) => Promise<void>;
   /** Tells the caller of a violation at once, beside the answer. */
   readonly tell: (violation: ToldViolation) => Promise<void>;
 }
@@ -39,9 +38,6 @@ export interface ToldViolation {
   readonly priority: string;
   readonly handler: string;
 }
-
-/** Every step that a call reports. */
-export const STEPS = 3;
 
 export const unknownTask = (): Problem =>
   new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');

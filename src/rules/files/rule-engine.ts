@@ -25,8 +25,6 @@ interface EngineQuestion {
   /** Only this rule. */
   readonly ruleId: string | undefined;
   readonly signal: AbortSignal;
-  /** Told after every step of three. */
-  readonly progress: (step: number, what: string) => Promise<void>;
 }
 
 /** An inspection, and the rules it was asked for. */
@@ -74,7 +72,7 @@ export class RuleEngine {
   }
 
   /** Applies the rules; a rulebook with faults, and a rule that is not there, are mistakes and never a pass. */
-  async apply({ handed, phase, ruleId, signal, progress }: EngineQuestion): Promise<EngineAnswer> {
+  async apply({ handed, phase, ruleId, signal }: EngineQuestion): Promise<EngineAnswer> {
     const { enforcement, pipeline } = this.#place.settings;
     const isResponse = handed.subject.response !== undefined;
     const book = await this.rulebook();
@@ -85,7 +83,7 @@ export class RuleEngine {
     );
     if (ruleId !== undefined && asked.length === 0)
       throw createUsageError(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
-    await step(1, `${rules.length} rules`);
+    await checkAbort();
     const tools = await this.#modelTools(handed, signal);
     const inspection = await runRules(
       { ...book, rules },
@@ -110,19 +108,17 @@ export class RuleEngine {
         subject: handed.title,
       },
     );
-    await step(2, 'rules applied');
+    await checkAbort();
     await auditViolations(this.#place, inspection, {
       agent: (handed.context.agentType ?? 'unknown').slice(0, 100),
       surface: 'mcp',
       action: ({ deferredTo }) => (deferredTo === undefined ? 'log' : 'later'),
       most: MOST_ENTRIES,
     });
-    await step(3, 'violations written down');
     return { inspection, rules: new Map(rules.map(({ rule }) => [rule.id, rule])) };
 
     /** Lets a cancellation come in, and goes no further after one. */
-    async function step(number: number, what: string): Promise<void> {
-      await progress(number, what);
+    async function checkAbort(): Promise<void> {
       await turn();
       signal.throwIfAborted();
     }
