@@ -18,10 +18,10 @@ export interface Rung {
   readonly priority: RulePriority;
   readonly handler: Handler;
   readonly modality: Modality;
-  readonly notifyHuman: boolean;
+  readonly notify_human: boolean;
   readonly rollback: boolean;
   /** What a violation adds to the iteration count; `MAX` ends the task's iterations at once. */
-  readonly iterationPenalty: number | 'MAX';
+  readonly iteration_penalty: number | 'MAX';
   readonly mayBeHard: boolean;
 }
 
@@ -32,9 +32,9 @@ export type Ladder = Readonly<Record<RuleSeverity, Rung>>;
 export const LADDER: Ladder = {
   CRITICAL: {
     ...rung('CRITICAL', 'P0', 'TERMINATE', 'MUST'),
-    notifyHuman: true,
+    notify_human: true,
     rollback: true,
-    iterationPenalty: 'MAX',
+    iteration_penalty: 'MAX',
     mayBeHard: true,
   },
   HIGH: { ...rung('HIGH', 'P1', 'QUICK_FIX', 'MUST'), mayBeHard: true },
@@ -43,19 +43,19 @@ export const LADDER: Ladder = {
 };
 
 function rung(severity: RuleSeverity, priority: RulePriority, handler: Handler, modality: Modality): Rung {
-  const usual = { notifyHuman: false, rollback: false, iterationPenalty: 0, mayBeHard: false };
+  const usual = { notify_human: false, rollback: false, iteration_penalty: 0, mayBeHard: false };
   return { severity, priority, handler, modality, ...usual };
 }
 
 /** A project's settings for one priority; missing keys keep their defaults. */
-export type RungOverride = Partial<Pick<Rung, 'handler' | 'notifyHuman' | 'rollback' | 'iterationPenalty'>>;
+export type RungOverride = Partial<Pick<Rung, 'handler' | 'notify_human' | 'rollback' | 'iteration_penalty'>>;
 
 /** The ladder with a project's own mapping; P0 always stops the line and calls a human. */
 export function withOverrides(overrides: Readonly<Partial<Record<RulePriority, RungOverride>>>): Ladder {
   const rungs = RULE_SEVERITIES.map((severity) => {
     const rung = LADDER[severity];
     const own = { ...rung, ...overrides[rung.priority] };
-    return [severity, rung.priority === 'P0' ? { ...own, handler: rung.handler, notifyHuman: true } : own] as const;
+    return [severity, rung.priority === 'P0' ? { ...own, handler: rung.handler, notify_human: true } : own] as const;
   });
   return Object.fromEntries(rungs) as unknown as Ladder;
 }
@@ -109,10 +109,11 @@ export function findConsequences(
   ladder: Ladder = LADDER,
 ): Consequences {
   const [rung, usual] = [getRung(priority, ladder), getRung(priority)];
-  const notify = rule.notify_human ?? rung.notifyHuman;
+  const notify = rule.notify_human ?? rung.notify_human;
   const goesBack = rule.rollback ?? (isStop && rung.rollback === usual.rollback ? true : rung.rollback);
   const penalty =
-    rule.iteration_penalty ?? (rung.iterationPenalty === usual.iterationPenalty && isStop ? 0 : rung.iterationPenalty);
+    rule.iteration_penalty ??
+    (rung.iteration_penalty === usual.iteration_penalty && isStop ? 0 : rung.iteration_penalty);
   return {
     ...(notify && !isStop ? { notify } : {}),
     ...(goesBack === isStop ? {} : { rollback: goesBack }),

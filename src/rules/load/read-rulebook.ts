@@ -15,6 +15,7 @@ import { lintRule } from './lint-rule.ts';
 import { placedFault, type ParsedFile, parseRuleFile, type PriorityMapping } from './parse-rule-file.ts';
 import { selfTestFaults } from './try-examples.ts';
 import { isOlder } from '../../base/find-version.ts';
+import { withoutGaps } from '../../base/without-gaps.ts';
 
 /** The rule files that are shipped: what `extends` may name, and the text of each. */
 export interface Packs {
@@ -122,15 +123,8 @@ function ladderFor(files: readonly ParsedFile[]): Ladder {
   return withOverrides(Object.fromEntries(overrides) as Record<RulePriority, RungOverride>);
 }
 
-function overrideFrom({
-  action: handler,
-  notify_human: notifyHuman,
-  rollback,
-  iteration_penalty: iterationPenalty,
-}: PriorityMapping = {}): RungOverride {
-  const override = { handler, notifyHuman, rollback, iterationPenalty };
-  return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined));
-}
+const overrideFrom = ({ action: handler, ...rest }: PriorityMapping = {}): RungOverride =>
+  withoutGaps({ handler, ...rest });
 
 /** The rules of a file with their defaults, those left out that have faults. */
 function placeRules(file: ParsedFile, ladder: Ladder): Rulebook {

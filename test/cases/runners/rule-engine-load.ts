@@ -45,8 +45,8 @@ export async function onLadder(written: Facts): Promise<Facts> {
     accepted_as: read.severity,
     priority: read.priority,
     action: read.handler,
-    notify_human: rung.notifyHuman,
+    notify_human: rung.notify_human,
     rollback: rung.rollback,
-    iteration_penalty: rung.iterationPenalty,
+    iteration_penalty: rung.iteration_penalty,
   };
 }

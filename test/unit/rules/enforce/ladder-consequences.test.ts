@@ -13,8 +13,8 @@ test('nothing follows from a lower violation unless somebody says so', () => {
 
 test('priority_mapping says what follows, and the rule itself before it', () => {
   const ladder = withOverrides({
-    P0: { rollback: false, iterationPenalty: 3 },
-    P2: { notifyHuman: true, rollback: true, iterationPenalty: 'MAX' },
+    P0: { rollback: false, iteration_penalty: 3 },
+    P2: { notify_human: true, rollback: true, iteration_penalty: 'MAX' },
   });
   expect(findConsequences({}, 'P0', true, ladder)).toEqual({ rollback: false, penalty: 3 });
   expect(findConsequences({}, 'P2', false, ladder)).toEqual({ notify: true, rollback: true, penalty: 'MAX' });

@@ -20,9 +20,9 @@ describe('the ladder', () => {
     expect([
       rung.priority,
       rung.handler,
-      rung.notifyHuman,
+      rung.notify_human,
       rung.rollback,
-      rung.iterationPenalty,
+      rung.iteration_penalty,
       rung.modality,
     ]).toEqual([priority, handler, human, back, penalty, modality]);
     expect(getRung(priority)).toBe(rung);
@@ -30,11 +30,11 @@ describe('the ladder', () => {
 
   it('lets a project say what its priorities do, but for P0, which always stops and calls a human', () => {
     const own = withOverrides({
-      P0: { handler: 'LOG_ONLY', notifyHuman: false, iterationPenalty: 3 },
-      P2: { handler: 'QUICK_FIX', notifyHuman: true },
+      P0: { handler: 'LOG_ONLY', notify_human: false, iteration_penalty: 3 },
+      P2: { handler: 'QUICK_FIX', notify_human: true },
     });
-    expect(own.CRITICAL).toMatchObject({ handler: 'TERMINATE', notifyHuman: true, iterationPenalty: 3 });
-    expect(own.MEDIUM).toMatchObject({ handler: 'QUICK_FIX', notifyHuman: true });
+    expect(own.CRITICAL).toMatchObject({ handler: 'TERMINATE', notify_human: true, iteration_penalty: 3 });
+    expect(own.MEDIUM).toMatchObject({ handler: 'QUICK_FIX', notify_human: true });
     expect(own.HIGH).toEqual(LADDER.HIGH);
   });
 

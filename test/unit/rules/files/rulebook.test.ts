@@ -156,8 +156,8 @@ describe('a rule file', () => {
       'priority_mapping:\n  P2: { action: QUICK_FIX, notify_human: true }\n  P0: { iteration_penalty: +MAX }\nrules:\n  - { id: A, severity: MEDIUM, content: Be brief }\n',
     );
     expect(book.rules[0]?.rule.handler).toBe('QUICK_FIX');
-    expect(book.ladder.MEDIUM.notifyHuman).toBe(true);
-    expect(book.ladder.CRITICAL.iterationPenalty).toBe('MAX');
+    expect(book.ladder.MEDIUM.notify_human).toBe(true);
+    expect(book.ladder.CRITICAL.iteration_penalty).toBe('MAX');
     expect(book.notes).toEqual([]);
   });
 
