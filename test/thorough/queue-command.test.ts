@@ -75,7 +75,7 @@ test('andon queue leaves the contract of a task on the line where it is, running
       ['move', 'A', '--first'],
     ]) {
       const { code, stderr } = await factory.andon('queue', ...words);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/A does not wait: it is under way[^]*andon halt A/)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/no contract \S+ waits[^]*andon list/)]);
       expect(factory.paper('TASK_CONTRACT.json')).toBe(before);
     }
   };

@@ -1,12 +1,10 @@
 import type { Request } from '../../project/requests/request.ts';
-import { FILES, HANDOFF, LINE } from '../../base/names.ts';
-import { findNearestWord } from '../../base/find-nearest-word.ts';
+import { HANDOFF, LINE } from '../../base/names.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
 import { moveTo, type QueuedTurn } from '../order/queued-turn.ts';
 import type { Waiting } from '../order/handoff-queue.ts';
 import { listUnderWay } from '../journal/active-task.ts';
-import { readQueueEvents } from '../journal/queue-events.ts';
 import { listTurns } from '../journal/list-turns.ts';
 import type { Needs } from '../services/services.ts';
 
@@ -29,7 +27,7 @@ export async function moveInQueue(
     onOverlap,
     isRefused: () => false,
   });
-  const one = findWaiting(services, turns, request.contract);
+  const one = findWaiting(turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
   return { status: request.do === 'move' ? 'moved' : 'withdrawn', reason, commit: null };
 }
@@ -42,8 +40,7 @@ function move(
 ): string {
   const taskId = getMovableId(one);
   const { to, before = '' } = request;
-  const position =
-    to === 'before' ? { to, other: getMovableId(findWaiting(services, turns, before)) } : ({ to } as const);
+  const position = to === 'before' ? { to, other: getMovableId(findWaiting(turns, before)) } : ({ to } as const);
   const moved = moveTo(turns, taskId, position);
   if (!moved.ok) throw createUsageError(moved.why, 'andon queue shows what waits for what');
   note(services, request.by, { task: taskId, to: moved.value.to, before: [...moved.value.before] });
@@ -82,7 +79,7 @@ function note(
 }
 
 /** Finds a waiting contract by its file, in any usual spelling, or by its task. */
-function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Waiting>[], text: string): Waiting {
+function findWaiting(turns: readonly QueuedTurn<Waiting>[], text: string): Waiting {
   const waiting = turns.map(({ one }) => one);
   const byFile = waiting.filter(({ name }) => toFileNames(name).includes(text));
   const found = byFile.length > 0 ? byFile : waiting.filter(({ taskId }) => taskId === text);
@@ -93,37 +90,8 @@ function findWaiting(services: Needs<'journal'>, turns: readonly QueuedTurn<Wait
       `${show(text)} is the id of ${found.length} contracts: ${found.map(({ name }) => show(name)).join(', ')}`,
       'name the file',
     );
-  const [active] = listUnderWay(services);
-  const taskId = active !== undefined && toFileNames(FILES.contract).includes(text) ? active : text;
-  const begun = readQueueEvents(services.journal).tasks.get(taskId)?.is;
-  if (begun !== undefined)
-    throw new Problem('no-task', `${show(taskId)} does not wait: it ${BEGUN[begun]}`, REMEDY[begun](taskId));
-  const nearest = findNearestWord(
-    text,
-    waiting.map(({ name, taskId }) => taskId ?? name),
-  );
-  const hint = nearest === undefined ? '' : `did you mean ${show(nearest)}? `;
-  throw new Problem('no-task', `no contract ${show(text)} waits`, `${hint}andon queue shows what waits`);
+  throw new Problem('no-task', `no contract ${show(text)} waits`, 'andon queue shows what waits, andon list all tasks');
 }
-
-const BEGUN = {
-  'under way': 'is under way',
-  halted: 'is halted',
-  merged: 'was merged',
-  abandoned: 'was abandoned',
-  undone: 'was merged and taken out again',
-} as const;
-
-const showTask = (taskId: string): string => `andon show ${taskId}`;
-
-/** What to type about a task that does not wait any more. */
-const REMEDY: Readonly<Record<keyof typeof BEGUN, (taskId: string) => string>> = {
-  'under way': (taskId) => `andon halt ${taskId} stops it; andon abandon ${taskId} ends it`,
-  halted: (taskId) => `andon show ${taskId}; andon abandon ${taskId} ends it`,
-  merged: showTask,
-  abandoned: showTask,
-  undone: showTask,
-};
 
 /** The usual spellings of a file in `_handoff/`. */
 const toFileNames = (name: string): readonly string[] => [name, `${HANDOFF}/${name}`, name.replace(/^.*\//, '')];
