@@ -1,4 +1,4 @@
-import { STANDARD_MESSAGES } from '../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../src/project/config/message-settings.ts';
 import { checkMessage } from '../../../src/rules/guards/check-message.ts';
 import { checkReview } from '../../../src/rules/guards/review-gate.ts';
 import { validateResponse } from '../../../src/rules/guards/response-validator.ts';
@@ -31,10 +31,10 @@ const HOSTILE = ['a/', 'perfect ', '.', '완벽', '"', "n't ", '好', '1/', '`',
 export function messages(_stage: Stage, { pairs }: Options): Promise<Measured> {
   const context = { isDelegation: true, expectedOutcome: CHECKLIST, modified: [{ path: 'src/auth.ts' }] };
   const sides = {
-    'response validator': (text: string) => validateResponse(text, STANDARD_MESSAGES.responseValidator),
-    'review gate': (text: string) => checkReview(text, STANDARD_MESSAGES.reviewGate),
-    'todo tracker': (text: string) => trackTodos(text, CHECKLIST, STANDARD_MESSAGES.todoTracker),
-    'the chain': (text: string) => checkMessage(text, context, STANDARD_MESSAGES),
+    'response validator': (text: string) => validateResponse(text, standardMessages().response_validator),
+    'review gate': (text: string) => checkReview(text, standardMessages().review_gate),
+    'todo tracker': (text: string) => trackTodos(text, CHECKLIST, standardMessages().todo_tracker),
+    'the chain': (text: string) => checkMessage(text, context, standardMessages()),
   };
   for (const side of Object.values(sides)) for (let at = 1; at <= WARM_UP; at += 1) side(messageOf(-at)); // the first ones compile patterns and code
   const timed = Object.entries(sides).map(([label, side], place) => ({
@@ -49,7 +49,7 @@ export function messages(_stage: Stage, { pairs }: Options): Promise<Measured> {
         timesOf(
           3,
           (at) => `${one}${at}`,
-          (text) => checkMessage(text, context, STANDARD_MESSAGES),
+          (text) => checkMessage(text, context, standardMessages()),
         ),
       );
     return { half: Math.max(SHORTEST_MS, cost(half)), whole: cost(whole) };

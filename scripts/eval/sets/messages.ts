@@ -1,4 +1,4 @@
-import { STANDARD_MESSAGES } from '../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../src/project/config/message-settings.ts';
 import { validateResponse } from '../../../src/rules/guards/response-validator.ts';
 import { checkReview } from '../../../src/rules/guards/review-gate.ts';
 import { share, textOf, type DataSet, type Figure, type Measured, type Row } from '../data-set.ts';
@@ -59,7 +59,7 @@ function figuresOf(
 function isMissed({ kind, expect, text }: LabelledMessage): boolean {
   const passes =
     kind === 'review'
-      ? checkReview(text, STANDARD_MESSAGES.reviewGate).accepted
-      : validateResponse(text, STANDARD_MESSAGES.responseValidator).valid;
+      ? checkReview(text, standardMessages().review_gate).accepted
+      : validateResponse(text, standardMessages().response_validator).valid;
   return passes !== (expect === 'accept');
 }

@@ -48,7 +48,7 @@ export async function checkOneMessage(
   const isReviewer = request.from !== 'implementer' && request.from !== 'architect';
   const settings = {
     ...messages,
-    reviewGate: { ...messages.reviewGate, enabled: messages.reviewGate.enabled && isReviewer },
+    review_gate: { ...messages.review_gate, enabled: messages.review_gate.enabled && isReviewer },
   };
   const context: MessageContext = {
     ...(await aboutTask(place, request, journal)),
@@ -58,7 +58,7 @@ export async function checkOneMessage(
   };
   const result = checkMessage(request.text, context, settings);
   const isTurnedDown = result.review !== undefined && !result.review.accepted;
-  const isOutside = result.scope?.severity === 'NEEDS_REVIEW' && settings.scopeGuard.mode === 'block';
+  const isOutside = result.scope?.severity === 'NEEDS_REVIEW' && settings.scope_guard.mode === 'block';
   const rules = await rulesSay(place, request);
   const refused = rules?.refused ?? [];
   const feedback = result.feedback ?? (refused.length === 0 ? undefined : refused.join('\n'));

@@ -6,7 +6,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import type { LocalOpinion } from '../panel/settle.ts';
 import type { JudgeReport } from '../record/review.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
-import { STANDARD_MESSAGES, type MessageSettings } from '../../project/config/standard-messages.ts';
+import { standardMessages, type MessageSettings } from '../../project/config/message-settings.ts';
 import type { Phase } from '../../rules/model/rule-words.ts';
 import { reminderOf, trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { wrongCitations, type LineCounts, isSame, namedFiles } from '../../rules/guards/named-files.ts';
@@ -102,7 +102,7 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
     {
       id: 'praising_review',
       question: 'Does the local reviewer praise the change instead of reviewing it?',
-      check: ({ verdict, findings }, record, { beside = '', settings = STANDARD_MESSAGES }) =>
+      check: ({ verdict, findings }, record, { beside = '', settings = standardMessages() }) =>
         verdict === 'PASS' && mayGoBack(record, settings)
           ? onlyPraise([beside, ...findings.map(({ description }) => description)].join('\n'), settings)
           : undefined,
@@ -111,7 +111,7 @@ export const messageChecks: { readonly [At in MessagePhase]: readonly MessageChe
       // Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none.
       id: 'unfounded_pass',
       question: 'Do the local reviewer’s own words withdraw the evidence of its PASS, or contradict the record?',
-      check: ({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) =>
+      check: ({ verdict }, record, { beside = '', lines, settings = standardMessages() }) =>
         verdict === 'PASS' && mayGoBack(record, settings)
           ? findUnfoundedPass(beside, reviewRecordsOf(record, lines), settings)
           : undefined,
@@ -202,11 +202,11 @@ const CHANGED =
 function findOpenTodo(
   message: Messages['change']['message'],
   record: TaskRecord,
-  { settings = STANDARD_MESSAGES }: Messages['change']['evidence'],
+  { settings = standardMessages() }: Messages['change']['evidence'],
 ): string | undefined {
-  if (message.kind === 'no-change' || !settings.enabled || !settings.todoTracker.enabled) return undefined;
+  if (message.kind === 'no-change' || !settings.enabled || !settings.todo_tracker.enabled) return undefined;
   if (!mayGoBack(record, settings)) return undefined;
-  const { admitted } = trackTodos(message.notes ?? '', checklistOfTask(record), settings.todoTracker);
+  const { admitted } = trackTodos(message.notes ?? '', checklistOfTask(record), settings.todo_tracker);
   if (admitted.length === 0) return undefined;
   return `${reminderOf(admitted)}\nYour notes say that this is not done; an answer brings the whole task. What you wrote was not taken: give it again, together with the rest.`;
 }
@@ -278,10 +278,10 @@ const WORDS_AT_LEAST = 6;
 function findUnfoundedReport(
   { verdict, summary, suggestions }: Messages['report']['message'],
   record: TaskRecord,
-  { lines, settings = STANDARD_MESSAGES }: Messages['report']['evidence'],
+  { lines, settings = standardMessages() }: Messages['report']['evidence'],
 ): string | undefined {
   if (verdict !== 'PASS') return undefined;
-  const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
+  const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.max_total_retries);
   return (
     (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
     findUnfoundedPass(summary, reviewRecordsOf(record, lines), settings)
@@ -293,7 +293,7 @@ const PRAISE_GOES_BACK = 2;
 
 /** Whether a message of this turn may still go back; later it is handed on with a warning. */
 const mayGoBack = ({ refusedAnswers }: Pick<TaskRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
-  refusedAnswers < Math.min(MOST_REFUSALS, settings.maxTotalRetries);
+  refusedAnswers < Math.min(MOST_REFUSALS, settings.max_total_retries);
 const MOST_REFUSALS = 2;
 
 /**
@@ -301,7 +301,7 @@ const MOST_REFUSALS = 2;
  * is no objection, because the records are the evidence. Undefined when they carry it.
  */
 function findUnfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
-  if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
+  if (!settings.enabled || !settings.review_gate.enabled || !settings.review_gate.require_evidence) return undefined;
   const words = withoutHidden(written);
   const { claims, failing, refused } = evidenceIn(readProse(words));
   const { confirmed, against } = compareWithRecords(claims, records);
@@ -318,8 +318,8 @@ function findUnfoundedPass(written: string, records: ReviewRecords, settings: Me
 
 /** Why the words beside a verdict are only praise; otherwise undefined. */
 function onlyPraise(words: string, settings: MessageSettings): string | undefined {
-  if (!settings.enabled || !settings.responseValidator.enabled || words.trim() === '') return undefined;
-  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator);
+  if (!settings.enabled || !settings.response_validator.enabled || words.trim() === '') return undefined;
+  const { valid, sentences, matched } = validateResponse(words, settings.response_validator);
   const praises = sentences.some(({ label }) => label === 'flattery');
   if (valid || !praises) return undefined;
   return `${PRAISE_REFUSED}\nRefused: ${matched
@@ -330,7 +330,7 @@ function onlyPraise(words: string, settings: MessageSettings): string | undefine
 
 /** The warning for the judge beside a pass in doubt whose retries are used up; undefined otherwise. */
 export function passInDoubt(
-  { beside = '', lines, settings = STANDARD_MESSAGES }: Messages['review']['evidence'],
+  { beside = '', lines, settings = standardMessages() }: Messages['review']['evidence'],
   record: TaskRecord,
 ): string | undefined {
   if (mayGoBack(record, settings)) return undefined;

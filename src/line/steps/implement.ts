@@ -246,9 +246,9 @@ function todosOf(
   change: Change,
   gates: GateRun,
 ): Pick<Facts, 'todos'> {
-  if (!messages.enabled || !messages.todoTracker.enabled) return {};
+  if (!messages.enabled || !messages.todo_tracker.enabled) return {};
   const facts = reviewRecordsOf({ ...record, gates, change });
-  const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
+  const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todo_tracker, facts);
   return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
 }
 

@@ -139,7 +139,7 @@ function withMaskedWords(
  * and one of the two paths allows the file.
  */
 function refuseScopeRequest(services: Needs<'settings'>, record: TaskRecord, words: string): StepOutcome | undefined {
-  const { enabled, scopeGuard } = services.settings.messages;
+  const { enabled, scope_guard: scopeGuard } = services.settings.messages;
   if (!enabled || !scopeGuard.enabled) return undefined;
   const requests = scopeRequests(words).filter(({ path }) => classifyPath(path, getScope(record)) !== 'allowed');
   if (requests.length === 0) return undefined;

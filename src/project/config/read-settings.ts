@@ -12,7 +12,7 @@ import { toCeilings, toHours } from './night-settings.ts';
 import { toHistory } from './history-settings.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
-import { toMessages } from './message-settings.ts';
+import type { MessageSettings } from './message-settings.ts';
 import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
 import { toNotifications, parseMinute } from './notification.ts';
 import { readPipelineToml } from './read-toml.ts';
@@ -194,7 +194,7 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
     hours: toHours(user.hours),
     ceilings: toCeilings(user.ceilings),
     enforcement: toEnforcement(project.enforcement, rulebound.enforcement),
-    messages: toMessages(project.enforcement),
+    messages: project.enforcement as MessageSettings,
     pipeline: toPipeline(project.pipeline),
     llm: toLlm({ user: user.llm, project: project.llm, rulebound: rulebound.llm }),
     /** Keys that have no effect where they are, or none any more. */

@@ -7,7 +7,7 @@ import {
   type ScopeRequest,
 } from './scope-guard.ts';
 import type { ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { namedFiles } from './named-files.ts';
 import { DOWNGRADED, checkReview, downgraded, reviewFeedback, type ReviewCheck } from './review-gate.ts';
 import { PRAISE_DELIVERED, praiseFeedback, validateResponse, type Validation } from './response-validator.ts';
@@ -70,7 +70,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
     draft.asked.push(guard);
     const refusal = ASK[guard](draft, message, context, settings);
     if (refusal === undefined) continue;
-    if (mayRetry(context.retries, guard, refusal.most, settings.maxTotalRetries))
+    if (mayRetry(context.retries, guard, refusal.most, settings.max_total_retries))
       return { ...draft, passed: false, stage: guard, feedback: refusal.feedback };
     draft.warnings.push(refusal.warning);
   }
@@ -94,12 +94,11 @@ interface Refusal {
 }
 
 function isAsked(guard: GuardName, { modified }: MessageContext, settings: MessageSettings): boolean {
-  const { responseValidator, reviewGate, scopeGuard, todoTracker } = settings;
   const isEnabled = {
-    ResponseValidator: responseValidator.enabled,
-    ReviewGate: reviewGate.enabled,
-    ScopeGuard: modified !== undefined && scopeGuard.enabled,
-    TodoTracker: todoTracker.enabled,
+    ResponseValidator: settings.response_validator.enabled,
+    ReviewGate: settings.review_gate.enabled,
+    ScopeGuard: modified !== undefined && settings.scope_guard.enabled,
+    TodoTracker: settings.todo_tracker.enabled,
   };
   return isEnabled[guard];
 }
@@ -113,27 +112,27 @@ type AskGuard = (
 
 /** How each guard is asked: it writes its finding into the draft, and returns what goes back. */
 const ASK: Readonly<Record<GuardName, AskGuard>> = {
-  ResponseValidator(draft, message, _, { responseValidator }) {
+  ResponseValidator(draft, message, _, { response_validator: responseValidator }) {
     const validation = validateResponse(message, responseValidator);
     draft.validation = validation;
     if (validation.unsure !== undefined) draft.unsure.push(validation.unsure);
     if (validation.valid) return undefined;
-    return { feedback: praiseFeedback(validation), most: responseValidator.maxRetries, warning: PRAISE_DELIVERED };
+    return { feedback: praiseFeedback(validation), most: responseValidator.max_retries, warning: PRAISE_DELIVERED };
   },
-  ReviewGate(draft, message, { records }, { reviewGate }) {
+  ReviewGate(draft, message, { records }, { review_gate: reviewGate }) {
     const review = checkReview(message, reviewGate, records);
     draft.review = review;
     if (!review.accepted)
-      return { feedback: reviewFeedback(review), most: reviewGate.downgradeAfterRetries, warning: DOWNGRADED };
+      return { feedback: reviewFeedback(review), most: reviewGate.downgrade_after_retries, warning: DOWNGRADED };
     if (review.isApproval && records === undefined) draft.unsure.push(BY_WORDS_ALONE);
     return undefined;
   },
-  ScopeGuard(draft, _, { modified = [], expectedOutcome = '', expectedFiles }, { scopeGuard }) {
+  ScopeGuard(draft, _, { modified = [], expectedOutcome = '', expectedFiles }, { scope_guard: scopeGuard }) {
     draft.scope = checkScope(expectedFiles ?? namedFiles(expectedOutcome), modified, scopeGuard);
     if (!draft.scope.inScope) draft.warnings.push(scopeWarning(draft.scope));
     return undefined;
   },
-  TodoTracker(draft, message, { expectedOutcome, records }, { todoTracker }) {
+  TodoTracker(draft, message, { expectedOutcome, records }, { todo_tracker: todoTracker }) {
     draft.todos = trackTodos(message, expectedOutcome, todoTracker, records);
     draft.reminder = draft.todos.reminder;
     return undefined;

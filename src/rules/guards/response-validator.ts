@@ -1,4 +1,4 @@
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { escapePattern } from '../../base/pattern.ts';
 import { blankSpans, overlaps, wordPattern, wordSpans, type TextSpan, type WordList } from './message-words.ts';
 import { LONGEST_MESSAGE, isQuestion, readProse, unmasked } from './prose.ts';
@@ -33,11 +33,11 @@ export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flatt
 export const PRAISE_DELIVERED = PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
 
 /**
- * Refuses a message of which more than `flatteryThreshold` is flattery and confirmation, with less evidence than that, or
+ * Refuses a message of which more than `flattery_threshold` is flattery and confirmation, with less evidence than that, or
  * that holds nothing but those and announcements. A sentence counts as flattery only if its words of praise leave hardly
  * a word unexplained; any other sentence may be about a product that holds such words. When in doubt, a message passes.
  */
-export function validateResponse(message: string, settings: MessageSettings['responseValidator']): Validation {
+export function validateResponse(message: string, settings: MessageSettings['response_validator']): Validation {
   const { sentences: read, blocks, isCut } = readProse(message);
   const own = ownWords(settings);
   const sentences = withDoubtfulPraise(read.flatMap(({ text }) => labelSentence(text, own) ?? []));
@@ -49,7 +49,7 @@ export function validateResponse(message: string, settings: MessageSettings['res
     evidence === 0 &&
     sentences.every(({ label }) => label !== 'content') &&
     sentences.some(({ label, confirms }) => confirms || label !== 'intent');
-  const isTooMuch = ratio > settings.flatteryThreshold && evidence < refused.length;
+  const isTooMuch = ratio > settings.flattery_threshold && evidence < refused.length;
   const isRefused = isTooMuch || onlyAnnounces;
   const isUnknown = weightOf(sentences) >= SHORTEST_READ && sentences.every(isUnread);
   const doubts = [...(isUnknown ? [NO_WORD] : []), ...(isCut ? [TOO_LONG] : [])];
@@ -85,9 +85,9 @@ const wordsOf = ({ text, praise }: LabelledSentence): string =>
 
 type OwnWords = ReturnType<typeof ownWords>;
 
-const ownWords = ({ patterns, technicalTerms }: MessageSettings['responseValidator']) => ({
-  praise: wordPattern(patterns.map(literal)),
-  terms: wordPattern(technicalTerms.map(literal)),
+const ownWords = ({ patterns, technical_terms: terms }: MessageSettings['response_validator']) => ({
+  praise: wordPattern(Object.values(patterns).flatMap((listed = []) => listed.map(literal))),
+  terms: wordPattern(terms.map(literal)),
 });
 const literal = (text: string): string => escapePattern(text.toLowerCase());
 

@@ -1,4 +1,4 @@
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { wrongCitations } from './named-files.ts';
 import { evidenceIn, type ReviewEvidence } from './review-evidence.ts';
 import { blankSpans, type TextSpan } from './message-words.ts';
@@ -28,7 +28,7 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
  */
 export function checkReview(
   written: string,
-  settings: MessageSettings['reviewGate'],
+  settings: MessageSettings['review_gate'],
   records?: ReviewRecords,
 ): ReviewCheck {
   const text = withoutHidden(written);
@@ -37,7 +37,7 @@ export function checkReview(
   const approvals = structured?.approvals ?? approvalsIn(prose);
   const evidence = evidenceIn(structured === undefined ? withoutVerdicts(prose, approvals) : prose);
   const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? explainRefusal(text, evidence, records) : [];
+  const against = isApproval && settings.require_evidence ? explainRefusal(text, evidence, records) : [];
   return {
     isApproval,
     accepted: against.length === 0,

@@ -1,6 +1,6 @@
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { getTouchedPaths } from '../../base/changed-file.ts';
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { readDiff, unquoteGitName } from '../../base/read-diff.ts';
 
 export interface ScopeCheck {
@@ -14,16 +14,16 @@ export interface ScopeCheck {
 
 /**
  * Compares the changed files with the expected files, folders (with or without a slash) and globs, case-sensitively. Files
- * that match `allowedPatterns` are always expected.
+ * that match `allowed_patterns` are always expected.
  */
 export function checkScope(
   expected: readonly string[],
   modified: readonly GitPath[],
-  { violationThreshold, allowedPatterns, mode }: MessageSettings['scopeGuard'],
+  { violation_threshold: threshold, allowed_patterns: patterns, mode }: MessageSettings['scope_guard'],
 ): ScopeCheck {
   const wanted = expected.map(plainName).filter((name) => name !== '');
   const isExpected = (path: string): boolean =>
-    wanted.some((name) => isWithin(path, name)) || matchesGlobs(path, allowedPatterns);
+    wanted.some((name) => isWithin(path, name)) || matchesGlobs(path, patterns);
   const unexpected = modified.flatMap((file) => {
     const stray = getTouchedPaths(file)
       .map(plainName)
@@ -34,7 +34,7 @@ export function checkScope(
   return {
     inScope: false,
     unexpected,
-    severity: unexpected.length >= violationThreshold ? 'NEEDS_REVIEW' : 'WARNING',
+    severity: unexpected.length >= threshold ? 'NEEDS_REVIEW' : 'WARNING',
     reason: `scope (${mode}): ${unexpected.length} unexpected: ${unexpected.join(', ')}`,
   };
 }

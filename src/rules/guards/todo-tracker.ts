@@ -1,5 +1,5 @@
 import type { ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import { isStopWord, readWords, termsOf } from '../text/words.ts';
 import { alternativesOf, hasWord } from './message-words.ts';
 import { isSame, namedFiles } from './named-files.ts';
@@ -30,7 +30,7 @@ const NOTHING: TodoCheck = { complete: true, items: [], pending: [], admitted: [
 export function trackTodos(
   message: string,
   expectedOutcome: string | undefined,
-  settings: MessageSettings['todoTracker'],
+  settings: MessageSettings['todo_tracker'],
   facts?: DoneFacts,
 ): TodoCheck {
   if (!settings.enabled) return NOTHING;
@@ -55,7 +55,7 @@ export function trackTodos(
     pending,
     admitted: admitted.map(({ text }) => text),
     markers,
-    reminder: settings.reminderOnIncomplete ? reminderOf(pending) : '',
+    reminder: settings.reminder_on_incomplete ? reminderOf(pending) : '',
   };
 }
 

@@ -1,6 +1,6 @@
 import { headedPart } from './todo-tracker.ts';
 import { compareWithRecords, type ReviewRecords } from './review-records.ts';
-import type { MessageSettings } from '../../project/config/standard-messages.ts';
+import type { MessageSettings } from '../../project/config/message-settings.ts';
 import type { Session } from '../session/session.ts';
 import { checkMessage, mayRetry, type ChainResult, type Refuser } from './check-message.ts';
 import { type LineCounts, namedFiles } from './named-files.ts';
@@ -64,7 +64,7 @@ export function endOfTurn(
     byRules(refused),
   ];
   const back = reasons.find(
-    (one) => one !== undefined && mayRetry(retries, one.guard, one.most, settings.maxTotalRetries),
+    (one) => one !== undefined && mayRetry(retries, one.guard, one.most, settings.max_total_retries),
   );
   return { result, back, notes };
 }
@@ -76,8 +76,12 @@ interface Reason {
 }
 
 /** A report of green checks that the session contradicts; a report that admits something red is believed. */
-function contradicted(text: string, records: ReviewRecords, { reviewGate }: MessageSettings): Reason | undefined {
-  if (!reviewGate.enabled || !reviewGate.requireEvidence) return undefined;
+function contradicted(
+  text: string,
+  records: ReviewRecords,
+  { review_gate: reviewGate }: MessageSettings,
+): Reason | undefined {
+  if (!reviewGate.enabled || !reviewGate.require_evidence) return undefined;
   const { claims, failing } = evidenceIn(readProse(text));
   const runs = claims.filter(({ kind }) => kind === 'run');
   if (runs.length === 0 || failing.length > 0) return undefined;
@@ -88,10 +92,10 @@ function contradicted(text: string, records: ReviewRecords, { reviewGate }: Mess
     ...against.slice(0, MOST_REASONS).map((one) => `Refused: ${one}.`),
     'Accepted: run it again and report the count of each command, or say that it is red.',
   ].join('\n');
-  return { guard: 'ReviewGate', feedback, most: reviewGate.downgradeAfterRetries };
+  return { guard: 'ReviewGate', feedback, most: reviewGate.downgrade_after_retries };
 }
 
-function outside({ scope, requests }: ChainResult, { scopeGuard }: MessageSettings): Reason | undefined {
+function outside({ scope, requests }: ChainResult, { scope_guard: scopeGuard }: MessageSettings): Reason | undefined {
   if (scope?.severity !== 'NEEDS_REVIEW' || scopeGuard.mode !== 'block' || requests.length > 0) return undefined;
   const feedback = `${scopeWarning(scope)}\nAccepted: take back what you changed there, or ask for each file in a line of its own: SCOPE REQUEST: <path> - <why>. A human decides.`;
   return { guard: 'ScopeGuard', feedback, most: 1 };

@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
-import { toMessages } from '../../../src/project/config/message-settings.ts';
 import { projectSchema } from '../../../src/project/config/config-schema.ts';
-import { STANDARD_MESSAGES, type MessageSettings } from '../../../src/project/config/standard-messages.ts';
+import { standardMessages, type MessageSettings } from '../../../src/project/config/message-settings.ts';
 import type { Facts } from '../run-cases.ts';
 
 /** Refuses a row with a key that its runner does not know: it would pass unread. */
@@ -16,12 +15,12 @@ export function settingsOf(
   row: Facts,
 ): MessageSettings {
   const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
-  return toMessages(projectSchema().parse({ enforcement: { [part]: said } }).enforcement);
+  return projectSchema().parse({ enforcement: { [part]: said } }).enforcement;
 }
 
 /** The settings that a YAML block makes; a block with or without its `enforcement:`. */
 export function settingsFrom(yaml: unknown): MessageSettings {
-  if (typeof yaml !== 'string') return STANDARD_MESSAGES;
+  if (typeof yaml !== 'string') return standardMessages();
   const read = parse(yaml) as Facts | null;
-  return toMessages(projectSchema().parse({ enforcement: read?.['enforcement'] ?? read ?? {} }).enforcement);
+  return projectSchema().parse({ enforcement: read?.['enforcement'] ?? read ?? {} }).enforcement;
 }

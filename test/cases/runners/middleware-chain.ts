@@ -3,7 +3,7 @@ import { countTalk } from '../../../src/line/reports/message-stats.ts';
 import type { JournalEntry } from '../../../src/line/record/journal-entry.ts';
 import type { StepEvent } from '../../../src/line/record/step-event.ts';
 import { called, moved } from '../../support/records.ts';
-import type { MessageSettings } from '../../../src/project/config/standard-messages.ts';
+import type { MessageSettings } from '../../../src/project/config/message-settings.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
 import { onlyKnown, settingsFrom } from './messages-of-rows.ts';
@@ -45,7 +45,7 @@ function withSwitches(settings: MessageSettings, input: Facts): MessageSettings 
   return {
     ...settings,
     enabled: typeof input['enabled'] === 'boolean' ? input['enabled'] : settings.enabled,
-    reviewGate: { ...settings.reviewGate, enabled: typeof gate === 'boolean' ? gate : settings.reviewGate.enabled },
+    review_gate: { ...settings.review_gate, enabled: typeof gate === 'boolean' ? gate : settings.review_gate.enabled },
   };
 }
 
@@ -57,7 +57,7 @@ function observed(result: ChainResult, settings: MessageSettings): Facts {
     reminder: result.reminder !== '',
     retry_sent_to_agent: result.feedback !== undefined,
     review_stage:
-      !settings.enabled || !settings.reviewGate.enabled
+      !settings.enabled || !settings.review_gate.enabled
         ? 'skipped'
         : result.stage === 'ReviewGate'
           ? 'rejected'

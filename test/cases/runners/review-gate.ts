@@ -12,10 +12,10 @@ export const reviewGate: Runner = ({ input }): Facts => {
   const { text, enabled, require_evidence } = input;
   if (typeof text !== 'string') throw new Error('text must be a text');
   const settings = settingsOf('review_gate', { enabled, require_evidence });
-  const alone = { ...settings, responseValidator: { ...settings.responseValidator, enabled: false } };
+  const alone = { ...settings, response_validator: { ...settings.response_validator, enabled: false } };
   const retries = numberOf(input, 'retry_count', 0);
   const result = checkMessage(text, { isDelegation: true, retries: { ReviewGate: retries } }, alone);
-  const read = checkReview(text, settings.reviewGate);
+  const read = checkReview(text, settings.review_gate);
   const isDowngraded = result.review !== undefined && !result.review.accepted && result.passed;
   return {
     is_approval: read.isApproval,

@@ -11,7 +11,7 @@ export const scopeGuard: Runner = ({ input }): Facts => {
   onlyKnown(input, KNOWN);
   const { allowed_patterns, enabled, mode, git, text } = input;
   if (typeof text === 'string' && !Object.hasOwn(input, 'expected')) return named(text);
-  const { scopeGuard: settings } = settingsOf('scope_guard', { allowed_patterns, enabled, mode });
+  const { scope_guard: settings } = settingsOf('scope_guard', { allowed_patterns, enabled, mode });
   const expected = typeof text === 'string' ? namedFiles(text) : textsOf(input, 'expected');
   const modified = typeof git === 'string' ? gitPaths(git) : textsOf(input, 'modified').map((path) => ({ path }));
   const files = modified.map(({ path }) => path);

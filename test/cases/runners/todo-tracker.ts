@@ -9,7 +9,7 @@ export const todoTracker: Runner = ({ input }): Facts => {
   onlyKnown(input, KNOWN);
   const { response, expected_outcome: outcome, enabled, reminder_on_incomplete } = input;
   if (typeof response !== 'string') throw new Error('response must be a text');
-  const { todoTracker: settings } = settingsOf('todo_tracker', { enabled, reminder_on_incomplete });
+  const { todo_tracker: settings } = settingsOf('todo_tracker', { enabled, reminder_on_incomplete });
   const { complete, pending, markers, reminder } = trackTodos(
     response,
     typeof outcome === 'string' ? outcome : undefined,

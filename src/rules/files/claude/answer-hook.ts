@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { openDir } from '../../../base/system/safe-fs.ts';
 import { loadWorkspace } from '../../../project/workspace/load-workspace.ts';
-import { STANDARD_MESSAGES } from '../../../project/config/standard-messages.ts';
+import { standardMessages } from '../../../project/config/message-settings.ts';
 import { endOfTurn } from '../../guards/turn-end.ts';
 import { readTranscript, type TimedEvent } from '../../session/claude-transcript.ts';
 import { foldSession, type Session, type SessionEvent } from '../../session/session.ts';
@@ -42,7 +42,7 @@ export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Dat
 async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
   const root = rootOf(input.cwd);
   const place = root === undefined ? undefined : await loadWorkspace(root, env, { tolerates: 'nothing' });
-  const settings = place?.settings.messages ?? STANDARD_MESSAGES; // where andon is not set up everything holds as usual
+  const settings = place?.settings.messages ?? standardMessages(); // where andon is not set up everything holds as usual
   if (!settings.enabled) return { exit: 0, stdout: '', stderr: '' };
   const session = namedFrom(root ?? input.cwd, foldSession(eventsOf(input)));
   const text = input.message ?? session.said ?? '';

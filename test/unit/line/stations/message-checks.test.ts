@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../../src/rules/model/finding.ts';
 import { rulingSchema } from '../../../../src/rules/model/ruling.ts';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import {
   MESSAGE_CHECK_IDS,
   messageChecks,
@@ -87,7 +87,7 @@ describe('open_todo', () => {
 
     it('say so again and again is heard after two refusals, and always where nothing is tracked', () => {
       const message = said(`${requirement}: not done yet.`);
-      const off = { ...STANDARD_MESSAGES, todoTracker: { enabled: false, reminderOnIncomplete: true } };
+      const off = { ...standardMessages(), todo_tracker: { enabled: false, reminder_on_incomplete: true } };
       expect(openTodo(message, { ...record, refusedAnswers: 2 }, { kept: 0 })).toBeUndefined();
       expect(openTodo(message, record, { kept: 0, settings: off })).toBeUndefined();
     });
@@ -276,7 +276,7 @@ describe('unfounded_report', () => {
 
     it('is heard where nothing is checked, and whoever fails the change always', () => {
       const summary = 'Perfect! Outstanding!';
-      const off = { ...STANDARD_MESSAGES, enabled: false };
+      const off = { ...standardMessages(), enabled: false };
       expect(unfoundedReport(aReport({ summary }), aRecord(), { unopened, settings: off })).toBeUndefined();
       expect(unfoundedReport(aReport({ summary, verdict: 'FAIL' }), aRecord(), { unopened })).toBeUndefined();
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import { citedLines } from '../../../../src/rules/guards/named-files.ts';
 import { reviewRecordsOf, ruleOnMessage } from '../../../../src/line/stations/message-checks.ts';
 import { checkReview } from '../../../../src/rules/guards/review-gate.ts';
@@ -24,7 +24,7 @@ const record = aRecord({
 });
 const [{ path } = { path: '' }] = record.change?.files ?? [];
 const RECORDS = reviewRecordsOf(record, new Map([[path, 40]]));
-const gate = (words: string) => checkReview(`APPROVE. ${words}`, STANDARD_MESSAGES.reviewGate, RECORDS);
+const gate = (words: string) => checkReview(`APPROVE. ${words}`, standardMessages().review_gate, RECORDS);
 
 describe('what an approval cites', () => {
   it.each([
@@ -58,13 +58,13 @@ describe('what an approval cites', () => {
       changed: [],
       read: [],
     };
-    expect(checkReview('APPROVE. 995/995 tests passed.', STANDARD_MESSAGES.reviewGate, unknown).against).toEqual([]);
+    expect(checkReview('APPROVE. 995/995 tests passed.', standardMessages().review_gate, unknown).against).toEqual([]);
   });
 
   it('is compared with nothing where the records do not know', () => {
     const records = { runs: [{ command: 'make check', isGreen: true }], changed: [], read: [] };
     const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3.';
-    expect(checkReview(text, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({ accepted: true });
+    expect(checkReview(text, standardMessages().review_gate, records)).toMatchObject({ accepted: true });
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('what an approval cites', () => {
     ['+500 -3', false],
   ])('is no evidence where it is a sum that git did not print in the session: %s', (sum, accepted) => {
     const records = { runs: [], changed: [], read: ['src/a.ts'], shown: [{ added: 3, deleted: 1 }] };
-    expect(checkReview(`APPROVE. git diff: ${sum}.`, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({
+    expect(checkReview(`APPROVE. git diff: ${sum}.`, standardMessages().review_gate, records)).toMatchObject({
       accepted,
     });
   });

@@ -1,10 +1,10 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import { praiseFeedback, validateResponse } from '../../../../src/rules/guards/response-validator.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 
-const { responseValidator: usual } = STANDARD_MESSAGES;
+const { response_validator: usual } = standardMessages();
 const labels = (text: string): readonly string[] => validateResponse(text, usual).sentences.map(({ label }) => label);
 
 /** Reports whose product, names or quotations hold words of praise, and praise before a finding. */
@@ -84,7 +84,11 @@ describe('a message between agents', () => {
   });
 
   it('is also held to the words that a project adds, and spared by its terms', () => {
-    const own = { ...usual, patterns: ['chef-level', '쩐다'], technicalTerms: ['perfect mode'] };
+    const own = {
+      ...usual,
+      patterns: { english: ['chef-level'], korean: ['쩐다'] },
+      technical_terms: ['perfect mode'],
+    };
     expect(validateResponse('The lexer is chef-level.', usual).valid).toBe(true);
     expect(validateResponse('The lexer is chef-level.', own).valid).toBe(false);
     expect(validateResponse('If code were jazz, this perfect mode would be Coltrane.', own).valid).toBe(true);

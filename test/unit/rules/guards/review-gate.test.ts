@@ -1,11 +1,11 @@
 import type { ReviewRecords } from '../../../../src/rules/guards/review-records.ts';
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
 import { anyCharacter } from '../../../support/any-character.ts';
 
-const { reviewGate: usual } = STANDARD_MESSAGES;
+const { review_gate: usual } = standardMessages();
 const RECORDS: ReviewRecords = {
   runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
   diff: { files: ['src/a.ts'], added: 23, deleted: 5 },

@@ -1,9 +1,9 @@
 import { gitPaths, checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import { namedFiles } from '../../../../src/rules/guards/named-files.ts';
 
-const { scopeGuard: usual } = STANDARD_MESSAGES;
+const { scope_guard: usual } = standardMessages();
 const files = (...paths: readonly string[]) => paths.map((path) => ({ path }));
 
 describe('files that were changed', () => {

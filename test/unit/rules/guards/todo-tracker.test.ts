@@ -1,8 +1,8 @@
 import { checklistOf, trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
 import { describe, expect, it } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 
-const { todoTracker: usual } = STANDARD_MESSAGES;
+const { todo_tracker: usual } = standardMessages();
 const LIST = 'EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test';
 
 describe('a checklist', () => {
@@ -64,7 +64,7 @@ describe('what is left of a task', () => {
     expect(trackTodos('Created src/auth.ts.', LIST, usual).reminder).toBe(
       '[SYSTEM] Remaining: 2 items. Next: Write tests',
     );
-    expect(trackTodos('DONE', LIST, { ...usual, reminderOnIncomplete: false }).reminder).toBe('');
+    expect(trackTodos('DONE', LIST, { ...usual, reminder_on_incomplete: false }).reminder).toBe('');
   });
 
   it.each([

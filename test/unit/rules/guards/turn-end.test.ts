@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STANDARD_MESSAGES } from '../../../../src/project/config/standard-messages.ts';
+import { standardMessages } from '../../../../src/project/config/message-settings.ts';
 import { endOfTurn, type Turn } from '../../../../src/rules/guards/turn-end.ts';
 import type { Session } from '../../../../src/rules/session/session.ts';
 
@@ -10,7 +10,7 @@ const GREEN = { command: 'npm test', isGreen: true, passed: 42, all: 42 };
 function back(text: string, session: Partial<Session> = {}, more: Partial<Turn> = {}) {
   return endOfTurn(
     { text, session: { ...EMPTY, ...session }, retries: {}, isWaiting: false, ...more },
-    STANDARD_MESSAGES,
+    standardMessages(),
   ).back;
 }
 
@@ -55,7 +55,7 @@ describe('the end of a turn outside the line', () => {
         retries: {},
         isWaiting: false,
       },
-      STANDARD_MESSAGES,
+      standardMessages(),
     );
     expect(asks.back).toBeUndefined();
     expect(asks.notes.join('\n')).toContain('asks for more scope: b.ts (its caller)');
@@ -75,7 +75,7 @@ describe('the end of a turn outside the line', () => {
   test('a turn goes back three times in all, and whatever is switched off does not send it', () => {
     const retries = { ResponseValidator: 2, ReviewGate: 1 };
     expect(back('APPROVE', {}, { retries })).toBeUndefined();
-    const off = { ...STANDARD_MESSAGES, enabled: false };
+    const off = { ...standardMessages(), enabled: false };
     expect(endOfTurn({ text: 'Perfect!', session: EMPTY, retries: {}, isWaiting: false }, off).back).toBeUndefined();
   });
 });
