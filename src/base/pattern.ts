@@ -195,18 +195,6 @@ const CONSTRUCTS: readonly { readonly is: RegExp; readonly says: string }[] = [
     is: /\\[1-9]|\\k[<{']|\(\?P=/,
     says: 'The pattern refers back to a group (`\\1`), which RE2 cannot: write out the alternatives, or exclude the rest by `not_pattern`.',
   },
-  {
-    is: /\(\?>|[*+?}]\+/,
-    says: 'The pattern has an atomic group or a possessive repetition (`(?>…)`, `a++`), which RE2 does not need: write `(?:…)` or `a+`.',
-  },
-  {
-    is: /\{\d{4,}|\{\d+,\d{4,}|\{(?:100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3})|\}\)*\)\{/,
-    says: 'The pattern repeats something more than 1000 times, alone or by repetitions within each other: use smaller counts, or `*`.',
-  },
-  {
-    is: /p\{(?:Script|sc|General_Category|gc)=/i,
-    says: 'The pattern names a script as `\\p{Script=…}`, which RE2 writes `\\p{…}` (for example `\\p{Hangul}`).',
-  },
 ];
 
 const MOST_BYTES = 2048;
