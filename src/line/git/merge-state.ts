@@ -39,14 +39,14 @@ export async function readMergeState(services: Needs<'repository'>, record: Task
   return computeMergeState({ made, held, found, left: new Set(left), known: record.takenBack });
 }
 
-/** The newest merge of a task that a target's history holds, by its trailers: of what `without` has not, or among `most`. */
+/** The newest merge of a task that a target's history holds, by its trailers; of what `without` has not. */
 export async function findReceipt(
   { repository }: Needs<'repository'>,
   taskId: string,
-  { without, most, ...target }: TargetCommit & { readonly without?: string; readonly most?: number | undefined },
+  { without, ...target }: TargetCommit & { readonly without?: string },
 ): Promise<string | undefined> {
   if (without === undefined) {
-    const all = await repository.searchHistory(target, { patterns: RECEIPT_PATTERNS, most });
+    const all = await repository.searchHistory(target, RECEIPT_PATTERNS);
     return all.find(({ trailers }) => isReceipt(trailers, taskId))?.commit;
   }
   const alike = await repository.commitsLike({ within: target.commit, without, lines: listReceiptPatterns(taskId) });

@@ -20,7 +20,6 @@ import { resolveDriver } from '../../agents/calls/resolve-driver.ts';
 import { checkWorkers } from './check-workers.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { checkNamedFiles } from './check-named-files.ts';
-import { findMergedElsewhere } from '../journal/find-merged-elsewhere.ts';
 import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/merge-commits.ts';
 import { indexTree, type TreeIndex } from '../git/tree-index.ts';
@@ -118,7 +117,7 @@ async function checkWithoutFiles(
   const merge = faults.length === 0 ? await findReceipt(services, taskId, target) : undefined;
   if (merge !== undefined) faults.push(createMergedFault(taskId, taskId, merge));
   if (faults.length === 0) faults.push(...(await checkUnknownWork(services, taskId)));
-  faults.push(...(await checkAfter(services, contract, { lineOf, target }, what)));
+  faults.push(...checkAfter(services, contract, lineOf, what));
   faults.push(...(await checkBranch(services, taskId)));
   const here = await openServicesAt(services, target).catch(toProblem);
   if (here instanceof Problem) {
@@ -218,26 +217,19 @@ interface AfterWhat {
   readonly beside?: readonly Queued[];
 }
 
-type OwnServices = Needs<'clock' | 'journal' | 'queue' | 'repository'>;
-
 /** Checks the predecessors of a contract: unknown ones, ones that can never be merged, and a circle are faults. */
-async function checkAfter(
-  services: OwnServices,
+function checkAfter(
+  services: Needs<'clock' | 'journal' | 'queue'>,
   contract: TaskContract,
-  { lineOf, target }: { readonly lineOf: JsonDocument['lineOf']; readonly target: TargetCommit },
+  lineOf: JsonDocument['lineOf'],
   { hasBegun = false, beside = [] }: AfterWhat,
-): Promise<readonly Fault[]> {
+): readonly Fault[] {
   const { taskId, after = [], notBefore } = contract;
   if (after.length === 0 && notBefore === undefined) return [];
   const { tasks } = readQueueEvents(services.journal);
   const others = [...services.queue.waiting([]), ...beside].filter((one) => one.taskId !== taskId);
   const own: Queued = { name: '', taskId, priority: 0, after, notBefore, goesFirst: true, waitsFor: 'its turn' };
-  const isInTarget = await findMergedElsewhere(services, [own, ...others], (one) =>
-    Promise.resolve(one === own ? target : undefined),
-  );
-  const turn = computeTurns([own, ...others], { now: services.clock.now(), tasks, isInTarget }).find(
-    ({ one }) => one === own,
-  );
+  const turn = computeTurns([own, ...others], { now: services.clock.now(), tasks }).find(({ one }) => one === own);
   const known = [...tasks.keys(), ...others.flatMap((one) => one.taskId ?? [])];
   const unmet = (turn?.never ?? []).filter(({ key }) => key === 'after');
   const faults = unmet.map((never) => createAfterFault(never, known, lineOf));

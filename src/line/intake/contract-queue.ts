@@ -184,11 +184,10 @@ export class Arrivals {
   }
 
   private async turns(underWay: readonly string[]): Promise<readonly QueuedTurn<Waiting>[]> {
-    const { queue, journal, repository, clock, configuration } = this.services;
-    const turns = await listTurns({
+    const { queue, journal, clock, configuration } = this.services;
+    const turns = listTurns({
       queue,
       journal,
-      elsewhere: { repository, targetName: () => configuration.targetName() },
       now: clock.now(),
       underWay,
       onOverlap: configuration.line().settings.onOverlap,

@@ -17,12 +17,10 @@ export interface Waiting extends Queued {
   readonly text: Outcome<string, string>;
   /** What it may write; undefined for an unreadable contract. */
   readonly scope: WaitingScope | undefined;
-  /** Its target, as written; undefined = that of the project. */
-  readonly targetBranch: string | undefined;
 }
 
 /** The fields of a readable contract that the queue uses. */
-type QueuedFields = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope' | 'targetBranch'>;
+type QueuedFields = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
 
 export type Queue = ReturnType<typeof createHandoffQueue>;
 
@@ -87,9 +85,9 @@ export function createHandoffQueue(handoff: Handoff) {
 function parseQueued(name: string, text: string): QueuedFields {
   const parsed = parseContract(text);
   if (parsed.ok) {
-    const { taskId, project, priority, after = [], notBefore, spec, constraints, targetBranch } = parsed.value.contract;
+    const { taskId, project, priority, after = [], notBefore, spec, constraints } = parsed.value.contract;
     const { allowedPaths, forbiddenPaths } = constraints;
-    return { taskId, priority, after, notBefore, spec, scope: { project, allowedPaths, forbiddenPaths }, targetBranch };
+    return { taskId, priority, after, notBefore, spec, scope: { project, allowedPaths, forbiddenPaths } };
   }
   const read = name === FILES.contract ? undefined : readJson(text);
   const { task_id: taskId } = Object(read?.ok === true ? read.value.value : undefined) as { task_id?: unknown };
@@ -116,5 +114,4 @@ const NO_FIELDS: QueuedFields = {
   notBefore: undefined,
   spec: undefined,
   scope: undefined,
-  targetBranch: undefined,
 };

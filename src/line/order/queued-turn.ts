@@ -53,8 +53,6 @@ export type Never =
 export interface Floor<One extends Queued = Queued> {
   readonly now: string;
   readonly tasks: ReadonlyMap<string, Begun>;
-  /** Whether the target of a contract holds a task that is not in `tasks`; default: it does not. */
-  readonly isInTarget?: (one: One, task: string) => boolean;
   readonly parts?: ReadonlyMap<string, SpecPart>;
   /** Manual moves, oldest first. */
   readonly moves?: readonly QueueMove[];
@@ -167,14 +165,14 @@ function keptBack<One extends Queued>(
     readonly refused: ReadonlySet<Queued>;
     readonly earlier: ReadonlyMap<string, readonly string[]>;
   },
-  { now, tasks, isInTarget, keptBy }: Floor<One>,
+  { now, tasks, keptBy }: Floor<One>,
 ): readonly QueueWait[] {
   const waits: QueueWait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
   if (waits.length === 0 && one.taskId === undefined) waits.push({ for: 'a correction', isUnread: true });
   const parts = (earlier.get(one.taskId ?? '') ?? []).filter((task) => !one.after.includes(task));
   for (const task of [...one.after, ...parts]) {
     const begun = tasks.get(task);
-    if (begun?.is === 'merged' || isInTarget?.(one, task)) continue;
+    if (begun?.is === 'merged') continue;
     const part = parts.includes(task) && one.spec !== undefined ? { spec: one.spec.name } : {};
     const queued = firstOf.get(task);
     if (queued !== undefined && !HAS_BEGUN.has(begun?.is ?? 'unknown'))
@@ -194,12 +192,12 @@ function keptBack<One extends Queued>(
   return waits;
 }
 
-function explainNever<One extends Queued>(
-  one: One,
+function explainNever(
+  one: Queued,
   firstOf: ReadonlyMap<string, Queued>,
   circles: ReadonlyMap<string, readonly string[]>,
   owners: ReadonlyMap<string, Queued>,
-  { tasks, isInTarget }: Pick<Floor<One>, 'tasks' | 'isInTarget'>,
+  { tasks }: Pick<Floor, 'tasks'>,
 ): readonly Never[] {
   const { name, taskId, after, goesFirst } = one;
   const never = after.flatMap((task, at): readonly Never[] => {
@@ -207,7 +205,7 @@ function explainNever<One extends Queued>(
     if (way?.[1] === task) return [{ key: 'after', at, task, is: 'circle', way }];
     const begun = tasks.get(task);
     if (begun?.is === 'undone') return [{ key: 'after', at, task, is: 'undone', commit: begun.commit }];
-    if (firstOf.has(task) || isInTarget?.(one, task) || (begun !== undefined && begun.is !== 'abandoned')) return [];
+    if (firstOf.has(task) || (begun !== undefined && begun.is !== 'abandoned')) return [];
     return [{ key: 'after', at, task, is: begun === undefined ? 'unknown' : 'abandoned' }];
   });
   if (taskId === undefined) return never;

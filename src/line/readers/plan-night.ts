@@ -14,8 +14,6 @@ import { getStatesHome } from '../calls/open-ledger.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { readPastTimes } from '../night/past-tasks.ts';
 import { findActiveTask, openTasks } from '../journal/active-task.ts';
-import { openForReading } from '../../project/workspace/open-reader.ts';
-import { findDefaultTarget } from '../services/configuration-in-use.ts';
 import { explainStandstill } from './standstill.ts';
 
 /** Plans the tasks of these repositories, their order and their upper bounds; changes nothing. */
@@ -43,7 +41,6 @@ async function planRepository(
   place: Workspace,
   { from, until }: Pick<NightRequest, 'from' | 'until'>,
 ): Promise<Pick<NightPlan, 'tasks' | 'proposals'>> {
-  const repository = await openForReading(place);
   const journal = readJournal(place);
   try {
     const known = { journal: journal ?? NO_JOURNAL };
@@ -53,8 +50,6 @@ async function planRepository(
       ...known,
       now: from,
       onOverlap: place.settings.onOverlap,
-      repository,
-      targetName: () => findDefaultTarget(place, repository),
     });
     const why = still.blocked ?? explainHalt(active);
     const blocked = why === undefined ? null : `${basename(place.facts.root)}: ${why}`;

@@ -1,5 +1,5 @@
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { committedSettings, findDefaultTarget } from '../services/configuration-in-use.ts';
+import { committedSettings } from '../services/configuration-in-use.ts';
 import { readDecision, readDecisionTask } from '../record/decision-file.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
@@ -95,8 +95,6 @@ export async function readLine(place: Workspace, journal: Journal | undefined): 
     ...known,
     now,
     onOverlap: settings.onOverlap,
-    repository,
-    targetName: () => findDefaultTarget(place, repository),
   });
   // A watchdog with another state folder has another ledger.
   const stopBefore = holder?.isReachable === true ? holder.stopBefore : undefined;

@@ -21,13 +21,7 @@ interface LineState {
   /** ISO 8601. */
   readonly now: string;
   readonly onOverlap: 'wait' | 'start';
-  readonly repository: Services['repository'];
-  /** The target of a contract that names none. */
-  readonly targetName: () => Promise<string | undefined>;
 }
-
-/** A display looks for merges by another andon among this many commits: of a history of 100,000 it takes 0.2 s, not 4 s. */
-const MOST_SEARCHED = 2000;
 
 type Standstill = Pick<
   LineFacts,
@@ -37,7 +31,7 @@ type Standstill = Pick<
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
 export async function explainStandstill(
   root: string,
-  { active, journal, now, onOverlap, repository, targetName }: LineState,
+  { active, journal, now, onOverlap }: LineState,
 ): Promise<Standstill> {
   const handoff = createHandoff(root);
   const queue = createHandoffQueue(handoff);
@@ -45,8 +39,7 @@ export async function explainStandstill(
   const underWay = active === undefined ? [] : [active.taskId];
   const page = readRefusals(handoff);
   const isRefused = (file: DroppedFile): boolean => page.some((one) => isAbout(one, file));
-  const elsewhere = { repository, targetName, skips: isRefused, most: MOST_SEARCHED };
-  const turns = await listTurns({ queue, journal, elsewhere, now, underWay, isRefused, onOverlap });
+  const turns = listTurns({ queue, journal, now, underWay, isRefused, onOverlap });
   const inFront: DroppedFile = { name: FILES.contract, text: handoff.read(FILES.contract) };
   const refusals = page.flatMap((one) => {
     const file = [inFront, ...turns.map((turn) => turn.one)].find((each) => isAbout(one, each));

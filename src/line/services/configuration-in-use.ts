@@ -47,10 +47,6 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   return { trial: false, gaps };
 }
 
-/** The target of a contract that names none, for commands that only show. */
-export const findDefaultTarget = async (place: Workspace, repository: Repository): Promise<string | undefined> =>
-  isInTrial(place) ? place.settings.target : findTargetName(place, repository);
-
 const isInTrial = (place: Workspace): boolean =>
   readInUse(place)?.trial === true && openHolder(place)?.doing === 'watch';
 

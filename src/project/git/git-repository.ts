@@ -16,7 +16,7 @@ import { findTarget, readLinkedRef } from './find-target.ts';
 import { readTargetState, type EditedPlaces } from './read-target-state.ts';
 import { readSigning } from './read-signing.ts';
 import { Vault } from './vault.ts';
-import { KnownHistory, type WantedCommits } from './known-history.ts';
+import { KnownHistory } from './known-history.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findFile } from './listing.ts';
 
@@ -165,8 +165,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     isAncestor: isAncestor.bind(undefined, theirs),
     commitsLike: findCommitsByMessage.bind(undefined, theirs),
     /** The commits of a branch's history whose message has a line for each pattern, newest first; what was found is kept. */
-    searchHistory: ({ ref, commit }: { readonly ref: string; readonly commit: string }, wanted: WantedCommits) =>
-      KnownHistory.of(theirs, ref, wanted).search(commit, trees.known),
+    searchHistory: ({ ref, commit }: { readonly ref: string; readonly commit: string }, patterns: readonly string[]) =>
+      KnownHistory.of(theirs, ref, patterns).search(commit, trees.known),
     leftBehind: listAbandonedCommits.bind(undefined, facts.commonDir),
     /** Removes a branch if it is still at the expected commit; whether it did. */
     async removeRef(ref: string, old: string) {

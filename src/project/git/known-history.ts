@@ -22,12 +22,6 @@ interface Searched {
   readonly found: readonly Trailed[];
 }
 
-/** What is searched for: a line for each pattern in the last paragraph of a message, in the whole history or in its newest commits. */
-export interface WantedCommits {
-  readonly patterns: readonly string[];
-  readonly most?: number | undefined;
-}
-
 /**
  * The commits of a history whose last paragraph has a line for each pattern. They are kept with the tip they were found
  * at: of a moved tip only the difference is searched, by one git, and by none where its commits were built here.
@@ -35,20 +29,18 @@ export interface WantedCommits {
 export class KnownHistory {
   private readonly repository: GitCall;
   private readonly patterns: readonly string[];
-  private readonly most: number | undefined;
   /** With the time at which a shallow clone's end of history was written. */
   private last: (Searched & { readonly depth: number | undefined }) | undefined;
 
-  private constructor(repository: GitCall, { patterns, most }: WantedCommits) {
+  private constructor(repository: GitCall, patterns: readonly string[]) {
     this.repository = repository;
     this.patterns = patterns;
-    this.most = most;
   }
 
   /** The history of a branch; a repository that is opened again finds what was known. */
-  static of(repository: GitCall, ref: string, wanted: WantedCommits): KnownHistory {
-    const key = JSON.stringify([repository.gitDir, ref, wanted.patterns, wanted.most]);
-    const history = histories.get(key) ?? new KnownHistory(repository, wanted);
+  static of(repository: GitCall, ref: string, patterns: readonly string[]): KnownHistory {
+    const key = JSON.stringify([repository.gitDir, ref, patterns]);
+    const history = histories.get(key) ?? new KnownHistory(repository, patterns);
     histories.delete(key);
     histories.set(key, history);
     for (const oldest of histories.keys()) {
@@ -106,10 +98,7 @@ export class KnownHistory {
   }
 
   private async searchAll(tip: string): Promise<Searched> {
-    const { patterns, most } = this;
-    // With patterns git counts only what matches, and would look through a whole history for a match.
-    const wanted = most === undefined ? { lines: patterns } : { lines: [], most };
-    const found = await findCommitsByMessage(this.repository, { within: tip, ...wanted });
+    const found = await findCommitsByMessage(this.repository, { within: tip, lines: this.patterns });
     return { tips: [tip], found: found.map(toTrailed).filter(({ trailers }) => this.isAlike(trailers)) };
   }
 

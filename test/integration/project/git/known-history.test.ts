@@ -11,7 +11,7 @@ describe('the commits that a history is searched for', () => {
     const here: Here = aRepository();
     const repository = await here.open();
     const search = async (tip: string): Promise<readonly (string | undefined)[]> =>
-      (await repository.searchHistory({ ref: 'refs/heads/main', commit: tip }, { patterns: PATTERNS })).map(
+      (await repository.searchHistory({ ref: 'refs/heads/main', commit: tip }, PATTERNS)).map(
         ({ trailers }) => /^Task: (.*)/.exec(trailers)?.[1],
       );
     return { here, repository, search };
@@ -59,7 +59,7 @@ describe('the commits that a history is searched for', () => {
   it('stay known of every branch when the repository is opened again', async () => {
     const { here, repository } = await aHistory();
     const find = (from: Repository, ref: string, commit: string) =>
-      from.searchHistory({ ref, commit }, { patterns: PATTERNS }).then((found) => found.map((one) => one.commit));
+      from.searchHistory({ ref, commit }, PATTERNS).then((found) => found.map((one) => one.commit));
     const [first, second] = [here.commit(receipt('A')), here.commit(receipt('B'))];
     expect(await find(repository, 'refs/heads/main', second)).toEqual([second, first]);
     expect(await find(repository, 'refs/heads/side', first)).toEqual([first]);
@@ -67,13 +67,5 @@ describe('the commits that a history is searched for', () => {
     rmSync(here.path('.git/objects'), { recursive: true }); // so that git can answer nothing
     expect(await find(again, 'refs/heads/main', second)).toEqual([second, first]);
     expect(await find(again, 'refs/heads/side', first)).toEqual([first]);
-  });
-
-  it('are those of the newest commits where no more are wanted', async () => {
-    const { here, repository } = await aHistory();
-    const [, second] = [here.commit(receipt('A')), here.commit(receipt('B'))];
-    const tip = { ref: 'refs/heads/main', commit: here.commit('words') };
-    const found = await repository.searchHistory(tip, { patterns: PATTERNS, most: 2 });
-    expect(found.map(({ commit }) => commit)).toEqual([second]);
   });
 });
