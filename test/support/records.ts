@@ -5,7 +5,7 @@ import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/l
 import type { Facts } from '../../src/line/record/facts.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import type { Status } from '../../src/base/names.ts';
-import { type JudgeReport, type LocalReview, listReviews } from '../../src/line/record/review.ts';
+import { type JudgeReport, type LocalReview } from '../../src/line/record/review.ts';
 import type { StepEvent } from '../../src/line/record/step-event.ts';
 import type { TaskContract } from '../../src/project/contract/task-contract.ts';
 import { parseContract } from '../../src/project/contract/task-contract-schema.ts';
@@ -55,18 +55,14 @@ export function withConstraints(constraints: Partial<TaskContract['constraints']
 }
 
 /** A task that was just admitted: nothing has happened to it. */
-export function aRecord({ review, report, ...changes }: Changes = {}): TaskRecord {
+export function aRecord(changes: Changes = {}): TaskRecord {
   const record = foldJournal([admitted()]);
   if (record === undefined) throw new Error('an admitted contract opens a record');
-  const reviews = listReviews({ ...(review && { review }), ...(report && { report }) });
-  return { ...record, reviews, ...changes };
+  return { ...record, ...changes };
 }
 
-/** What a test changes of a record; a review of the built-in reviewers by its name. */
-export type Changes = Partial<TaskRecord> & {
-  readonly review?: LocalReview | undefined;
-  readonly report?: JudgeReport | undefined;
-};
+/** What a test changes of a record. */
+export type Changes = Partial<TaskRecord>;
 
 /** A task with a change that stands at the floor manager's desk: gated, reviewed and judged. */
 export function aJudgedRecord(changes: Changes = {}): TaskRecord {

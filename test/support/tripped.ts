@@ -28,7 +28,7 @@ const TASTE = aReport({
 });
 
 const reported = (report: JudgeReport): Partial<TaskRecord> => ({
-  reviews: aJudgedRecord({ report }).reviews,
+  report,
   lastFacts: { report },
 });
 
@@ -50,7 +50,7 @@ const TRIPPING: Readonly<Record<BreakerId, Partial<TaskRecord>>> = {
     },
   },
   destructive_action: { change: aChange({ added: 9999 }) },
-  paradox: { reviews: aJudgedRecord({ review: aReview({ critical: true }) }).reviews },
+  paradox: { review: aReview({ critical: true }), report: aReport() },
   hallucination_loop: {
     refusedAnswers: 99,
     lastFacts: { strike: { ...STRIKE, kind: 'refused', wants: 'rejected attempt' } },

@@ -16,8 +16,7 @@ export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =
     </>
   );
 
-const nameRound = ({ by, reviewer, number }: RoundFacts): string =>
-  `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${reviewer}`} ${number}`;
+const nameRound = ({ by, number }: RoundFacts): string => `${by === 'judge' ? 'Judge' : 'Local reviewer'} ${number}`;
 
 const TONES: Readonly<Record<string, string>> = { PASS: 'good', CONDITIONAL: 'wait', NEEDS_REVIEW: 'wait' };
 

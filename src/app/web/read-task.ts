@@ -13,7 +13,7 @@ import { decideOnReport } from '../../line/halt-answers/decide-on-report.ts';
 import { awaitsDecision, getReportNonce } from '../../line/core/find-outside-wait.ts';
 import type { WrittenDecision } from '../../line/record/decision-file.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
-import { formatFindingNumber, getJudgeReport } from '../../line/record/review.ts';
+import { formatFindingNumber } from '../../line/record/review.ts';
 import type { ActionOutcome, TaskResponse } from './api-types.ts';
 
 /** Shown bytes of a prompt or an answer at a time. */
@@ -28,7 +28,7 @@ export const readTask = (place: Workspace, id: string, taskId: string): Promise<
 
 /** What a person who is the floor manager decides on. */
 function toDecision(record: TaskRecord): TaskResponse['decision'] {
-  const report = getJudgeReport(record);
+  const report = record.report;
   if (report === undefined || !awaitsDecision(record)) return null;
   const { verdict, summary, blocking, fixes } = report;
   const findings = blocking.map((finding, at) => `${formatFindingNumber(at)}: ${formatFinding(finding)}`);

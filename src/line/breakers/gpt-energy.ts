@@ -3,7 +3,7 @@ import type { Breaker } from './breaker.ts';
 import type { Change } from '../record/change.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport, type JudgeReport } from '../record/review.ts';
+import type { JudgeReport } from '../record/review.ts';
 
 /** One remark of taste is no pattern. */
 const FEWEST = 2;
@@ -20,7 +20,7 @@ export const gptEnergy: Breaker = {
     'Does the judge block on taste alone: a second time, on lines that it passed, against its own earlier wish, or with too many remarks?',
   check(record) {
     const { change } = record;
-    const report = getJudgeReport(record);
+    const report = record.report;
     if (report === undefined || change === undefined || record.lastFacts.report === undefined) return undefined;
     const rounds = roundsOfTaste(record.rounds);
     const nits = rounds.flatMap(({ blocking }) => blocking);

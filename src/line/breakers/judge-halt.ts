@@ -1,11 +1,10 @@
 import { abandon, type Breaker } from './breaker.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
-import { getJudgeReport } from '../record/review.ts';
 
 export const judgeHalt: Breaker = {
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
-    const report = getJudgeReport(record);
+    const report = record.report;
     if (report?.verdict !== 'CRITICAL_HALT' || record.sided !== undefined || record.lastFacts.report === undefined)
       return undefined;
     const { summary, blocking, securityFlags, fixes } = report;

@@ -1,13 +1,12 @@
 import type { Breaker } from './breaker.ts';
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport, getLocalReview } from '../record/review.ts';
 
 /** The judge did not block a change in which a reviewer or scanner found a critical security flaw; a person decides. */
 export const paradox: Breaker = {
   question: 'Does the judge not block what the local reviewer or a scanner calls a critical security flaw?',
   check(record) {
-    const [report, review] = [getJudgeReport(record), getLocalReview(record)];
+    const [report, review] = [record.report, record.review];
     if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;
     if (report.verdict !== 'PASS' && report.verdict !== 'CONDITIONAL') return undefined;
     if (!review.critical || record.sided !== undefined) return undefined;
@@ -43,4 +42,4 @@ export const paradox: Breaker = {
 };
 
 const criticalFlaws = (record: TaskRecord): readonly Finding[] =>
-  (getLocalReview(record)?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');
+  (record.review?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');

@@ -1,7 +1,7 @@
 import type { Breaker } from './breaker.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
+import { formatRebuttalPoint } from '../record/review.ts';
 
 /** Floor manager and judge may disagree a few times; then a person decides. */
 export const rebuttalLimit: Breaker = {
@@ -34,6 +34,6 @@ export const rebuttalLimit: Breaker = {
 
 /** The judge's demands; a report without issues has only its summary. */
 function issuesOf(record: TaskRecord): string {
-  const { blocking = [], summary = '' } = getJudgeReport(record) ?? {};
+  const { blocking = [], summary = '' } = record.report ?? {};
   return blocking.length === 0 ? summary : blocking.map(formatFinding).join('\n');
 }

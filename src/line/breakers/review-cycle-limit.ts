@@ -3,7 +3,6 @@ import { formatCount } from '../../base/format-count.ts';
 import { nameRedGates } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { Path } from '../record/trip.ts';
-import { getJudgeReport } from '../record/review.ts';
 
 export const reviewCycleLimit: Breaker = {
   question: 'Did the change go back more often than `max_review_cycles`?',
@@ -32,7 +31,7 @@ const TWO_MORE: Path = {
 
 function listPaths(record: TaskRecord): readonly [Path, Path] {
   const tree = record.change?.tree;
-  if (tree === undefined || getJudgeReport(record)?.tree !== tree)
+  if (tree === undefined || record.report?.tree !== tree)
     return [
       TWO_MORE,
       abandon(record, `No change of this round was judged, so none could be merged. ${describeKept(record)}`),

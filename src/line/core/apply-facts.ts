@@ -5,7 +5,6 @@ import type { Halt } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { classifyEvent } from '../record/step-event.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
-import { isJudgeReview, listReviews, withReviews, type StoredReview } from '../record/review.ts';
 import { dropAnswered } from './send-back.ts';
 import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
@@ -50,8 +49,9 @@ export function applyFacts(record: TaskRecord, entry: Moved, halt: Halt | undefi
   if (facts.todos) next = { ...next, todos: facts.todos };
   next = { ...next, ...updatePanel(next, facts) };
   if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the count restarts with the next one
-  const reviews = listReviews(facts);
-  if (reviews.length > 0) next = takeReviews(next, reviews);
+  if (facts.review) next = { ...next, review: facts.review, strikes: [] };
+  if (facts.report)
+    next = { ...next, report: facts.report, rounds: [...next.rounds, facts.report], strikes: [], sided: undefined };
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };
   if (facts.rebuttal) next = { ...next, rebuttal: facts.rebuttal, rebuttals: next.rebuttals + 1 };
   if (facts.targetMoved) next = { ...next, base: facts.targetMoved.base, onlyGates: facts.targetMoved.toFix !== true };
@@ -60,13 +60,6 @@ export function applyFacts(record: TaskRecord, entry: Moved, halt: Halt | undefi
   if (facts.choice) next = takeChoice(next, entry, facts.choice, halt);
   next = countRounds({ ...next, inARow: countInARow(next, entry) }, entry);
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
-}
-
-/** An answer clears the strikes; a new report clears the chosen side. */
-function takeReviews(record: TaskRecord, now: readonly StoredReview[]): TaskRecord {
-  const judged = now.filter(isJudgeReview);
-  const next = { ...record, reviews: withReviews(record.reviews, now), strikes: [] };
-  return judged.length === 0 ? next : { ...next, rounds: [...record.rounds, ...judged], sided: undefined };
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */

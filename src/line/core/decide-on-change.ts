@@ -1,12 +1,6 @@
 import { formatFinding, type Finding } from '../../rules/model/finding.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import {
-  formatFindingNumber,
-  type RebuttalPoint,
-  type JudgeReport,
-  getJudgeReport,
-  getLocalReview,
-} from '../record/review.ts';
+import { formatFindingNumber, type RebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { escapePattern } from '../../base/pattern.ts';
 import type { WrittenDecision } from '../record/decision-file.ts';
 import { getReportNonce } from './find-outside-wait.ts';
@@ -24,7 +18,7 @@ export function decideOnChange(
   record: TaskRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): FloorDecision {
-  const report = getJudgeReport(record);
+  const report = record.report;
   if (report === undefined) throw new Error('the floor manager decides only on a report');
   if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
   const points = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
@@ -42,7 +36,7 @@ function contradictions(
   record: TaskRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): readonly RebuttalPoint[] {
-  const blocking = getJudgeReport(record)?.blocking ?? [];
+  const blocking = record.report?.blocking ?? [];
   const points = blocking.flatMap((finding, at) => {
     const why = contradiction(finding, record, treeHas);
     return why === undefined ? [] : [{ finding: formatFindingNumber(at), why }];
@@ -105,7 +99,7 @@ function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string
   const written = report.fixes.filter(
     (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),
   );
-  const critical = (getLocalReview(record)?.findings ?? [])
+  const critical = (record.review?.findings ?? [])
     .filter((finding) => finding.security && finding.severity === 'critical')
     .map(formatFinding);
   const all = [...new Set([...fromFindings, ...written, ...report.securityFlags, ...critical])];
@@ -120,7 +114,7 @@ function requiredFixes(record: TaskRecord, report: JudgeReport): readonly string
 
 /** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
 export function checkHumanDecision(written: WrittenDecision, record: TaskRecord): FloorDecision | string {
-  const report = getJudgeReport(record);
+  const report = record.report;
   if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
   if (report === undefined) return 'there is no report to decide on';
   const nonce = getReportNonce(record);

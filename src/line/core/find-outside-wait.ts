@@ -1,6 +1,5 @@
 import type { Activity } from '../words/line-facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';
 
 /** Whether an external judge judges: by configuration, or by a person's choice at a halt. */
@@ -20,7 +19,7 @@ export const awaitsDecision = (record: TaskRecord): boolean =>
 
 /** The key of a decision on the report. The author of an external report knows its digest, so that one has a nonce. */
 export const getReportNonce = (record: TaskRecord): string | undefined => {
-  const report = getJudgeReport(record);
+  const report = record.report;
   return report?.nonce ?? report?.digest.slice(0, NONCE_LENGTH);
 };
 
@@ -48,7 +47,7 @@ export function findOutsideWait(
 
 /** The decisions that this report allows, and one of them to copy; only a PASS can be merged. */
 function describeDecision(record: TaskRecord): string {
-  const report = getJudgeReport(record);
+  const report = record.report;
   const isPass = report?.verdict === 'PASS';
   const example = {
     task_id: record.taskId,

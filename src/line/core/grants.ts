@@ -109,7 +109,8 @@ export const NO_GRANTS: Grants = {
 export const NO_REVIEWS = {
   gates: undefined,
   weakeningReport: undefined,
-  reviews: [],
+  review: undefined,
+  report: undefined,
   panel: undefined,
   askedAnew: undefined,
   rebuttal: [],

@@ -3,7 +3,6 @@ import type { Facts } from '../record/facts.ts';
 import { getCurrentImplementer, getNextImplementer, type Takeover } from '../record/implementers.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport } from '../record/review.ts';
 
 /** The most consecutive red gates, or FAILs of the judge, of one implementer. */
 const IN_A_ROW = 2;
@@ -68,7 +67,7 @@ export const NOTHING_IN_A_ROW: TaskRecord['inARow'] = { red: 0, fail: 0 };
 export function countInARow(record: TaskRecord, { event, facts }: Moved): TaskRecord['inARow'] {
   const { red, fail } = record.inARow;
   const isRun = facts.gates !== undefined && facts.change !== undefined;
-  const isFail = getJudgeReport(record)?.verdict === 'FAIL';
+  const isFail = record.report?.verdict === 'FAIL';
   return {
     red: isRun ? (event === 'gate_red' ? red + 1 : 0) : red,
     fail: event === 'fail_agree' && isFail ? fail + 1 : facts.report !== undefined && !isFail ? 0 : fail,

@@ -1,7 +1,6 @@
 import { toBranchName, TERMINAL } from '../../base/names.ts';
 import { describeWeakening, type WeakeningReport } from '../../rules/model/weakening.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { listDoubtSentences } from '../words/view-task.ts';
 import type { GivenUp, MergedTask } from './digest.ts';
 import { toDigestLine, type RepositoryNight, type TaskStory } from './repository-night.ts';
@@ -23,7 +22,7 @@ function mergeOf(
   if (!isNews || merge === undefined || record.status !== 'merged') return undefined;
   const at = entries.findLast((entry) => entry.kind === 'moved' && entry.to === 'merged')?.at ?? record.updatedAt;
   const results = gates?.results ?? [];
-  const report = getJudgeReport(record);
+  const report = record.report;
   return {
     repository: root,
     task_id: taskId,

@@ -2,7 +2,6 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import type { Hold, TaskRecord } from '../record/task-record.ts';
 import type { Halt } from '../record/trip.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { formatCount } from '../../base/format-count.ts';
 import type { RefusalView } from '../words/line-facts.ts';
 import { listObstacles } from '../words/list-obstacles.ts';
@@ -91,7 +90,7 @@ const whole = (taskId: string): SuggestedCommand => ({
 
 /** The floor manager is a person. */
 function decisionOf(night: NeedSource, { taskId, record }: Task): Need {
-  const verdict = getJudgeReport(record)?.verdict;
+  const verdict = record.report?.verdict;
   const nonce = getReportNonce(record) ?? '';
   const decide = (title: string, does: string, decision: string): SuggestedCommand => ({
     title,

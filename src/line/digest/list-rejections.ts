@@ -3,7 +3,6 @@ import { isBlockingFinding, formatFinding, type Finding } from '../../rules/mode
 import type { Moved } from '../record/journal-entry.ts';
 import { nameRedGate } from '../record/change.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { classifyEvent, type StepEvent } from '../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
@@ -85,7 +84,7 @@ const reviewerSays = ({ facts: { review } }: Moved): Reason | undefined =>
   review && describeVerdict('local review', review.verdict, review.findings.filter(isBlockingFinding));
 
 const judgeSays = (_: Moved, before: TaskRecord): Reason | undefined => {
-  const report = getJudgeReport(before);
+  const report = before.report;
   return report && { ...describeVerdict('judge', report.verdict, report.blocking), verdict: report.verdict };
 };
 

@@ -10,7 +10,6 @@ import { formatFinding } from '../../rules/model/finding.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { getScope } from '../core/grants.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { formatTodos, isTracked, listTodoRows } from '../record/facts.ts';
 import { FILES, HANDOFF, type Status } from '../../base/names.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
@@ -209,7 +208,7 @@ const STEPS: Partial<Record<Status, string>> = {
 
 function state(record: TaskRecord): readonly string[] {
   const { contract, change, gates, spent, openCall, todos = [] } = record;
-  const [review, report] = [getLocalReview(record), getJudgeReport(record)];
+  const [review, report] = [record.review, record.report];
   const measured = describeWeakeningReport(record.weakeningReport);
   const unknown = spent.unknownUsd > 0 ? `, and ${formatCount(spent.unknownUsd, 'call')} of unknown cost` : '';
   const now = new Date(record.updatedAt);

@@ -4,17 +4,12 @@ import { findingSchema, SEVERITIES } from '../../rules/model/finding.ts';
 import { VERDICTS } from '../../base/names.ts';
 import { closedObject } from '../../base/shape.ts';
 
-const reviewerSchema = lazy(() =>
-  z.string().optional().describe('Which of several reviewers at its station; without it, the one that its role names.'),
-);
-
 /** The local review of one tree: findings of scanners and reviewer in one list. */
 export const localReviewSchema = closedObject(() => ({
   tree: z.string(),
   verdict: z.enum(['PASS', 'FAIL']),
   critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
   findings: z.array(findingSchema()),
-  reviewer: reviewerSchema(),
   panel: panelSummarySchema()
     .optional()
     .describe('Where several reviewed: how each voted, and what came of what each found.'),
@@ -68,7 +63,6 @@ export const judgeReportSchema = closedObject(() => ({
   panel: panelSummarySchema()
     .optional()
     .describe('Of several judges: how each voted, and what came of what each found.'),
-  reviewer: reviewerSchema(),
 }));
 export type JudgeReport = z.infer<ReturnType<typeof judgeReportSchema>>;
 
@@ -172,80 +166,3 @@ export const panelTurnSchema = closedObject(() => ({
   call: z.int().optional().describe('The call of the task by which it was asked.'),
 }));
 export type PanelTurn = z.infer<ReturnType<typeof panelTurnSchema>>;
-
-/** The id of a role, or of a profile where several review at one station. */
-interface By<Station> {
-  readonly reviewer: string;
-  readonly station: Station;
-}
-type Local = LocalReview & By<'local-reviewer'>;
-type Judged = JudgeReport & By<'judge'>;
-
-export type StoredReview = Local | Judged;
-
-/** Every query about reviews is here, so that readers need no knowledge of panels. */
-interface Reviewed {
-  readonly reviews: readonly StoredReview[];
-}
-
-export function listReviews({
-  review,
-  report,
-}: {
-  readonly review?: LocalReview | undefined;
-  readonly report?: JudgeReport | undefined;
-}): readonly StoredReview[] {
-  return [
-    ...(review === undefined ? [] : [by('local-reviewer', review)]),
-    ...(report === undefined ? [] : [by('judge', report)]),
-  ];
-}
-
-const by = <Review extends { readonly reviewer?: string | undefined }, Station extends string>(
-  station: Station,
-  review: Review,
-): Review & By<Station> => ({ ...review, reviewer: review.reviewer ?? station, station });
-
-/** Merges newer reviews: only the last of each reviewer counts, in the place of its first. */
-export const withReviews = (before: readonly StoredReview[], now: readonly StoredReview[]): readonly StoredReview[] => [
-  ...before.map((old) => now.find((one) => isBySame(one, old)) ?? old),
-  ...now.filter((one) => !before.some((old) => isBySame(one, old))),
-];
-
-const isBySame = (one: StoredReview, other: StoredReview): boolean =>
-  one.station === other.station && one.reviewer === other.reviewer;
-
-export const isJudgeReview = (review: StoredReview): review is Judged => review.station === 'judge';
-
-/** The combined local review: a finding of one is a finding of all; undefined before a review. */
-export function getLocalReview({ reviews }: Reviewed): LocalReview | undefined {
-  const local = reviews.filter((review) => !isJudgeReview(review));
-  const last = local.at(-1);
-  if (last === undefined) return undefined;
-  return {
-    tree: last.tree,
-    verdict: local.some(({ verdict }) => verdict === 'FAIL') ? 'FAIL' : 'PASS',
-    critical: local.some(({ critical }) => critical),
-    findings: local.flatMap(({ findings }) => findings),
-  };
-}
-
-/** The report to decide on: the strictest of several; undefined before one. */
-export function getJudgeReport({ reviews }: Reviewed): JudgeReport | undefined {
-  const judged = reviews.filter(isJudgeReview);
-  return STRICTEST_FIRST.map((verdict) => judged.find((report) => report.verdict === verdict)).find(
-    (report) => report !== undefined,
-  );
-}
-
-const STRICTEST_FIRST = [
-  'CRITICAL_HALT',
-  'FAIL',
-  'NEEDS_REVIEW',
-  'CONDITIONAL',
-  'PASS',
-] as const satisfies readonly JudgeReport['verdict'][];
-
-/** A reviewer's findings: all of a local review, the blocking ones of a report. */
-export const listReviewFindings = (review: StoredReview): Local['findings'] =>
-  isJudgeReview(review) ? review.blocking : review.findings;

@@ -7,7 +7,7 @@ import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Facts, AgentFeedback, PartialAnswer, Strike, TodoState } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../../base/names.ts';
-import type { PanelTurn, RebuttalPoint, JudgeReport, StoredReview } from './review.ts';
+import type { PanelTurn, RebuttalPoint, JudgeReport, LocalReview } from './review.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
 import type { RuledFinding, RuledMoment, Ruling } from '../../rules/model/ruling.ts';
 import type { TaskContract } from '../../project/contract/task-contract.ts';
@@ -155,8 +155,10 @@ export interface TaskRecord {
   readonly weakeningReport: WeakeningReport | undefined;
   /** How often a change weakened gates or tests without consent. */
   readonly timesWeakened: number;
-  /** Each reviewer's word on the current change; read it through `getLocalReview` and `getJudgeReport`. */
-  readonly reviews: readonly StoredReview[];
+  /** The local review of the current change: of all reviewers together. */
+  readonly review: LocalReview | undefined;
+  /** The judge's report on the current change. */
+  readonly report: JudgeReport | undefined;
   /** The panel's turns on the current change, until it is settled. */
   readonly panel?: readonly PanelTurn[] | undefined;
   /** For reviewers that are asked again: why their last answer had no vote. */

@@ -4,7 +4,7 @@ import type { GateRun } from '../record/change.ts';
 import { formatImplementers, formatTakeover } from '../record/implementers.ts';
 import { awaitingJudge, describeWeakeningReport, type WeakeningReport } from '../../rules/model/weakening.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport, getLocalReview } from '../record/review.ts';
+import { formatRebuttalAnswer, formatRebuttalPoint, type JudgeReport } from '../record/review.ts';
 import { toMarkdownBlock, toMarkdownLine } from '../../base/plain-text.ts';
 import { listRebuttedFindings, explainRepeat } from '../stations/brief-judge.ts';
 
@@ -153,7 +153,7 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
 }
 
 export function renderFindings(record: TaskRecord): string {
-  const findings = getLocalReview(record)?.findings ?? [];
+  const findings = record.review?.findings ?? [];
   return findings.length === 0
     ? 'The local review has no findings.'
     : toMarkdownBlock(findings.map(formatFinding).join('\n'), 'text');

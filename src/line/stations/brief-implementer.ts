@@ -1,6 +1,5 @@
 import type { BriefContext } from '../record/brief-context.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts';
 import { LONG_FILE_LINES, answerFormat, blocksFormat, renderReminder } from './answer-rules.ts';
@@ -152,7 +151,7 @@ function interestOf(record: TaskRecord): (file: ShownFile) => Interest {
     ...(record.partial?.failed ?? []).map(({ search, replace, why }) => `${search}\n${replace}\n${why}`),
   ].join('\n');
   const words = listSearchWords(message);
-  const findings = [...(getJudgeReport(record)?.blocking ?? []), ...(getLocalReview(record)?.findings ?? [])];
+  const findings = [...(record.report?.blocking ?? []), ...(record.review?.findings ?? [])];
   return ({ path }) => {
     const cited = findings.flatMap(({ file, line }) => (file === path && typeof line === 'number' ? [line] : []));
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,5 +1,4 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport, getLocalReview } from '../record/review.ts';
 import { classifyPath, mayBeAllowed } from '../../base/paths.ts';
 import { namedFiles } from '../../rules/guards/named-files.ts';
 import { languageOf } from '../../source/languages.ts';
@@ -27,7 +26,7 @@ export function selectFiles(
     ...new Set(paths.filter((path) => path !== undefined && tracked.has(path)) as string[]),
   ];
   const isSecret = secretIn(record);
-  const cited = (getJudgeReport(record)?.blocking ?? getLocalReview(record)?.findings ?? []).map(({ file }) => file);
+  const cited = (record.report?.blocking ?? record.review?.findings ?? []).map(({ file }) => file);
   const commented = record.comments.map(({ file }) => file);
   const { kept = [], failed = [] } = rework.givenUp ?? {};
   const edited = [...failed, ...kept].map(({ path }) => path);

@@ -44,7 +44,7 @@ import type { CallServices, Needs, RuleServices } from '../services/services.ts'
 import { addedLineNumbers } from '../../base/read-diff.ts';
 import { toSafeJson } from '../../base/plain-text.ts';
 import { formatFinding } from '../../rules/model/finding.ts';
-import { type JudgeReport, getLocalReview } from '../record/review.ts';
+import type { JudgeReport } from '../record/review.ts';
 import { classifyFinding } from '../stations/classify-finding.ts';
 import type { WhatRulesSay } from './rule-on-task.ts';
 import type { JournalEntry, Started } from '../record/journal-entry.ts';
@@ -275,7 +275,7 @@ async function classifyBlocking(
       ? undefined
       : addedLineNumbers(await services.repository.patch(before, report.commit));
   const around = {
-    others: getLocalReview(record)?.findings ?? [],
+    others: record.review?.findings ?? [],
     forbiddenPaths: record.contract.constraints.forbiddenPaths,
   };
   const blocking = report.blocking.map((finding) => {

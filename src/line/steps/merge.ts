@@ -6,7 +6,6 @@ import { ANDON_IDENTITY, FILES, toBranchName } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { listUncovered } from '../core/gate-verdict.ts';
 import { mergePin } from '../core/compute-merge-state.ts';
@@ -75,7 +74,7 @@ export async function merge(
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
 function explainUnbound(record: TaskRecord): string | undefined {
   const { change, gates, contractDigest } = record;
-  const report = getJudgeReport(record);
+  const report = record.report;
   if (change === undefined || report === undefined || gates === undefined)
     return 'there is no judged change with a gate run to merge';
   if (report.tree !== change.tree || report.commit !== change.commit)

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../record/task-record.ts';
-import { formatRebuttalPoint, getJudgeReport } from '../record/review.ts';
+import { formatRebuttalPoint } from '../record/review.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
 import { decideOnChange, type FloorDecision } from '../core/decide-on-change.ts';
 import { toProjectPath } from '../stations/weigh-quotes.ts';
@@ -85,7 +85,7 @@ async function treeLookup(
 ): Promise<(file: string, line: number | undefined) => boolean> {
   const commit = record.change?.commit ?? record.base;
   const { byPath: known } = indexTree(await services.repository.files(commit));
-  const cited = (getJudgeReport(record)?.blocking ?? [])
+  const cited = (record.report?.blocking ?? [])
     .flatMap(({ file }) => (file === undefined ? [] : [toProjectPath(file)]))
     .filter((file) => known.has(file));
   const contents = await services.repository.read(commit, [...new Set(cited)]);
@@ -112,7 +112,7 @@ async function askFloorManager(
 ): Promise<FloorDecision> {
   const { record } = log;
   const named = floorManagerOf(services, record);
-  const report = getJudgeReport(record);
+  const report = record.report;
   if (named === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
   if (report.verdict !== 'FAIL' && report.verdict !== 'CONDITIONAL') return policy;
   const remark = (text: string): void => log.note({ kind: 'remark', at: services.clock.now(), text });

@@ -6,7 +6,6 @@ import { describeWeakening } from '../../rules/model/weakening.ts';
 import { fillTemplate, IDENTITY } from '../../project/config/fill-template.ts';
 import type { HistorySettings } from '../../project/config/history-settings.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { getJudgeReport } from '../record/review.ts';
 import { listApprovals } from '../core/grants.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 
@@ -112,7 +111,7 @@ const taskTrailers = ({ taskId, change, attempt }: TaskRecord): readonly string[
 ];
 
 function receiptTrailers(record: TaskRecord): readonly string[] {
-  const report = getJudgeReport(record);
+  const report = record.report;
   return [
     ...taskTrailers(record),
     `Andon-Report: sha256-${report?.digest ?? 'none'}`,

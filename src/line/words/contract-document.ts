@@ -3,7 +3,6 @@ import { isBlockingFinding, formatFinding } from '../../rules/model/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { getKnownUse } from '../record/get-budget.ts';
-import { getLocalReview } from '../record/review.ts';
 import { toSafeJson, toTerminal } from '../../base/plain-text.ts';
 import { writeContract } from '../../project/contract/write-contract.ts';
 
@@ -12,7 +11,7 @@ const SHOWN_HISTORY = 50;
 
 /** The current text of the contract on disk: a pure function of the record, so that its digest is the seal. */
 export function renderContract(record: TaskRecord): string {
-  const review = getLocalReview(record);
+  const review = record.review;
   const { change, halt, history } = record;
   const used = getKnownUse(record);
   const shown = history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: toTerminal(step.reason) }));

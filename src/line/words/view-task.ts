@@ -1,9 +1,9 @@
 import { TERMINAL, toBranchName } from '../../base/names.ts';
 import { formatDiffStat } from '../record/change.ts';
-import { formatFinding } from '../../rules/model/finding.ts';
+import { type Finding, formatFinding } from '../../rules/model/finding.ts';
 import { describeWeakening } from '../../rules/model/weakening.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import { listReviewFindings, getJudgeReport } from '../record/review.ts';
+import type { JudgeReport, LocalReview } from '../record/review.ts';
 import { getKnownUse } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
@@ -36,9 +36,15 @@ export const listDoubtSentences = ({ doubts }: Pick<TaskRecord, 'doubts'>): read
 
 const isOpen = ({ status }: TaskRecord): boolean => !TERMINAL.includes(status);
 
+const viewReview = (
+  station: 'local-reviewer' | 'judge',
+  { tree, verdict }: LocalReview | JudgeReport,
+  findings: readonly Finding[],
+) => ({ station, reviewer: station, tree, verdict, findings: findings.length });
+
 /** A record for people and programs; unknown figures are null. */
 export function viewTask(record: TaskRecord) {
-  const { change, gates, reviews, halt, openCall } = record;
+  const { change, gates, review, report, halt, openCall } = record;
   const { usd, tokens, minutes } = getKnownUse(record);
   const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
   return {
@@ -73,13 +79,13 @@ export function viewTask(record: TaskRecord) {
     weakened: (record.weakeningReport?.weakenings ?? []).map(describeWeakening),
     // Rules that are not sure, and what would answer them.
     not_sure: listDoubtSentences(record),
-    verdict: getJudgeReport(record)?.verdict ?? null,
-    // Each reviewer's last word on the current change.
-    reviews: reviews.map((review) => {
-      const { station, reviewer, tree, verdict } = review;
-      return { station, reviewer, tree, verdict, findings: listReviewFindings(review).length };
-    }),
-    findings: reviews.flatMap(listReviewFindings).map(formatFinding),
+    verdict: report?.verdict ?? null,
+    // The last word of each station on the current change.
+    reviews: [
+      ...(review === undefined ? [] : [viewReview('local-reviewer', review, review.findings)]),
+      ...(report === undefined ? [] : [viewReview('judge', report, report.blocking)]),
+    ],
+    findings: [...(review?.findings ?? []), ...(report?.blocking ?? [])].map(formatFinding),
     cost_usd: usd,
     tokens,
     agent_minutes: Math.round(minutes * 100) / 100,

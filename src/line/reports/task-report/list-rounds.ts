@@ -1,13 +1,13 @@
 import { isBlockingFinding, type Finding } from '../../../rules/model/finding.ts';
 import type { JournalEntry, Moved } from '../../record/journal-entry.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
-import { isJudgeReview, listReviews, type StoredReview } from '../../record/review.ts';
+import type { JudgeReport, LocalReview } from '../../record/review.ts';
 import { foldEntry } from '../../core/fold-journal.ts';
 
 /** One review of a change. */
 export type RoundFacts = ReturnType<typeof roundOf>;
 
-/** Every round of reviewer and judge, oldest first; "gone" refers to the next round of the same reviewer. */
+/** Every round of reviewer and judge, oldest first; "gone" refers to the next round at the same station. */
 export function listRounds(entries: readonly JournalEntry[]): readonly RoundFacts[] {
   const rounds: RoundFacts[] = [];
   let record: TaskRecord | undefined;
@@ -17,33 +17,37 @@ export function listRounds(entries: readonly JournalEntry[]): readonly RoundFact
     const last = rounds.at(-1);
     if (last !== undefined && last.led_to === null && entry.facts.report === undefined)
       rounds[rounds.length - 1] = { ...last, led_to: ledTo(entry) };
-    for (const review of listReviews(entry.facts)) {
-      const round = roundOf(entry, review, record?.change?.attempt ?? record?.attempt ?? 0);
-      rounds.push({ ...round, number: rounds.filter((one) => isBySame(one, round)).length + 1 });
-    }
+    const attempt = record?.change?.attempt ?? record?.attempt ?? 0;
+    const { review, report } = entry.facts;
+    for (const round of [
+      ...(review === undefined ? [] : [roundOf(entry, attempt, review)]),
+      ...(report === undefined ? [] : [roundOf(entry, attempt, report, report)]),
+    ])
+      rounds.push({ ...round, number: rounds.filter(({ by }) => by === round.by).length + 1 });
   }
   return rounds.map((round, index) =>
     compare(
       round,
-      rounds.slice(index + 1).find((one) => isBySame(one, round)),
+      rounds.slice(index + 1).find(({ by }) => by === round.by),
     ),
   );
 }
 
-const isBySame = (one: RoundFacts, other: RoundFacts): boolean =>
-  one.by === other.by && one.reviewer === other.reviewer;
-
 /** A reviewer's round is followed by its own event, a judge's by the next one. */
-function roundOf(entry: Moved, review: StoredReview, attempt: number) {
-  const { station: by, reviewer, verdict } = review;
-  const judge = isJudgeReview(review) ? review : undefined;
-  const findings = isJudgeReview(review) ? review.blocking : review.findings;
+function roundOf(
+  entry: Moved,
+  attempt: number,
+  { verdict, ...review }: LocalReview | JudgeReport,
+  judge?: JudgeReport,
+) {
+  const by = judge === undefined ? ('local-reviewer' as const) : ('judge' as const);
+  const findings = 'blocking' in review ? review.blocking : review.findings;
   const isBlocking = (finding: Finding): boolean => judge !== undefined || isBlockingFinding(finding);
   const { said, why, summary, fixes, suggestions, securityFlags, evidence = [] } = judge ?? {};
   return {
     by,
-    reviewer,
-    /** Counted per reviewer, from 1. */
+    reviewer: by,
+    /** Counted per station, from 1. */
     number: 0,
     at: entry.at,
     attempt,

@@ -1,4 +1,3 @@
-import { getJudgeReport } from '../../record/review.ts';
 import { formatImplementers } from '../../record/implementers.ts';
 import { describeWeakening } from '../../../rules/model/weakening.ts';
 import { toBranchName } from '../../../base/names.ts';
@@ -117,7 +116,7 @@ function scopeRows({ contract, grants }: TaskRecord): readonly Fact[] {
 /** The ids that tie the report to git and journal; whole, for comparison. */
 function proofs({ record, isChainWhole, story }: ReportBasis): readonly Fact[] {
   const { change, merge } = record;
-  const report = getJudgeReport(record);
+  const report = record.report;
   const isMerged = record.status === 'merged' && merge !== undefined;
   const facts: readonly Fact[] = [
     ['Contract digest (SHA-256)', record.contractDigest],

@@ -47,7 +47,7 @@ describe('the rebuttal limit', () => {
         { ...missing, description: 'the second guide is missing' },
       ],
     });
-    const judged = { ...aJudgedRecord({ report }), ...record, reviews: aJudgedRecord({ report }).reviews };
+    const judged = { ...record, report };
     expect(rebuttalLimit.check(judged)?.sides[1]).toEqual({
       who: 'judge',
       says: '[high] docs/guide.md:3 the link is lost\n[high] the second guide is missing',

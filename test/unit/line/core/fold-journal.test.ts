@@ -216,7 +216,7 @@ describe('a new tree', () => {
   it('makes void whatever was said about the old one', () => {
     const judged = moved('judge_complete', 'review_in_progress', 'review_complete', { report: aReport() });
     const record = after(written({ gates: aGateRun() }), judged, written());
-    expect(record).toMatchObject({ gates: undefined, reviews: [], rebuttal: [] });
+    expect(record).toMatchObject({ gates: undefined, review: undefined, report: undefined, rebuttal: [] });
     expect(record.rounds).toHaveLength(1);
   });
 });
@@ -242,7 +242,14 @@ describe('a choice', () => {
       judged,
       chosen({ to: 'pending_implementer', fresh: true, say: 'smaller' }),
     );
-    expect(record).toMatchObject({ change: undefined, gates: undefined, reviews: [], rebuttal: [], fresh: true });
+    expect(record).toMatchObject({
+      change: undefined,
+      gates: undefined,
+      review: undefined,
+      report: undefined,
+      rebuttal: [],
+      fresh: true,
+    });
     expect(record.rejected).toMatchObject([{ tree: TREE, by: 'human' }]);
     expect(record.feedback.at(-1)).toEqual({ from: 'human', text: 'smaller' });
   });
