@@ -63,6 +63,8 @@ function rule(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.origin === 'string') return 'text that is not blank';
   if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+  if (issue.code === 'invalid_value' && issue.values.every((one) => typeof one === 'string'))
+    return `one of ${issue.values.join(', ')}`;
   return issue.message;
 }
 
@@ -78,7 +80,7 @@ function unknownKey(path: JsonPath, key: string, schema: z.ZodType, ownKeys: str
 
 /** The section of the document in which a key would be known. */
 function findPlace(schema: z.ZodType, key: string): string | undefined {
-  if (Object.hasOwn(schemaKeys(schema) ?? {}, key)) return 'the root of the contract';
+  if (Object.hasOwn(schemaKeys(schema) ?? {}, key)) return 'the root of the file';
   for (const [section, inner] of Object.entries(schemaKeys(schema) ?? {})) {
     if (Object.hasOwn(schemaKeys(inner) ?? {}, key)) return section;
   }

@@ -1,13 +1,11 @@
 import { isObject } from '../../base/json-object.ts';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { formatJsonPath, formatValue } from '../../base/fault.ts';
-import { readJson } from '../../base/read-json.ts';
-import { findNearestWord } from '../../base/find-nearest-word.ts';
+import { type JsonDocument, readJson } from '../../base/read-json.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { givenCommentsSchema } from '../../project/requests/comment.ts';
 import { choiceChanges } from '../../project/requests/request.ts';
-import { TYPES, getValueAt } from '../../base/schema-faults.ts';
+import { listComplaints, toFaults } from '../../base/schema-faults.ts';
 
 const taskId = lazy(() =>
   z
@@ -50,7 +48,7 @@ const onHaltSchema = lazy(() =>
       task_id: taskId(),
       halt: z.string().min(1).describe('The halt that is answered, as the end of ERIK_HALT.md names it.'),
       path: z
-        .literal([1, 2], { error: 'expected the number 1 or 2' })
+        .literal([1, 2], { error: 'the number 1 or 2' })
         .optional()
         .describe('Which of the two paths of the halt is taken; or `comments`.'),
       comments: givenCommentsSchema().optional(),
@@ -112,12 +110,13 @@ export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
     const parsed = onReportSchema().safeParse(value);
     return parsed.success
       ? success({ about: 'report', decision: parsed.data })
-      : wrong(faultsOf(parsed.error, onReportSchema(), value));
+      : wrong(describeIssues(parsed.error, onReportSchema(), json.value));
   }
   const parsed = onHaltSchema().safeParse(value);
-  if (!parsed.success) return wrong(faultsOf(parsed.error, onHaltSchema(), value));
+  if (!parsed.success) return wrong(describeIssues(parsed.error, onHaltSchema(), json.value));
   const { path, comments } = parsed.data;
-  if (path === undefined && comments === undefined) return wrong('$.path: is missing; or give `comments`');
+  if (path === undefined && comments === undefined)
+    return wrong('$.path: found nothing; expected the number 1 or 2, or give `comments`');
   if (path !== undefined && comments !== undefined)
     return wrong('`path` takes a path, `comments` send the change back; it has both, leave one');
   return success({ about: 'halt', answer: parsed.data });
@@ -135,37 +134,7 @@ export const decisionJsonSchema = (): object => ({
 
 const wrong = (why: string): Outcome<DecisionFile, NoDecision> => failure({ unfinished: false, why });
 
-function faultsOf({ issues }: z.ZodError, { shape }: z.ZodObject, written: unknown): string {
-  return issues
-    .flatMap((issue) => {
-      if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, Object.keys(shape)));
-      const path = issue.path.filter((step) => typeof step !== 'symbol');
-      const found = getValueAt(written, path);
-      return [`${formatJsonPath(path)}: ${found === undefined ? 'is missing' : wrongValue(issue, found)}`];
-    })
+const describeIssues = ({ issues }: z.ZodError, schema: z.ZodObject, document: JsonDocument): string =>
+  toFaults(listComplaints(issues, schema), document)
+    .map(({ path, found, expected }) => `${path}: found ${found}; expected ${expected.replace(/\.$/, '')}`)
     .join('; ');
-}
-
-function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
-  const expected = (what: string): string => `expected ${what}, found ${formatValue(found)}`;
-  if (issue.code === 'invalid_type') return expected(TYPES[issue.expected] ?? issue.expected);
-  if (
-    issue.code === 'invalid_value' &&
-    typeof found === 'string' &&
-    issue.values.every((one) => typeof one === 'string')
-  )
-    return `${expected(`one of ${issue.values.join(', ')}`)}${meant(found, issue.values)}`;
-  if (issue.code === 'too_small') return expected('text that is not blank');
-  if (issue.code === 'too_big') return `expected at most ${issue.maximum} characters`;
-  return formatValue(issue.message).slice(1, -1);
-}
-
-function meant(found: string, known: readonly string[]): string {
-  const nearest = findNearestWord(found, known);
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
-}
-
-function unknownKey(key: string, known: readonly string[]): string {
-  const nearest = findNearestWord(key, known);
-  return `the key ${formatValue(key.slice(0, 60))} is not known${nearest === undefined ? ` (known are ${known.slice(1).join(', ')})` : `, the nearest is ${nearest}`}`;
-}

@@ -26,8 +26,8 @@ describe('DECISION.json', () => {
     for (const half of [{ halt: 'DOC-001-1' }, { path: 1 }])
       expect(why({ task_id: 'DOC-001', decision: 'merge', ...half })).toContain('it has both, leave one');
     expect(why({ task_id: 'DOC-001' })).toContain('it has neither');
-    expect(why({ ...onHalt, fixes: ['x'] })).toContain('the key "fixes" is not known');
-    expect(why({ task_id: 'DOC-001', decision: 'fix', confirm: 'DOC-001' })).toContain('"confirm" is not known');
+    expect(why({ ...onHalt, fixes: ['x'] })).toContain('the unknown key "fixes"');
+    expect(why({ task_id: 'DOC-001', decision: 'fix', confirm: 'DOC-001' })).toContain('the unknown key "confirm"');
   });
 
   it('takes the limit of the change by the name of a contract, and by no other', () => {
@@ -35,7 +35,7 @@ describe('DECISION.json', () => {
       ok: true,
       value: { answer: { max_diff_size: 900 } },
     });
-    expect(why({ ...onHalt, max_diff: 900 })).toContain('the key "max_diff" is not known');
+    expect(why({ ...onHalt, max_diff: 900 })).toContain('the unknown key "max_diff"');
   });
 
   it('is unfinished while it may still be being written, and only then', () => {
@@ -47,17 +47,16 @@ describe('DECISION.json', () => {
   });
 
   it.each([
-    [{ ...onHalt, path: '1' }, '$.path: expected the number 1 or 2'],
-    [{ ...onHalt, path: null }, '$.path: expected the number 1 or 2'],
+    [{ ...onHalt, path: '1' }, '$.path: found "1"; expected the number 1 or 2'],
+    [{ ...onHalt, path: null }, '$.path: found null; expected the number 1 or 2'],
     [{ ...onHalt, halt: '' }, '$.halt'],
     [{ ...onHalt, confrim: 'x' }, 'the nearest is confirm'],
     [{ ...onHalt, by: 'x'.repeat(81) }, '$.by'],
-    [{ task_id: 'DOC-001', decision: 'approve' }, '$.decision: expected one of merge, fix, rebut, found "approve"'],
-    [{ task_id: 'DOC-001', decision: 'merg' }, 'did you mean merge?'],
-    [{ ...onHalt, halt: undefined }, '$.halt: is missing'],
-    [{ ...onHalt, path: undefined }, '$.path: is missing'],
-    [{ ...onHalt, halt: 7 }, '$.halt: expected text, found 7'],
-    [{ task_id: 'DOC-001', decision: 'fix', fixes: 'x' }, '$.fixes: expected a list, found "x"'],
+    [{ task_id: 'DOC-001', decision: 'approve' }, '$.decision: found "approve"; expected one of merge, fix, rebut'],
+    [{ ...onHalt, halt: undefined }, '$.halt: found nothing; expected text. The halt that is answered'],
+    [{ ...onHalt, path: undefined }, '$.path: found nothing'],
+    [{ ...onHalt, halt: 7 }, '$.halt: found 7; expected text'],
+    [{ task_id: 'DOC-001', decision: 'fix', fixes: 'x' }, '$.fixes: found "x"; expected a list'],
   ])('says what is wrong with %j', (value, words) => {
     expect(why(value)).toContain(words);
   });
