@@ -67,9 +67,6 @@ export async function watchUntil(
   const stopRequest = Promise.withResolvers<undefined>();
   const stopping = Promise.race([untilSignal({ onSignal }, places), stopRequest.promise]);
   const onStopRequest = (): void => stopRequest.resolve(undefined);
-  // One disk must not keep other repositories waiting, nor a watch that has an end, nor `andon start`, which reports it.
-  const waits = places.length === 1 && until === undefined && !isDetachedWatchdog(env);
-  const stopsWaiting = waits ? abortAfter(stopping) : undefined;
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];
@@ -77,9 +74,8 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const options = { projects: places.length, ends: until, ownNight, breaks, onStopRequest, stopsWaiting };
+      const options = { projects: places.length, ends: until, ownNight, breaks, onStopRequest };
       const dog = await start(place, env, options);
-      if (dog === undefined) return { how: 'stopped', exitCode: 0 };
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -131,28 +127,18 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
   while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
 }
 
-function abortAfter(end: Promise<unknown>): AbortSignal {
-  const controller = new AbortController();
-  void end.then(() => controller.abort());
-  return controller.signal;
-}
-
-/**
- * Of several repositories, one that cannot be watched is named, and the others are watched all the same. Undefined when a
- * person ended the wait for its disk.
- */
+/** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
 async function start(
   place: Workspace,
   env: NodeJS.ProcessEnv,
   options: NonNullable<Parameters<typeof keepWatch>[3]> & { readonly projects: number },
-): Promise<Watchdog | Problem | undefined> {
-  const { projects, stopsWaiting } = options;
+): Promise<Watchdog | Problem> {
+  const { projects } = options;
   const name = projects > 1 ? `${toTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
     // In the background the log of each day, which has a bound, is the only place for news.
     return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : createEventPrinter(name), options);
   } catch (error) {
-    if (stopsWaiting?.aborted === true) return undefined;
     if (!(error instanceof Problem) || projects === 1) throw error;
     printErrorLine(`${place.facts.root} is not watched: ${error.message}`);
     printRemedy(error.remedy);

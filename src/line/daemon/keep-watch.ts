@@ -71,31 +71,13 @@ class Keeper implements Watchdog {
 
   async start(): Promise<void> {
     try {
-      this.dog = await this.openFirst();
+      this.dog = await this.open();
     } catch (error) {
       await this.held.lock.release();
       throw error;
     }
     this.held = { ...this.held, tookOverFrom: undefined };
     void this.keep(this.dog).then(this.ending.resolve, (error: unknown) => this.ending.resolve(getErrorMessage(error)));
-  }
-
-  /** Opens a watchdog; where that is wanted, a disk that takes no writes yet is waited for. */
-  private async openFirst(): Promise<Watchdog> {
-    const { stopsWaiting } = this.options;
-    try {
-      return await this.open();
-    } catch (error) {
-      if (stopsWaiting === undefined || !isDiskTrouble(getErrorMessage(error))) throw error;
-      this.held = { ...this.held, tookOverFrom: undefined }; // logged already
-      const stop = (): void => this.stopping.abort();
-      stopsWaiting.addEventListener('abort', stop, { once: true });
-      if (stopsWaiting.aborted) stop();
-      const dog = await this.startAgain(getErrorMessage(error));
-      stopsWaiting.removeEventListener('abort', stop);
-      if (dog === undefined) throw error;
-      return dog;
-    }
   }
 
   async stop(): Promise<void> {

@@ -68,8 +68,6 @@ export interface WatchOptions {
   readonly ends?: string | undefined;
   /** The night that it is started for; it ends when that is stopped. */
   readonly ownNight?: number | undefined;
-  /** Ends the wait for a disk at the start; without it, such a disk is an error. */
-  readonly stopsWaiting?: AbortSignal | undefined;
   /** Called when a command asks for the end of this process. */
   readonly onStopRequest?: (() => void) | undefined;
 }
