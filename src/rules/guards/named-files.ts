@@ -5,13 +5,16 @@
 export function namedFiles(text: string): readonly string[] {
   const named = new Set<string>();
   for (const sentence of text.slice(0, LONGEST_TEXT).split(/\n|(?<=[.!?。])\s/u)) {
-    if (FORBIDS.test(sentence)) continue;
-    const rest = sentence.replace(/(["'`])([^"'`\n]{1,200})\1/g, (whole, _quote: string, inner: string) => {
-      if (!/\s/.test(inner) || !/[/\\]|\.\w{1,8}$/.test(inner) || !isPath(inner.replaceAll(' ', '_')))
-        return ` ${inner} `;
-      named.add(inner);
-      return ' ';
-    });
+    const rest = sentence
+      .split(CLAUSE_END)
+      .map(withoutForbidden)
+      .join(' ')
+      .replace(/(["'`])([^"'`\n]{1,200})\1/g, (whole, _quote: string, inner: string) => {
+        if (!/\s/.test(inner) || !/[/\\]|\.\w{1,8}$/.test(inner) || !isPath(inner.replaceAll(' ', '_')))
+          return ` ${inner} `;
+        named.add(inner);
+        return ' ';
+      });
     for (const [word] of rest.matchAll(/[^\s,;"'`()<>|，、；：。「」]+/gu)) {
       const native = NATIVE.exec(word)?.[1];
       if (native !== undefined && HAS_NATIVE.test(native)) {
@@ -27,11 +30,26 @@ export function namedFiles(text: string): readonly string[] {
   return [...named];
 }
 
+const CLAUSE_END = /[;；]|,\s+(?=(?:but|and|yet)\b)/i;
+
+/** A ban that names files forbids those alone; one that names none is about its whole clause. */
+function withoutForbidden(clause: string): string {
+  const ban = FORBIDS.exec(clause);
+  if (ban === null) return clause;
+  const isAboutWhatFollows =
+    /^without/i.test(ban[0]) ||
+    clause
+      .slice(ban.index)
+      .split(/[\s,()]+/)
+      .some((word) => fileIn(word.replace(/[`"']/g, '')) !== undefined);
+  return isAboutWhatFollows ? clause.slice(0, ban.index) : '';
+}
+
 const LONGEST_TEXT = 200_000;
 const LONGEST_NAME = 300;
 /** A forbidden file is not expected to change. */
 const FORBIDS =
-  /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
+  /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|(?:,|\bbut)\s+not\s+(?=[\w./-]*[./]\w)|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
 /** Files without an extension, as they are usually spelt. */
 const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;
@@ -47,7 +65,7 @@ function fileIn(run: string): string | undefined {
   const name = withoutBrackets(bold.replace(/[.:!?…]+$/u, ''));
   if (/^https?:/i.test(name) || /^\d+\/\d+$/.test(name)) return undefined;
   const isFile = isPath(name) || /[*?[{].*\/|\/.*[*?[{]|^\*\.\w+$/.test(name) || PLAIN.test(name);
-  return isFile ? name.replace(/:\d[\d:-]*$/, '') : undefined;
+  return isFile ? name.replace(/(?::\d[\d:-]*|#L\d+(?:-L?\d+)?)$/, '') : undefined;
 }
 
 /** A word without brackets around it; those of `[id].ts` and `src/{a}` belong to the name. */
@@ -66,7 +84,9 @@ export function isPath(word: string): boolean {
   if (/^https?:\/\/./.test(text)) return true;
   if (!text.includes('/')) return isFileName(text) || (/^\.[a-z][\w-]*(?:\.[a-z]+)*$/i.test(text) && text.length > 3);
   const names = text.replace(/^\.{1,2}\//, '').split('/');
-  const isPlain = names.every((name, at) => /^[\w@.*+[\]-]+$/u.test(name) || (name === '' && at === names.length - 1));
+  const isPlain = names.every(
+    (name, at) => /^[\p{L}\p{M}\p{N}_@.*+[\]-]+$/u.test(name) || (name === '' && at === names.length - 1),
+  );
   if (!isPlain || names.every((name) => /^\d*$/.test(name))) return false;
   const last = names.at(-1) ?? '';
   return /^\.{1,2}\//.test(text) || last === '' || names.length > 2 || last.includes('.') || FOLDERS.test(text);
@@ -76,7 +96,7 @@ const FOLDERS =
   /^(?:src|tests?|lib|docs?|packages|apps?|bin|scripts|cmd|pkg|internal|web|api|config|examples|assets|public|server|client|spec|tools|shipped)\//;
 
 const isFileName = (text: string): boolean =>
-  /^[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(text) &&
+  /^[\p{L}\p{M}\p{N}_@+-][\p{L}\p{M}\p{N}_@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$/u.test(text) &&
   EXTENSIONS.test(text) &&
   !/^(?:node|next|nuxt|vue|express|three|d3|react|nest|ember|backbone|chart|socket)\.(?:js|io)$/i.test(text);
 

@@ -67,6 +67,12 @@ describe('files that a text names', () => {
     ['src/a.ts를 고치고, 修改src/b.ts和src/c.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
     ['Change [src/a.ts] and [src/b.ts, src/[id].ts]', ['src/a.ts', 'src/b.ts', 'src/[id].ts']],
     ['Change src/a.ts. Do not touch src/b.ts.', ['src/a.ts']],
+    ['Create src/a.ts and src/c.ts; do not touch README.md', ['src/a.ts', 'src/c.ts']],
+    ['Create src/a.ts without touching README.md', ['src/a.ts']],
+    ['Create src/a.ts, leave README.md alone', ['src/a.ts']],
+    ['README.md must not be changed, but write src/a.ts', ['src/a.ts']],
+    ['Only src/a.ts, not src/b.ts', ['src/a.ts']],
+    ['Edit src/é.ts, ünder.ts and src/über/a.ts#L3', ['src/é.ts', 'ünder.ts', 'src/über/a.ts']],
     ['Version 1.2.3 of node.js, i.e. and/or 10/12 on 2026/02/08: https://a.example/x.html', []],
   ])('are found: %s', (text, found) => {
     expect(namedFiles(text)).toEqual(found);
