@@ -68,9 +68,22 @@ function explainRefusal(
     if (wrong.length > 0) return wrong.slice(0, 5);
     if (confirmed.length > 0) return [];
     if (unknown.length > 0) return unknown.slice(0, 3);
-  } else if (claims.length > 0) return [];
+  } else if (claims.some((claim) => !refused.some((one) => isWithdrawn(claim, one)))) return [];
   return refused.length > 0 ? refused.slice(0, 3).map((one) => `${one.why}: ${one.text}`) : [NO_RUN];
 }
+
+/** `Tests pass. I did not run the tests.`: a denial takes back the run that it speaks of. */
+const RUN_DENIED =
+  /(?<!\w)(?:not|never|n['’]t)\s+(?:\w+\s+)?(?:run|ran|execut\w*)(?!\w)|실행하지|没有?(?:运行|执行)|未(?:运行|执行)/iu;
+const THINGS = [/test|spec|suite|pytest|테스트|测试/i, /build|compil|빌드|构建/i, /lint|type/i];
+const isWithdrawn = (
+  { kind, text }: ReviewEvidence['claims'][number],
+  { why, text: denial }: ReviewEvidence['refused'][number],
+): boolean =>
+  kind === 'run' &&
+  why === 'negated' &&
+  RUN_DENIED.test(denial) &&
+  THINGS.some((one) => one.test(denial) && one.test(text));
 
 export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): string =>
   [

@@ -21,6 +21,7 @@ describe('an approval', () => {
     ['output that is shown', '```\nTests  42 passed (42)\n```\nAPPROVE'],
     ['a run in Korean', '승인\n45개 테스트 통과, 빌드 성공'],
     ['a diff that shows nothing else', 'APPROVE. git diff shows nothing outside src/a.ts'],
+    ['a run beside another one that was not made', 'APPROVE. I did not run the build. npm test: 12/12 passed.'],
     ['a test that was red before', 'The test that failed before the change passes now; 42/42 tests pass. APPROVE'],
   ])('with %s counts', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
@@ -31,6 +32,8 @@ describe('an approval', () => {
     ['a count of 100 that is not whole', 'APPROVE: 100/120 tests passed'],
     ['a run before this change', 'APPROVE. Tests passed before this change'],
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
+    ['tests that it takes back', 'APPROVE. 12/12 tests pass. I did not run the tests.'],
+    ['a build that it takes back, in Chinese', 'APPROVE. 测试全部通过。我没有运行测试。'],
     ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
     ['a run that is still to come', 'APPROVE; the tests will be green after the rebase.'],
     ['a run of another task', 'APPROVE. Last week 42/42 tests passed on another branch.'],
