@@ -38,16 +38,13 @@ export function trackTodos(
   const markers = [...new Set(sentences.flatMap(markersIn))];
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
   const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
-  const clauses = read.map(({ text }) => ({
-    text,
-    terms: new Set(termsIn(text)),
-    files: namedFiles(text),
-    numbers: numbersIn(text),
-  }));
+  const clauses = read.map(({ text }) => readClause(text));
   const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
   const admitted = items.filter((item) =>
-    clauses.some((clause) => speaksOf(item, clause) && hasWord(clause.text, 'unfinished')),
+    clauses.some(
+      (clause) => speaksOf(item, clause) && (hasWord(clause.text, 'unfinished') || isExcepted(item, clause.text)),
+    ),
   );
   return {
     complete: items.length === 0 ? markers.length > 0 : pending.length === 0,
@@ -115,6 +112,13 @@ const termsIn = (text: string): readonly string[] =>
     .filter((word) => !isStopWord(word.text))
     .flatMap(termsOf);
 
+const readClause = (text: string): ReadClause => ({
+  text,
+  terms: new Set(termsIn(text)),
+  files: namedFiles(text),
+  numbers: numbersIn(text),
+});
+
 function stateOf(
   item: ReadItem,
   clauses: readonly ReadClause[],
@@ -123,7 +127,8 @@ function stateOf(
 ): TodoProgress['state'] {
   if (item.isTicked) return 'words';
   const about = clauses.filter((clause) => speaksOf(item, clause));
-  if (about.some(({ text }) => isOpen(text) || isUndone(item, text))) return 'pending';
+  if (about.some((clause) => isOpen(clause.text) || isUndone(item, clause.text) || isExcepted(item, clause.text)))
+    return 'pending';
   if (facts !== undefined && isShown(item, facts)) return 'evidence';
   return about.some(({ text }) => hasMarker || TICKED.test(text) || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
@@ -139,6 +144,15 @@ const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {
   const own = new Set(item.toLowerCase().match(/[\p{L}\d]+/gu));
   return UNDONE.test(clause.replace(/[\p{L}\d]+/gu, (word) => (own.has(word.toLowerCase()) ? '_' : word)));
 };
+
+/** `Everything is done except the docs`: the docs are not. */
+const EXCEPTED =
+  /(?<!\w)(?:all|everything|done|completed?|finished)(?!\w).*?(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for|but for|all but)(?!\w)(.*)$/iu;
+
+function isExcepted(item: ReadItem, clause: string): boolean {
+  const excepted = EXCEPTED.exec(clause)?.[1];
+  return excepted !== undefined && speaksOf(item, readClause(excepted));
+}
 
 /** The share of an item's terms that a clause about it names. */
 const MOSTLY = 0.5;

@@ -31,6 +31,7 @@ describe('what is left of a task', () => {
       ['Update docs'],
     ],
     ['what was not done', 'I have not written tests yet. DONE', '- Write tests', ['Write tests']],
+    ['what is excepted', 'All items are done except the docs.', '- Write the docs', ['Write the docs']],
     ['what will be done', 'I will update the docs. DONE', '- Update the docs', ['Update the docs']],
     [
       'what failed, beside a marker',
