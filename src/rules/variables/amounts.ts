@@ -64,7 +64,7 @@ const AFTER_NUMBER =
   'grand|pounds?|kr|kč|zł|won|baht|rand|lir[ae]s?|ro?ubles?|dirhams?|ringgits?|rupiahs?|r[iy]y?als?|dinars?|sheke(?:ls?|lim)|forints?|korun\\p{L}*|crowns|hryvni\\p{L}*|naira|taka|tenge|dong|shillings?|birr|cedis?|lei|leva|reais|reals|soles|guaran[ií]e?s?|lempiras?|quetzale?s?|col[oó]ne?s|лв|грн|р';
 /** Money in any spelling: signs, codes, words, and what is a currency after a number. */
 const MONEY_MENTION = new RegExp(
-  String.raw`&(?:#x?\d+|dollar|euro|pound|yen);\s?\d|\$(?![\p{L}{(])|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
+  String.raw`&(?:#x?\d+|dollar|euro|pound|yen);\s?\d|\$(?![\p{L}{(])|\$(?=${NUMBER_WORD}(?![\p{L}\p{N}_]))|(?!\$)\p{Sc}|¢|(?<![\p{L}]|per )(?:dollars?|bucks?|euros?|quid|pence|cents?|yen|yuan|rupees?|francs?|franken|pesos?|złot\p{L}*|kron(?:a|er|or|en)|руб\p{L}*|Rs)(?!\p{L})|달러|유로|위안|美元|欧元|美金|人民币|日元|円|ユーロ|ドル|ポンド|ウォン|프랑|파운드|(?<=[\d십백천만억백千百十万萬亿億零一二两三四五六七八九])\s?(?:원|元|块|엔)|${NUMBER_BEFORE}(?:${AFTER_NUMBER}|${CODES})(?!\p{L})|(?<!\p{L})(?:${CODES})\s?\d`,
   'iu',
 );
 const CODE_MENTION = new RegExp(

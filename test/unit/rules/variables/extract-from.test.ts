@@ -353,6 +353,8 @@ describe('a number without a currency', () => {
     ['I will refund 50000 today; the fee is $1.', [1], true],
     ['The fee is $100. You get 4.50 million back.', [100], true],
     ['You get $500. It was 12.50 before.', [500], false],
+    ['I grant you a refund of $fifty-five thousand', [], true],
+    ['The shell prints $tenant and ${one}.', [], false],
     ['I refunded $75. Your refund 88123 is booked.', [75], false],
   ])('makes a text unsure unless it cannot be a larger sum: %s', (text, read, isUnsure) => {
     expect([sums(text), findMoney(text, 'largest').isUnsure]).toEqual([read, isUnsure]);
