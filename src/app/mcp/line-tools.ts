@@ -25,11 +25,15 @@ const TASK = z.strictObject({
   task_id: z.string('there is no such task').optional().describe('The id of a contract'),
 });
 
+const NOTHING = z.strictObject({});
+
 const speaker = (name: string) => z.enum(SPEAKERS, `${name} must be one of ${SPEAKERS.join(', ')}`).optional();
 const words = (name: string) => z.string(`${name} must be a text`);
 const REFUSED = 'refused must be a number from 0 to 99';
 const MESSAGE = z.strictObject({
-  text: words('text').describe('The message'),
+  text: words('text')
+    .refine((text) => text.trim() !== '', 'text is empty; nothing was checked')
+    .describe('The message'),
   from: speaker('from').describe('Who said it; default: implementer'),
   to: speaker('to').describe('The recipient; default: floor_manager'),
   task: words('task').optional().describe('The id of a contract, or the delegation in words'),
@@ -96,7 +100,8 @@ const ANSWERS: Readonly<
   >
 > = { andon_status: status, andon_task: task, andon_halt: halt, andon_message: answerMessageTool };
 
-async function status(place: Workspace, journal: Journal | undefined): Promise<Said> {
+async function status(place: Workspace, journal: Journal | undefined, given: object): Promise<Said> {
+  readArguments(NOTHING, given, 'andon_status', 'give it no argument');
   const facts = await readLine(place, journal);
   const { task: active, activity } = facts;
   const trouble = describeTrouble(facts).map(({ text }) => text.trim());
@@ -126,7 +131,8 @@ function task(_place: Workspace, journal: Journal | undefined, given: Readonly<R
   return { summary: `${record.taskId} ${record.status}`, facts: { ...viewTask(record), story } };
 }
 
-function halt(_place: Workspace, journal: Journal | undefined): Said {
+function halt(_place: Workspace, journal: Journal | undefined, given: object): Said {
+  readArguments(NOTHING, given, 'andon_halt', 'give it no argument');
   const halts = openTasks({ journal: journal ?? NO_JOURNAL })
     .filter((record) => record.halt !== undefined)
     .map((record) => {
