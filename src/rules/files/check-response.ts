@@ -13,6 +13,7 @@ import { HALF_KNOWN } from '../response/check-expression.ts';
 import { isJudged, createUndecided } from '../response/judge-response.ts';
 import type { Rewriting } from './model-questions.ts';
 import { LADDER } from '../enforce/ladder.ts';
+import { listNames } from '../../base/list-names.ts';
 import { normalise } from '../load/read-rulebook.ts';
 
 interface ResponseQuestion {
@@ -81,6 +82,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
       warnings: [
         ...inspection.warnings,
         ...(second.failed ? [UNFILTERED] : []),
+        ...listUnknownScenarios(rulebook.rules, question.circumstances.scopes),
         ...switchedOff(settings, rules),
         ...leftOpen(inspection),
       ],
@@ -99,6 +101,13 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         }),
   };
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
+}
+
+function listUnknownScenarios(rules: Rulebook['rules'], named: readonly string[] = []): readonly string[] {
+  const known = [...new Set(rules.flatMap(({ rule }) => rule.scope_id ?? []))];
+  const unknown = named.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return [];
+  return [`no rule is for the scenario ${listNames(unknown)}; there are: ${listNames(known) || 'none'}`];
 }
 
 const UNFILTERED = 'the language model did not say which rules apply, so all that were found are kept';
