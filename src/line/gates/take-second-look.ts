@@ -71,6 +71,13 @@ export async function takeSecondLook(
   const gates = all.filter(({ name }) => (isLast ? putOff.includes(name) : !slow.includes(name)));
   const later = isLast ? [] : all.filter(({ name }) => slow.includes(name));
   if (gates.length === 0 && later.length === 0) return { report, decides: false };
+  const ask = async (gate: TaskGate, commit: string, where: string): Promise<Again> => {
+    const job = { taskId: record.taskId, base: commit, preparedFrom: record.base, gates: [gate], consents: [] };
+    const runs = await runOnBase(services, { ...job, where: `in the second look, ${where}` }, signal);
+    if (!runs.ok) return { why: runs.why };
+    const ran = runs.value.get(gateKey(gate));
+    return ran === undefined ? { why: `gate ${gate.name} was not run` } : { ran };
+  };
   const started = performance.now();
   const swapped = await readSwappedChecks(services, request);
   const weakenings = linked(services, swapped.links);
@@ -79,13 +86,7 @@ export async function takeSecondLook(
   if (isSwapped) {
     const commit = await mixedTree(services, record, change.commit, swapped.baseChecks);
     for (const gate of gates) {
-      const again = await runAgain(
-        services,
-        record,
-        gate,
-        { commit, where: 'in the second look, with the tests of the base' },
-        signal,
-      );
+      const again = await ask(gate, commit, 'with the tests of the base');
       const found = brokenBy(services, gate, request, again);
       if (found !== undefined) weakenings.push({ ...found, files: swapped.baseChecks.map(({ path }) => path) });
     }
@@ -95,13 +96,7 @@ export async function takeSecondLook(
   if (hasNewTests) {
     const commit = await mixedTree(services, record, change.base, swapped.changeChecks);
     for (const gate of gates) {
-      const again = await runAgain(
-        services,
-        record,
-        gate,
-        { commit, where: 'in the second look, without the change' },
-        signal,
-      );
+      const again = await ask(gate, commit, 'without the change');
       const note = passesWithout(gate, request, again);
       if (note !== undefined) notes.push(note);
     }
@@ -120,23 +115,6 @@ export async function takeSecondLook(
 
 /** The result of a gate on a mixed tree; a text says why it could not run there. */
 type Again = { readonly ran: BaseRun } | { readonly why: string };
-
-async function runAgain(
-  services: GateServices,
-  { taskId, base }: TaskRecord,
-  gate: TaskGate,
-  { commit, where }: { readonly commit: string; readonly where: string },
-  signal: AbortSignal,
-): Promise<Again> {
-  const runs = await runOnBase(
-    services,
-    { taskId, base: commit, preparedFrom: base, gates: [gate], consents: [], where },
-    signal,
-  );
-  if (!runs.ok) return { why: runs.why };
-  const result = runs.value.get(gateKey(gate));
-  return result === undefined ? { why: `gate ${gate.name} was not run` } : { ran: result };
-}
 
 /** What the base's tests say against the changed product; undefined where they pass. */
 function brokenBy(

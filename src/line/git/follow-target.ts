@@ -1,4 +1,4 @@
-import type { Outcome } from '../../base/outcome.ts';
+import { failure, type Outcome } from '../../base/outcome.ts';
 import type { Facts } from '../record/facts.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { ANDON_IDENTITY, toBranchName } from '../../base/names.ts';
@@ -88,15 +88,28 @@ async function carryOver(
 ): Promise<StepOutcome> {
   const { tree, reason, conflict } = moved;
   if (tree === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  const merged = await checkMerged(services, record, target, { tree, conflict });
+  return merged.ok ? rebaseChange(services, record, { target, tree: merged.value, reason }) : merged.why;
+}
+
+/** The tree of a change that was merged with its target; where it cannot land there, the outcome of the step. */
+export async function checkMerged(
+  services: Needs<'repository'>,
+  record: TaskRecord,
+  target: string,
+  { tree, conflict }: { readonly tree: Outcome<string, readonly string[]>; readonly conflict: string },
+): Promise<Outcome<string, StepOutcome>> {
+  if (!tree.ok)
+    return failure(createBlockedOutcome({ reason: `${conflict} in ${tree.why.join(', ')}`, conflictsWith: target }));
   const filtered = await explainNewFilter(services, record, target);
-  if (filtered !== undefined) return createBlockedOutcome({ reason: filtered });
-  if (!tree.ok) return createBlockedOutcome({ reason: `${conflict} in ${tree.why.join(', ')}`, conflictsWith: target });
-  if (tree.value === (await services.repository.treeOf(target))) return createEmptyChangeOutcome(record, target);
-  return rebaseChange(services, record, { target, tree: tree.value, reason });
+  if (filtered !== undefined) return failure(createBlockedOutcome({ reason: filtered }));
+  return tree.value === (await services.repository.treeOf(target))
+    ? failure(createEmptyChangeOutcome(record, target))
+    : tree;
 }
 
 /** Why a change cannot follow its target: a file of it goes through a filter there that it did not go through before. */
-export async function explainNewFilter(
+async function explainNewFilter(
   { repository }: Needs<'repository'>,
   { base, change, target: ref }: TaskRecord,
   target: string,

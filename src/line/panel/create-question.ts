@@ -8,7 +8,7 @@ import {
 } from '../record/agent-answers.ts';
 import type { Brief } from '../../agents/agent.ts';
 import { fenceText, fenceRule } from '../../agents/fence-text.ts';
-import { numberFindings, type LocalOpinion, type NumberedFinding } from './settle.ts';
+import { fromCited, numberFindings, type LocalOpinion, type NumberedFinding } from './settle.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { readFinding, type Finding } from '../../rules/model/finding.ts';
 import type { CitedFinding, Dropped, PanelTurn, Position } from '../record/review.ts';
@@ -188,9 +188,8 @@ export function readReview(answer: SpokenAnswer, weigh?: WeighQuote): Outcome<Re
         why: cited.why,
       });
     else if (cited?.ok === true) {
-      const { line, quote, ...rest } = cited.value;
       review.cited.push(cited.value);
-      review.findings.push({ ...rest, source: 'reviewer', evidence: quote, ...(line === null ? {} : { line }) });
+      review.findings.push(fromCited(cited.value, 'reviewer'));
     } else if (finding !== undefined) review.findings.push(finding);
   }
   const hasFlaw = review.findings.some(({ security, severity }) => security && severity === 'critical');

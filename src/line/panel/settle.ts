@@ -188,7 +188,7 @@ function summarisePanel({ consensus, votes, findings, dropped, silent }: PanelRe
 }
 
 export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly panel: PanelSummary } {
-  const findings = settled.findings.filter(({ state }) => state === 'stands').map(toFinding);
+  const findings = settled.findings.flatMap((one) => (one.state === 'stands' ? [toFinding(one, 'reviewer')] : []));
   return {
     verdict: settled.consensus.status === 'FAIL' ? 'FAIL' : 'PASS',
     critical: findings.some(({ security, severity }) => security && severity === 'critical'),
@@ -197,17 +197,17 @@ export function toLocalReview(settled: PanelResult): LocalOpinion & { readonly p
   };
 }
 
-const toFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
-  source: 'reviewer',
-  severity: finding.severity,
-  category: finding.category,
-  file: finding.file,
-  ...(finding.line === null ? {} : { line: finding.line }),
-  description: finding.description,
-  evidence: finding.quote,
-  ...(finding.fix === undefined ? {} : { fix: finding.fix }),
+const toFinding = ({ finding, by, alsoBy, agreed }: SettledFinding, source: Finding['source']): Finding => ({
+  ...fromCited(finding, source),
   by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
-  security: finding.security,
+});
+
+/** A finding by its verified citation. */
+export const fromCited = ({ line, quote, ...rest }: CitedFinding, source: Finding['source']): Finding => ({
+  ...rest,
+  source,
+  evidence: quote,
+  ...(line === null ? {} : { line }),
 });
 
 /** The blocking issues of one panel judge with a verified citation; others are dropped. */
@@ -262,7 +262,7 @@ export function createPanelReport(record: TaskRecord, settled: PanelResult, turn
     verdict,
     why: '',
     summary: [...halting, settled.consensus.because].join('; '),
-    blocking: verdict === 'PASS' ? [] : standing.map(toIssue),
+    blocking: verdict === 'PASS' ? [] : standing.map((one) => toFinding(one, 'judge')),
     fixes: [...new Set(against.flatMap(({ report }) => report.fixes))],
     suggestions: [
       ...new Set([
@@ -287,18 +287,6 @@ function verdictOf({ consensus: { status } }: PanelResult, turns: readonly Panel
   if (turns.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return 'CRITICAL_HALT';
   return status === 'PASS' ? 'PASS' : status === 'WARN' ? 'CONDITIONAL' : 'FAIL';
 }
-
-const toIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
-  const { line, quote, fix, ...rest } = finding;
-  return {
-    ...rest,
-    source: 'judge',
-    evidence: quote,
-    ...(line === null ? {} : { line }),
-    ...(fix === undefined ? {} : { fix }),
-    by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
-  };
-};
 
 /** The broken tests that judges tie to requirements, each test once; a failing judge ties none. */
 function tiesOf(voting: readonly { readonly report: JudgeReport }[]): Pick<JudgeReport, 'tied'> {

@@ -13,13 +13,7 @@ import { findTampering, identifyPaper, readStopFile } from '../documents/own-pap
 import { checkBase, createGateJob, runGates } from '../gates/run-gates.ts';
 import { readMergeState, createMergedOutcome, createRevertedOutcome } from '../git/merge-state.ts';
 import { refuseDamage, type StepJournal, type StepOutcome } from '../journal/step-journal.ts';
-import {
-  createBlockedOutcome,
-  explainNewFilter,
-  rebaseChange,
-  handleRewrittenTarget,
-  createEmptyChangeOutcome,
-} from '../git/follow-target.ts';
+import { checkMerged, createBlockedOutcome, rebaseChange, handleRewrittenTarget } from '../git/follow-target.ts';
 import { buildMerge, type MergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
@@ -106,7 +100,7 @@ const gatesAgain = ({ base }: TaskRecord, why: string): StepOutcome => ({
 
 const short = (record: TaskRecord): string => toBranchName(record.target);
 
-function blocked(refused: Refused & { readonly conflictsWith?: string }): StepOutcome {
+function blocked(refused: Refused): StepOutcome {
   const { inTheWay: _, ...why } = refused;
   return createBlockedOutcome(why);
 }
@@ -133,18 +127,12 @@ async function prepare(
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to merge');
   if (target === record.base) return success(change.tree);
-  const result = await services.repository.mergeTrees(target, change.commit);
-  if (!result.ok)
-    return failure(
-      blocked({
-        reason: `${short(record)} moved and conflicts with the change in ${result.why.join(', ')}`,
-        conflictsWith: target,
-      }),
-    );
-  const filtered = await explainNewFilter(services, record, target);
-  if (filtered !== undefined) return failure(blocked({ reason: filtered }));
+  const result = await checkMerged(services, record, target, {
+    tree: await services.repository.mergeTrees(target, change.commit),
+    conflict: `${short(record)} moved and conflicts with the change`,
+  });
+  if (!result.ok) return result;
   const tree = result.value;
-  if (tree === (await services.repository.treeOf(target))) return failure(createEmptyChangeOutcome(record, target));
   const objection =
     (await explainRecheck(services, record, change, target)) ??
     (await gateMerge(services, record, change, { target, tree }, signal));
