@@ -4,7 +4,7 @@ import type { Weakening } from '../../src/rules/model/weakening.ts';
 import type { JudgeReport } from '../../src/line/record/review.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
 import type { BreakerId, Path } from '../../src/line/record/trip.ts';
-import { TREE, aChange, aFinding, aJudgedRecord, aReport, aReview, pathsOf } from './records.ts';
+import { TREE, aChange, aFinding, aReport, aReview, pathsOf } from './records.ts';
 
 const STRIKE = { station: 'implementer', kind: 'crash', why: 'exit 1' } as const;
 const COUNTS = { tests: 3, assertions: 3, skipped: 0 };

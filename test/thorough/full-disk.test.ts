@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFile
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
+import { aFactory } from '../support/factory.ts';
 import { waits } from '../support/catching.ts';
 import { judges, answerOnce } from '../support/scenario.ts';
 

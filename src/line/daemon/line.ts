@@ -381,7 +381,7 @@ class PollLoop {
   }
 
   /** Runs work after the running poll or work has ended. */
-  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  inTurn<Value>(work: () => Promise<Value> | Value): Promise<Value> {
     const done = this.last.then(work);
     this.last = done.catch(() => {});
     return done;

@@ -12,14 +12,14 @@ type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
 type OwnServices = Needs<'clock' | 'configuration' | 'journal' | 'queue'>;
 
 /** Moves a waiting contract in the order, or withdraws it; throws a Problem where that is impossible. */
-export async function moveInQueue(
+export function moveInQueue(
   services: OwnServices,
   request: Rearrange,
-): Promise<{ status: string; reason: string; commit: null }> {
+): { status: string; reason: string; commit: null } {
   const { queue, journal, clock, configuration } = services;
   const { onOverlap } = configuration.line().settings;
   const underWay = listUnderWay(services);
-  const turns = await listTurns({
+  const turns = listTurns({
     queue,
     journal,
     now: clock.now(),

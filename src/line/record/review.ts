@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { lazy } from '../../base/lazy.ts';
 import { findingSchema, SEVERITIES } from '../../rules/model/finding.ts';
 import { VERDICTS } from '../../base/names.ts';
 import { closedObject } from '../../base/shape.ts';
