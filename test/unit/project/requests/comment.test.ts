@@ -47,7 +47,10 @@ describe('DECISION.json with comments', () => {
     const comments = [{ file: 'a', line: 1, text: 'x' }];
     expect(decide({ comments })).toMatchObject({ ok: true, value: { answer: { comments } } });
     expect(decide({ comments, path: 1 })).toMatchObject({ ok: false, why: { unfinished: false } });
-    expect(decide({})).toMatchObject({ ok: false, why: { why: '$.path: found nothing; expected the number 1 or 2, or give `comments`' } });
+    expect(decide({})).toMatchObject({
+      ok: false,
+      why: { why: '$.path: found nothing; expected the number 1 or 2, or give `comments`' },
+    });
   });
 
   it('is refused for too many, for unknown keys and for anything that is no comment', () => {
