@@ -119,7 +119,7 @@ function normaliseContract(written: WrittenContract): TaskContract {
     schemaVersion: written.schema_version,
     taskId: written.task_id,
     project: written.project,
-    ...titleIn(written),
+    ...(written.title === undefined ? {} : { title: written.title }),
     priority: written.priority ?? 0,
     ...(written.after === undefined || written.after.length === 0 ? {} : { after: written.after }),
     ...(written.not_before === undefined ? {} : { notBefore: new Date(written.not_before).toISOString() }),
@@ -145,13 +145,6 @@ function normaliseContract(written: WrittenContract): TaskContract {
     holdout: { gates: (holdout?.gates ?? []).map(toGate), criteria: holdout?.criteria ?? [] },
     targetBranch: written.git?.base_branch || undefined,
   };
-}
-
-/** Contracts of an older andon keep their title in `metadata`. */
-function titleIn({ title, metadata }: WrittenContract): { readonly title?: string } {
-  const kept = (Object(metadata) as { readonly title?: unknown }).title;
-  const found = title ?? (typeof kept === 'string' && !kept.includes('\n') ? kept.trim() : '');
-  return found === '' ? {} : { title: found };
 }
 
 function limitsOf(written: WrittenContract): TaskContract['limits'] {
