@@ -20,7 +20,7 @@ function piped({ repo, env }: Factory, lines: readonly string[]): readonly Answe
     cwd: repo,
     env,
     input: lines.join('\n'),
-    timeout: 30_000,
+    timeout: 60_000, // it ends in order when it is told to, so a late answer would look like a lost one
   });
   expect(status).toBe(0);
   const rows = stdout.toString().split('\n');
