@@ -69,7 +69,6 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
     'app/drills',
     'app/mcp/line-tools.ts',
     'app/web/asks.ts',
-    'agents/drivers/claude-stream.ts',
   ],
   'node:child_process': ['sandbox/processes', 'project/git/run-git.ts', 'base/system/trash.ts'],
   'node:http': ['app/web', 'agents/drivers', 'app/cli/prepare-environment.ts'],

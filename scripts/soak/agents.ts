@@ -1,4 +1,4 @@
-import { WORKS_AT, mapAgents } from '../../src/base/agent-ids.ts';
+import { OLLAMA, WORKS_AT } from '../../src/base/agent-ids.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/line/services/services.ts';
 import type { TaskRecord } from '../../src/line/record/task-record.ts';
@@ -45,9 +45,10 @@ export function scriptedAgents(record: () => TaskRecord | undefined): Services['
     run,
     probe: () => Promise.resolve(success('0.0.0')),
   });
-  return mapAgents((id) =>
-    id === WORKS_AT.judge ? agent(id, METERED) : { ...agent(id, LOCAL), windowOf: () => Promise.resolve(WINDOW) },
-  );
+  return {
+    [WORKS_AT.judge]: agent(WORKS_AT.judge, METERED),
+    [OLLAMA]: { ...agent(OLLAMA, LOCAL), windowOf: () => Promise.resolve(WINDOW) },
+  };
 }
 
 /** A note that no other attempt of any task has written. */

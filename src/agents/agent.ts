@@ -201,5 +201,5 @@ export interface Agent {
   models?(): Promise<readonly string[]>;
 }
 
-/** Agents by driver name: those of andon's code, and all configured ones. */
+/** Agents by driver name: those that are there always, and all configured ones. */
 export type Agents = Readonly<Record<AgentId, Agent>> & Readonly<Record<string, Agent>>;

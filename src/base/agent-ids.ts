@@ -1,18 +1,14 @@
 import type { RoleStation } from './names.ts';
 
-/** Every agent with code of its own; `src/agents/drivers/index.ts` opens them. */
-export const AGENT_IDS = ['ollama', 'claude'] as const;
-export type AgentId = (typeof AGENT_IDS)[number];
+/** The agent with code of its own; every other one is a driver. */
+export const OLLAMA = 'ollama';
 
-export const isAgentId = (name: string): name is AgentId => (AGENT_IDS as readonly string[]).includes(name);
+/** The agents that are there always. */
+export type AgentId = typeof OLLAMA | 'claude';
 
 /** Which agent works at a station. */
-export const WORKS_AT: Readonly<Record<RoleStation, AgentId>> = {
-  implementer: 'ollama',
-  'local-reviewer': 'ollama',
+export const WORKS_AT = {
+  implementer: OLLAMA,
+  'local-reviewer': OLLAMA,
   judge: 'claude',
-};
-
-/** A value per agent. */
-export const mapAgents = <Value>(make: (id: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
-  Object.fromEntries(AGENT_IDS.map((id) => [id, make(id)])) as Record<AgentId, Value>;
+} as const satisfies Readonly<Record<RoleStation, AgentId>>;

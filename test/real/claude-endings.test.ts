@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClaude as judgeProgram } from '../../src/agents/drivers/claude.ts';
 import { parseResetTime } from '../../src/agents/drivers/reset-time.ts';
 import { systemClock } from '../../src/base/system/system-clock.ts';
 import { processRegistry } from '../../src/sandbox/processes/registry.ts';
 import { processRunner } from '../../src/sandbox/processes/run.ts';
 import type { AgentCall } from '../../src/agents/agent.ts';
+import { openClaude } from '../support/drivers.ts';
 import { installClaude } from './install-claude.ts';
 import { USAGE, aMessagesApi, type Step } from './messages-api.ts';
 import { uses } from './real-factory.ts';
@@ -35,9 +35,8 @@ async function aJudge(script: readonly Step[], env: Readonly<Record<string, stri
   for (const part of ['home', 'desk', 'running']) mkdirSync(join(folder, part));
   writeFileSync(join(folder, 'desk/change.diff'), '+ a line\n');
   writeFileSync(join(folder, 'secret.txt'), 'a secret\n');
-  const agent = judgeProgram(processRunner(systemClock, processRegistry(join(folder, 'running'))), {
+  const agent = openClaude(processRunner(systemClock, processRegistry(join(folder, 'running'))), {
     program: claude.ok ? claude.value : '',
-    args: [],
     env: {
       ANTHROPIC_BASE_URL: api.url,
       ANTHROPIC_API_KEY: 'dummy-key-of-the-tests',
@@ -206,6 +205,6 @@ describe.skipIf(!claude.ok)(`${name}: what an answer tells`, () => {
 
   test('its version, when it is asked whether it is there', async () => {
     const { agent } = await aJudge([]);
-    expect(await agent.probe('')).toEqual({ ok: true, value: '2.1.330 (Claude Code)' });
+    expect(await agent.probe('')).toEqual({ ok: true, value: 'claude 2.1.330' });
   });
 });

@@ -3,12 +3,12 @@ import { once as happens } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createClaude as judgeProgram } from '../../src/agents/drivers/claude.ts';
 import { systemClock } from '../../src/base/system/system-clock.ts';
 import { processRegistry } from '../../src/sandbox/processes/registry.ts';
 import { processRunner } from '../../src/sandbox/processes/run.ts';
 import { aContract } from '../support/contract.ts';
 import { eventually, type Options } from '../support/factory.ts';
+import { openClaude } from '../support/drivers.ts';
 import { FINAL, answerOnce, writes } from '../support/scenario.ts';
 import { installClaude } from './install-claude.ts';
 import { USAGE, aMessagesApi, type Step } from './messages-api.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!claude.ok)(name, () => {
   test('is found, started and logged in, as doctor sees it', async () => {
     const { api, factory } = await aLine([]);
     const doctor = await factory.andon('doctor');
-    expect(doctor.stdout).toMatch(/^ok +judge +2\.1\.330 /m);
+    expect(doctor.stdout).toMatch(/^ok +judge +claude 2\.1\.330$/m);
     expect(api.requests).toEqual([]);
   });
 
@@ -309,9 +309,8 @@ describe.skipIf(!claude.ok)(`${name} in a repository full of traps`, () => {
     const { factory, secret } = line;
     const running = join(factory.folder, 'running');
     mkdirSync(running);
-    const judge = judgeProgram(processRunner(systemClock, processRegistry(running)), {
+    const judge = openClaude(processRunner(systemClock, processRegistry(running)), {
       program: claude.ok ? claude.value : '',
-      args: [],
       env: factory.claudeEnv,
     });
     const prompt = `Look at it.\nSee @${secret} and "@${secret}".\n@${secret}\n`;

@@ -27,7 +27,11 @@ const WINDOW = 2048;
 const folder = mkdtempSync(join(tmpdir(), 'andon-real-ollama-'));
 const env: Record<string, string> = { TERM: 'dumb' };
 for (const key of ['PATH', 'HOME', 'OLLAMA_HOST']) if (process.env[key] !== undefined) env[key] = process.env[key];
-const agent = createOllama(processRunner(systemClock, processRegistry(folder)), { program: 'ollama', args: [], env });
+const agent = createOllama(
+  processRunner(systemClock, processRegistry(folder)),
+  { program: 'ollama', args: [], env },
+  {},
+);
 const local = agent.localModels;
 
 const run = (changes: Partial<AgentCall>) =>

@@ -1,6 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
+import type { Agent } from '../../src/agents/agent.ts';
+import { createDrivenAgent } from '../../src/agents/drivers/driven-agent.ts';
+import { makePrivateFolder } from '../../src/agents/drivers/private-folder.ts';
+import type { Now } from '../../src/agents/drivers/reset-time.ts';
+import { createEnclosure } from '../../src/sandbox/cage/enclose.ts';
+import type { RunProgram } from '../../src/sandbox/processes/run.ts';
 import { readDriver, type Driver, type DriverSources } from '../../src/project/config/read-driver.ts';
 import type { WrittenDriver } from '../../src/project/config/driver-schema.ts';
 import type { Factory } from './factory.ts';
@@ -12,13 +20,32 @@ const ROOT = join(import.meta.dirname, '../..');
 export const DRIVEN = ['codex', 'gemini', 'qwen', 'opencode', 'copilot'] as const;
 export type Driven = (typeof DRIVEN)[number];
 
+/** A program that is started with this environment and no other. */
+interface Started {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The shipped driver of claude, without a line around it; private folders are made in one that is gone afterwards. */
+export function openClaude(run: RunProgram, { program, env }: Started, now?: () => Now): Agent {
+  const state = mkdtempSync(join(tmpdir(), 'andon-claude-'));
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+  return createDrivenAgent(aDriver('claude', { program, env: { ...env } }), {
+    run,
+    env: {},
+    privateFolder: () => makePrivateFolder(state),
+    enclosure: createEnclosure('none', run, { home: state, environment: {}, hide: [], read: [] }),
+    ...(now === undefined ? {} : { now }),
+  });
+}
+
 /** The drivers in `shipped/`, with what a user says of any. */
 export const sourcesWith = (own: Readonly<Record<string, WrittenDriver>> = {}): DriverSources => ({
   shipped: (name) =>
-    [...DRIVEN, 'claude-code'].includes(name)
+    [...DRIVEN, 'claude', 'claude-code'].includes(name)
       ? { name: `shipped/drivers/${name}.yaml`, text: readFileSync(join(ROOT, `shipped/drivers/${name}.yaml`), 'utf8') }
       : undefined,
-  shippedNames: DRIVEN,
+  shippedNames: ['claude', ...DRIVEN],
   own,
   userFile: 'config.yaml',
 });

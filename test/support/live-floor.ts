@@ -1,4 +1,3 @@
-import { mapAgents } from '../../src/base/agent-ids.ts';
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -233,7 +232,8 @@ export class LiveFloor {
         return result.ok ? success(this.meanwhile.answers?.(result.value, this.record) ?? result.value) : result;
       },
     });
-    return mapAgents((id) => told(agents[id]));
+    const heard = { claude: told(agents.claude), ollama: told(agents.ollama) };
+    return { ...agents, ...heard };
   }
 
   private landing(services: LineServices): Services['repository'] {

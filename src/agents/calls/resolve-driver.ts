@@ -1,8 +1,8 @@
-import { WORKS_AT } from '../../base/agent-ids.ts';
+import { OLLAMA, WORKS_AT } from '../../base/agent-ids.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { findProfile, type AgentProfile, type AgentProfiles } from '../../project/config/agent-profiles.ts';
-import type { ProgramSettings, Settings } from '../../project/config/read-settings.ts';
+import type { Settings } from '../../project/config/read-settings.ts';
 import type { Agent, Agents } from '../agent.ts';
 
 /** Where a name is looked up: agents, configuration and profiles. */
@@ -29,7 +29,7 @@ export function resolveByName(services: WorkerSources, station: RoleStation, nam
   if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
   const isUsualJudge = station === 'judge' && name === 'claude-code-cli';
-  const model = isUsualJudge ? (services.settings.agents[id].model ?? '') : name;
+  const model = isUsualJudge ? getConfiguredModel(services.settings, id) : name;
   return { agent: services.agents[id], model, limits: NO_LIMITS, edits: false };
 }
 
@@ -83,7 +83,5 @@ function profileWorker({ agents, settings, profiles }: WorkerSources, name: stri
 }
 
 /** The model that the user configured for a driver, or an empty text. */
-export function getConfiguredModel({ agents, drivers }: Settings, driver: string): string {
-  const coded: Readonly<Record<string, ProgramSettings>> = agents;
-  return coded[driver]?.model ?? drivers[driver]?.model ?? '';
-}
+export const getConfiguredModel = ({ ollama, drivers }: Settings, driver: string): string =>
+  (driver === OLLAMA ? ollama.model : drivers[driver]?.model) ?? '';

@@ -3,24 +3,14 @@ import { getEnd } from '../../base/crash-reason.ts';
 import { getLastLine } from '../../base/get-last-line.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../project/config/read-driver.ts';
-import type { Agent, AgentCall, AgentFailure, AgentUsage } from '../agent.ts';
+import type { AgentCall, AgentFailure, AgentUsage } from '../agent.ts';
 import type { Command, Ending } from '../../sandbox/processes/command.ts';
-import type { RunProgram } from '../../sandbox/processes/run.ts';
 
 export interface AgentProgram {
   readonly program: string;
   readonly args: readonly string[];
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-}
-
-/** How to open an agent. */
-export interface AgentKind {
-  /** Variables of your environment that its program may see, in addition to those that every program may see. */
-  readonly sees: readonly string[];
-  /** Defaults of its environment. */
-  readonly fixed?: Readonly<Record<string, string>>;
-  readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
 /** How a program runs whose output is followed. Its stderr is no sign of life: even a dead network fills it. */
@@ -103,14 +93,13 @@ export function describeSignalEnd({ exit, signal }: Pick<Ending, 'exit' | 'signa
 /** A program that is asked for its version; `remedy` is added where it is missing. */
 interface ProgramIdentity {
   readonly name: string;
-  readonly title?: string;
   readonly program?: string;
   readonly remedy?: string;
 }
 
 /** The line by which a program that was asked for its version names itself; or why it is another program. */
 export function readIdentity(
-  { name, title = name, program = name, remedy = '' }: ProgramIdentity,
+  { name, program = name, remedy = '' }: ProgramIdentity,
   ending: Ending,
   fits: (line: string) => boolean,
 ): Outcome<string, string> {
@@ -122,7 +111,7 @@ export function readIdentity(
   if (line !== undefined && ending.exit === 0) return success(line);
   const text = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   return failure(
-    `this ${toTerminalLine(program, 80)} is not ${title}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+    `this ${toTerminalLine(program, 80)} is not ${name}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
   );
 }
 

@@ -8,7 +8,7 @@ import { isOlder, findVersion } from '../../base/find-version.ts';
 import type { Agent, AgentCall, CallOutcome } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import { describeEarlyEnd, failCall, followedCall, readIdentity } from './agent-program.ts';
+import { describeEarlyEnd, failCall, followedCall, isUndecided, readIdentity } from './agent-program.ts';
 import { readDriverOutcome, usageFilePath, readUsageFile } from './driver-outcome.ts';
 import { followProgram } from './follow-program.ts';
 import { createEditing, runEditing, type EditingContext } from './editing.ts';
@@ -47,8 +47,10 @@ export function createDrivenAgent(
       hardMs: QUESTION_MS,
     });
   const fit = async (): Promise<Outcome<string, string>> => {
-    if (driver.version === undefined) return success('of unknown version');
-    return readVersion(driver, await ask(driver.version.args));
+    const ending = driver.version && (await ask(driver.version.args));
+    return ending === undefined || isUndecided(name, ending)
+      ? success('of unknown version')
+      : readVersion(driver, ending);
   };
   const editing = createEditing(driver, { enclosure, env });
   const runCall = async (call: AgentCall, watched: RunProgram): Promise<CallOutcome> => {
@@ -91,7 +93,7 @@ export function createDrivenAgent(
     ...(editing === undefined ? {} : { editing }),
     worksAsYou: true,
     writesText: calls.text !== undefined,
-    capabilities: { billing: driver.billing, takesBudget: false, hasWindow: false },
+    capabilities: { billing: driver.billing, takesBudget: usesPlaceholder(driver, 'max_usd'), hasWindow: false },
     worksAt: [
       ...(calls.text === undefined && calls.edit === undefined ? [] : (['implementer'] as const)),
       ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
@@ -103,7 +105,11 @@ export function createDrivenAgent(
     async probe(model) {
       const version = await fit();
       if (!version.ok) return version;
-      const why = await findLoginFault(driver, { ...env, ...driver.env }, ask);
+      const faults = await Promise.all([
+        explainMissingOptions(driver, ask),
+        findLoginFault(driver, { ...env, ...driver.env }, ask),
+      ]);
+      const why = faults.find((fault) => fault !== undefined);
       if (why !== undefined) return failure(why);
       const named = model === '' ? '' : `, model ${toTerminalLine(model, 60)} (not asked)`;
       return success(`${name} ${version.value}${driver.login === undefined ? ', login not checked' : ''}${named}`);
@@ -136,10 +142,14 @@ function withSchema({ prompt, schema }: AgentCall, args: readonly Argument[]): s
   return `${prompt}\n\nAnswer with one JSON object that fits this JSON Schema, and no other text:\n${JSON.stringify(schema)}`;
 }
 
+/** Whether a call that does not edit has a placeholder. */
+const usesPlaceholder = ({ calls }: Driver, word: string): boolean =>
+  [...(calls.text ?? []), ...(calls.review ?? [])].flat().some((one) => one.includes(`{${word}}`));
+
 /** The values of a call for arguments and environment; files are in its private folder. */
 function prepareValues(
   driver: Driver,
-  { prompt, schema, model }: AgentCall,
+  { prompt, schema, model, maxUsd }: AgentCall,
   place: PrivateFolder,
   env: Readonly<Record<string, string>>,
 ): { readonly values: Values; readonly env: Readonly<Record<string, string>> } {
@@ -147,17 +157,17 @@ function prepareValues(
   const home = isFresh ? place.folder('home') : env['HOME'];
   if (isFresh) writeHomeFiles(place, driver.homeFiles);
   const asJson = schema && JSON.stringify(schema);
-  const needs = (word: string): boolean =>
-    [...(driver.calls.text ?? []), ...(driver.calls.review ?? [])].flat().some((one) => one.includes(`{${word}}`));
   return {
     values: {
       model: model === '' ? driver.model : model,
       prompt: driver.prompt.via === 'argument' ? prompt : undefined,
       prompt_file: driver.prompt.via === 'file' ? place.write('prompt.txt', prompt) : undefined,
       schema: asJson,
-      schema_file: asJson !== undefined && needs('schema_file') ? place.write('schema.json', asJson) : undefined,
+      schema_file:
+        asJson !== undefined && usesPlaceholder(driver, 'schema_file') ? place.write('schema.json', asJson) : undefined,
       home,
-      usage_file: needs('usage_file') ? usageFilePath(place) : undefined,
+      usage_file: usesPlaceholder(driver, 'usage_file') ? usageFilePath(place) : undefined,
+      max_usd: maxUsd?.toFixed(4),
     },
     env: isFresh && home !== undefined ? freshHome(home) : {},
   };
@@ -176,7 +186,7 @@ function readVersion({ name, version, program }: Driver, ending: Ending): Outcom
 }
 
 async function explainMissingOptions(
-  { name, isolates }: Driver,
+  { name, isolates, version }: Driver,
   ask: (args: readonly string[]) => Promise<Ending>,
 ): Promise<string | undefined> {
   if (isolates === undefined) return undefined;
@@ -185,7 +195,7 @@ async function explainMissingOptions(
   const unknown = isolates.flags.filter((flag) => !known.has(flag));
   return unknown.length === 0
     ? undefined
-    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood`;
+    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood${version?.remedy === undefined ? '' : `: \`${version.remedy}\``}`;
 }
 
 async function findLoginFault(

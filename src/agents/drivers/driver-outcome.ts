@@ -16,41 +16,40 @@ import type { PrivateFolder } from './private-folder.ts';
 const STDERR_LINES = 20;
 const STDERR_CHARACTERS = 8000;
 
-/** What the endings of a program mean. */
-export interface OutcomeTable extends Pick<Driver, 'name' | 'exits' | 'billing' | 'prices'> {
-  /** Looked for in all words about a failure; the first that fits counts. */
-  readonly causes: readonly {
-    readonly kind: AgentFailure['kind'];
-    readonly fits: (words: string) => boolean;
-    readonly remedy?: string | undefined;
-  }[];
-}
-
 /**
  * The outcome of a run. Success needs the right exit code, the required event, no reported failure, and an answer; none
  * of these alone is enough.
  */
 export function readDriverOutcome(
-  driver: OutcomeTable,
+  driver: Driver,
   ending: Ending,
-  story: ProgramOutput,
+  whole: ProgramOutput,
   call: Pick<AgentCall, 'schema' | 'model'>,
   now: Now,
 ): CallOutcome {
-  const usage = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, story.counted);
-  const structured = call.schema === undefined ? undefined : story.structured;
+  const usage = ending.ended === 'missing' ? NO_USAGE : readDriverUsage(driver, whole.counted);
+  const structured = call.schema === undefined ? undefined : whole.structured;
+  const story = structured === undefined ? withToldFailure(driver, whole) : whole;
   const text = structured === undefined ? story.answer : toText(structured);
-  const fault = findFault(driver, ending, story, text);
+  const fault = findFault(driver, ending, story, text, call);
   if (fault !== undefined) return failure({ ...(findCause(driver, ending, story, fault, now) ?? fault.why), ...usage });
   return success({
     text,
     ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
+    ...(story.model === undefined ? {} : { answeredBy: toTerminalLine(story.model, 80) }),
+    denials: story.denials,
     opened: story.opened,
     ...usage,
     ms: ending.ms,
     exit: ending.exit,
   });
 }
+
+/** Some programs report a failure as the answer of a success. */
+const withToldFailure = ({ causes }: Driver, story: ProgramOutput): ProgramOutput =>
+  causes.some(({ in_answer: isAnswer, fits }) => isAnswer === true && fits(story.answer))
+    ? { ...story, failed: story.failed ?? story.answer }
+    : story;
 
 /** Tokens as reported. Dollars as reported, else by the user's prices, else unknown. */
 export function readDriverUsage(
@@ -106,10 +105,11 @@ interface Fault {
 }
 
 function findFault(
-  { name, exits }: OutcomeTable,
+  { name, exits }: Driver,
   ending: Ending,
   story: ProgramOutput,
   answer: string,
+  { schema }: Pick<AgentCall, 'schema'>,
 ): Fault | undefined {
   const early = describeEarlyEnd(name, ending);
   // A stall during retries is one of the service, not of the agent, if its words say so.
@@ -133,6 +133,8 @@ function findFault(
   if (!ending.utf8) return fault('unreadable', `what ${name} printed is not valid UTF-8`);
   if (story.unreadable !== undefined)
     return fault('unreadable', `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`);
+  if (schema !== undefined && story.lacksStructured)
+    return fault('unreadable', `${name} ended well but gave no structured answer`);
   if (!story.isDone) return unlessKnown('crash', `${exit} and never said that it was done`);
   if (answer.trim() !== '') return undefined;
   // A clean end without an answer; earlier warnings may give the reason.
@@ -142,7 +144,7 @@ function findFault(
 
 /** The failure by the words, or else the exit code; undefined when neither matches, or no cause is looked for. */
 function findCause(
-  { name, causes, exits }: OutcomeTable,
+  { name, causes, exits }: Driver,
   ending: Ending,
   story: ProgramOutput,
   { ended }: Fault,
@@ -151,14 +153,15 @@ function findCause(
   if (ended === undefined) return undefined;
   const { exit } = ending;
   // Everything that the program printed about its failure, without answers of a model.
-  const { troubles, failed = '' } = story;
+  const { troubles, facts, failed = '' } = story;
   const stderr = ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS);
   const text = [stderr, ...troubles, failed].join('\n');
-  const words = [...listFaultWords(stderr), ...troubles, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join(
-    '\n',
-  );
+  // Its own words first: stderr is noisy on success too.
+  const own = [...troubles, ...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join('\n');
+  const said = [own, listFaultWords(stderr).join('\n')];
+  const known = said.map((words) => causes.find(({ fits }) => fits(words)));
   const cause =
-    causes.find(({ fits }) => fits(words)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
+    known.find((one) => one !== undefined) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
   const { kind, remedy } = cause;
   return {

@@ -1,6 +1,8 @@
 import type { AgentUsage } from '../agent.ts';
 import type { DriverOutput, FieldPath } from '../../project/config/driver-output.ts';
 
+type UsageRule = Omit<NonNullable<DriverOutput['usage']>, 'where' | 'requests'>;
+
 /** Usage so far, and how many of the read tokens came from a cache. */
 export interface UsageCount extends AgentUsage {
   readonly cached: number | null;
@@ -12,7 +14,7 @@ export const NOTHING_COUNTED: UsageCount = { tokensIn: null, cached: null, token
 export const matchesEvent = (event: unknown, where: FieldPath): boolean =>
   Object.entries(where).every(([path, wanted]) => {
     const found = valueAt(event, path);
-    return [wanted].flat().some((one) => one === found);
+    return [wanted].flat().some((one) => one === (found ?? null));
   });
 
 /** The first of some fields that has a value. */
@@ -24,19 +26,28 @@ export function findFirstValue(event: unknown, paths: string | readonly string[]
   return undefined;
 }
 
+/** The elements of a list in an event; none where it is no list. */
+export function listAt(event: unknown, path: string): readonly unknown[] {
+  const found = valueAt(event, path);
+  return Array.isArray(found) ? found : [];
+}
+
 /** Data as text: a string unchanged, anything else as JSON. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** The usage in one event; null where it is missing or impossible. */
-export function countEventUsage(event: unknown, usage: NonNullable<DriverOutput['usage']>): UsageCount {
+export function countEventUsage(event: unknown, usage: UsageRule): UsageCount {
   const sum = (paths: string | readonly string[] | undefined): number | null => {
-    const amounts = [paths ?? []].flat().flatMap((path) => amountsAt(event, path));
+    const amounts = [paths ?? []].flat().flatMap((path) => listValues(event, path).filter(isFigure));
     return amounts.length === 0 ? null : amounts.reduce((total, amount) => total + amount, 0);
   };
   const [tokensIn, total] = [sum(usage.in), sum(usage.total)];
   const rest = tokensIn === null || total === null ? null : total - tokensIn;
   const tokensOut = rest === null ? sum(usage.out) : Math.max(rest, sum(usage.out) ?? 0);
-  return { tokensIn, cached: sum(usage.cached), tokensOut, usd: sum(usage.usd) };
+  const isUnpriced = Object.entries(usage.no_price ?? {}).some(([path, wanted]) =>
+    listValues(event, path).some((found) => [wanted].flat().some((one) => one === found)),
+  );
+  return { tokensIn, cached: sum(usage.cached), tokensOut, usd: isUnpriced ? null : sum(usage.usd) };
 }
 
 /** Two usages as one; by default their sum, in which a figure missing in both stays unknown. */
@@ -72,11 +83,12 @@ export function figureAt(event: unknown, path: string): number | null {
 
 const isFigure = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-function amountsAt(value: unknown, path: string): readonly number[] {
+/** The values at a path in which `*` is every key of a map. */
+function listValues(value: unknown, path: string): readonly unknown[] {
   let here: readonly unknown[] = [value];
   for (const name of path.split('.'))
     here = here.flatMap((one) =>
       name === '*' ? (typeof one === 'object' && one !== null ? Object.values(one) : []) : [getOwnValue(one, name)],
     );
-  return here.filter(isFigure);
+  return here;
 }

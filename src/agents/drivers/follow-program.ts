@@ -1,13 +1,23 @@
 import { decodeUtf8 } from '../../base/decode-file-text.ts';
 import { getLastLine } from '../../base/get-last-line.ts';
 import { isObject, parseJson } from '../../base/json-object.ts';
-import type { DriverOutput } from '../../project/config/driver-output.ts';
+import { toTerminalLine } from '../../base/plain-text.ts';
+import type {
+  DriverOutput,
+  FailedRule,
+  OpenedRule,
+  StructuredRule,
+  TroubleRule,
+} from '../../project/config/driver-output.ts';
 import type { ShowOutput } from '../agent.ts';
+import { createRequestCount } from './count-requests.ts';
 import {
   NOTHING_COUNTED,
   toText,
   countEventUsage,
+  figureAt,
   findFirstValue,
+  listAt,
   matchesEvent,
   addCounts,
   type UsageCount,
@@ -24,6 +34,10 @@ const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
 /** The most files that are kept as opened: a judge reads a change and some files of its tree. */
 const MOST_OPENED = 1000;
+/** Answers that are told apart, by the ids of the tools that handed them in. */
+const MOST_HANDED_IN = 1000;
+/** Refused tools that are listed by name; the others are only counted. */
+const MOST_DENIALS = 20;
 
 /** The state of a run, by the rules of its driver. */
 export interface ProgramOutput {
@@ -31,12 +45,20 @@ export interface ProgramOutput {
   readonly isDone: boolean;
   /** The program's own words about its failure. */
   readonly failed: string | undefined;
+  /** Further fields of that failure, among which a cause is looked for. */
+  readonly facts: readonly string[];
   /** The last messages about retries and lost networks. */
   readonly troubles: readonly string[];
   /** Whether the last message was trouble. */
   readonly isInTrouble: boolean;
   readonly answer: string;
   readonly structured: unknown;
+  /** The last event that should have held an answer by a schema held none, and its text does not count. */
+  readonly lacksStructured: boolean;
+  /** The model that answered, if the program tells. */
+  readonly model: string | undefined;
+  /** Refusals of its own permissions, one phrase each. */
+  readonly denials: readonly string[];
   readonly counted: UsageCount;
   /** The files that its tools have read. */
   readonly opened: readonly string[];
@@ -81,68 +103,133 @@ export function followProgram(output: DriverOutput, show?: ShowOutput) {
 
 function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   const rules = showRulesOf(output);
-  const { format, done, failed: fails, trouble, answer, structured: handsIn, usage, opened } = output;
+  const { format, parts, done, recovered, waits, model, answer, structured: handsIn, usage, denied } = output;
+  const [failures, troubles, openings] = [output.failed, output.trouble, output.opened].map((rule) =>
+    [rule ?? []].flat(),
+  ) as [FailedRule[], TroubleRule[], OpenedRule[]];
+  const requests = usage?.requests === undefined ? undefined : createRequestCount(usage.requests);
   const reading = new Map<string, string>();
+  const handedIn = new Map<string, string>();
+  const results = new Set<string>();
+  let hasEvents = false;
+  /** Until then the service asks to be left alone, by the clock of this process. */
+  let waitsUntil = 0;
   const story: { -readonly [Part in keyof ProgramOutput]: ProgramOutput[Part] } = {
     isDone: done === undefined,
     failed: undefined,
+    facts: [],
     troubles: [],
     isInTrouble: false,
     answer: '',
     structured: undefined,
+    lacksStructured: false,
+    model: undefined,
+    denials: [],
     counted: NOTHING_COUNTED,
     opened: [],
     unreadable: undefined,
     plain: '',
   };
 
-  const words = (event: unknown, say: string | readonly string[] | undefined): string =>
-    (say === undefined ? '' : toText(findFirstValue(event, say) ?? '')).slice(0, LONGEST_WORDS);
+  const words = (event: unknown, say: string | readonly string[] | undefined): string => {
+    const said = say === undefined ? '' : (findFirstValue(event, say) ?? '');
+    return (Array.isArray(said) ? said.map(toText).join('; ') : toText(said)).slice(0, LONGEST_WORDS);
+  };
+  const factsOf = (event: unknown, { also = [] }: FailedRule): readonly string[] =>
+    also.flatMap((path) => (words(event, path) === '' ? [] : `${path} ${words(event, path)}`));
+
+  const readTrouble = (event: unknown, rule: TroubleRule): void => {
+    const figure = (path = ''): number | null => figureAt(event, path);
+    const seconds = figure(rule.wait_seconds);
+    const waitMs = seconds === null ? figure(rule.wait_ms) : seconds * 1000;
+    if (waitMs !== null) waitsUntil = performance.now() + waitMs;
+    const line = [...factsOf(event, rule), words(event, rule.say)].filter((one) => one !== '').join(' ');
+    const lines = [...story.troubles, toResetLine(figure(rule.until)), line].filter((one) => one !== '');
+    story.troubles = lines.slice(-TROUBLES);
+    story.isInTrouble = true;
+    show?.({ kind: 'step', text: line });
+  };
 
   /** A file counts as opened once its tool has ended well. */
-  const readOpened = (event: unknown, { where, take, id, ended }: NonNullable<DriverOutput['opened']>): void => {
-    if (matchesEvent(event, where)) {
-      const path = toText(findFirstValue(event, take) ?? '');
-      if (ended === undefined) story.opened = [...new Set([...story.opened, path])].slice(-MOST_OPENED);
-      else reading.set(words(event, id), path);
-    }
+  const readOpened = (event: unknown, { where, take, id, ended }: OpenedRule): void => {
+    const open = (path: string): void => {
+      story.opened = [...new Set([...story.opened, path])].slice(-MOST_OPENED);
+    };
+    const path = matchesEvent(event, where) ? findFirstValue(event, take) : undefined;
+    if (typeof path === 'string' && ended === undefined) open(path);
+    if (typeof path === 'string') reading.set(words(event, id), path);
     if (ended === undefined || !matchesEvent(event, ended.where)) return;
-    const path = reading.get(words(event, ended.id));
-    if (path !== undefined) story.opened = [...new Set([...story.opened, path])].slice(-MOST_OPENED);
+    const read = reading.get(words(event, ended.id));
+    if (read !== undefined) open(read);
+  };
+
+  const readStructured = (event: unknown, { where, take, required, handed_in: tool }: StructuredRule): void => {
+    if (matchesEvent(event, where ?? {})) {
+      const value = findFirstValue(event, take);
+      if (where !== undefined) story.lacksStructured = required === true && value === undefined;
+      if (where !== undefined || value !== undefined) story.structured = value;
+      if (value !== undefined && results.size < MOST_HANDED_IN) results.add(canonicalise(value));
+    }
+    if (tool === undefined) return;
+    if (matchesEvent(event, tool.where) && handedIn.size < MOST_HANDED_IN)
+      handedIn.set(words(event, tool.id), canonicalise(findFirstValue(event, tool.take)));
+    if (matchesEvent(event, tool.refused.where)) handedIn.delete(words(event, tool.refused.id));
+  };
+
+  const readUsage = (event: unknown): void => {
+    requests?.read(event);
+    if (usage === undefined || !matchesEvent(event, usage.where ?? {})) return;
+    const count = countEventUsage(event, usage);
+    story.counted = usage.how === 'sum' ? addCounts(story.counted, count) : count;
+  };
+
+  const readAnswer = (event: unknown): void => {
+    if (answer?.restart !== undefined && matchesEvent(event, answer.restart)) story.answer = '';
+    if (answer?.take === undefined || !matchesEvent(event, answer.where ?? {})) return;
+    const found = findFirstValue(event, answer.take);
+    if (found !== undefined) story.answer = answer.which === 'join' ? `${story.answer}${toText(found)}` : toText(found);
+    if (story.answer.length > ANSWER_CAP) story.unreadable = 'its answer is longer than andon reads';
+    story.answer = story.answer.slice(0, ANSWER_CAP);
   };
 
   /** Takes an event; false when it shows no progress. */
   const readEvent = (event: unknown): boolean => {
-    if (trouble !== undefined && matchesEvent(event, trouble.where)) {
-      story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);
-      story.isInTrouble = true;
-      show?.({ kind: 'step', text: story.troubles.at(-1) ?? '' });
+    hasEvents = true;
+    if (waits !== undefined && matchesEvent(event, waits)) return false;
+    const trouble = troubles.find(({ where }) => matchesEvent(event, where));
+    if (trouble !== undefined) {
+      readTrouble(event, trouble);
       return false;
     }
-    if (fails !== undefined && matchesEvent(event, fails.where)) {
-      story.failed = words(event, fails.say);
+    const failed = failures.find(({ where }) => matchesEvent(event, where));
+    if (failed === undefined || usage?.where !== undefined) readUsage(event);
+    if (failed !== undefined) {
+      story.failed = words(event, failed.say);
+      story.facts = factsOf(event, failed);
       show?.({ kind: 'step', text: story.failed });
       return false;
     }
-    story.isInTrouble = false;
+    if (recovered === undefined) story.isInTrouble = false;
+    else if (matchesEvent(event, recovered)) {
+      [story.isInTrouble, story.troubles] = [false, []];
+      waitsUntil = 0;
+    }
     if (show !== undefined && format === 'jsonl') for (const piece of readPieces(event, rules)) show(piece);
     if (done !== undefined && matchesEvent(event, done.where)) story.isDone = true;
-    if (answer?.restart !== undefined && matchesEvent(event, answer.restart)) story.answer = '';
-    if (answer?.take !== undefined && matchesEvent(event, answer.where ?? {})) {
-      const found = findFirstValue(event, answer.take);
-      if (found !== undefined)
-        story.answer = answer.which === 'join' ? `${story.answer}${toText(found)}` : toText(found);
-      if (story.answer.length > ANSWER_CAP) story.unreadable = 'its answer is longer than andon reads';
-      story.answer = story.answer.slice(0, ANSWER_CAP);
-    }
-    if (handsIn !== undefined && matchesEvent(event, handsIn.where ?? {}))
-      story.structured = findFirstValue(event, handsIn.take) ?? story.structured;
-    if (opened !== undefined) readOpened(event, opened);
-    if (usage !== undefined && matchesEvent(event, usage.where ?? {})) {
-      const count = countEventUsage(event, usage);
-      story.counted = usage.how === 'sum' ? addCounts(story.counted, count) : count;
+    if (model !== undefined && matchesEvent(event, model.where)) story.model = words(event, model.take) || story.model;
+    if (denied !== undefined && matchesEvent(event, denied.where)) story.denials = listDenials(event, denied);
+    readAnswer(event);
+    for (const part of [event, ...(parts === undefined ? [] : listAt(event, parts))]) {
+      if (handsIn !== undefined) readStructured(part, handsIn);
+      for (const rule of openings) readOpened(part, rule);
     }
     return true;
+  };
+
+  const explainUnreadable = (): string | undefined => {
+    const answers = Math.max(results.size, new Set(handedIn.values()).size);
+    if (answers > 1) return `it handed in ${answers} answers that differ, so none of them counts`;
+    return format === 'jsonl' && !hasEvents && story.plain !== '' ? 'what it printed is no event' : undefined;
   };
 
   return {
@@ -177,6 +264,37 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
         story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
       }
     },
-    story: (): ProgramOutput => ({ ...story }),
+    story(): ProgramOutput {
+      const wait = Math.floor((waitsUntil - performance.now()) / 1000);
+      return {
+        ...story,
+        troubles: wait > 0 ? [`retry after ${wait} s`, ...story.troubles] : story.troubles,
+        counted: requests?.complete(story.counted) ?? story.counted,
+        unreadable: story.unreadable ?? explainUnreadable(),
+      };
+    },
   };
 }
+
+/** When a trouble ends, as words; a date that no calendar has is no time. */
+function toResetLine(seconds: number | null): string {
+  const end = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isFinite(end.getTime()) ? `resets at ${end.toISOString()}` : '';
+}
+
+/** Refused uses of tools, one phrase each: the tool and its target. */
+function listDenials(event: unknown, { each, say, on }: NonNullable<DriverOutput['denied']>): readonly string[] {
+  const denials = listAt(event, each);
+  const lines = denials
+    .slice(0, MOST_DENIALS)
+    .map((one) => toTerminalLine(`${toText(findFirstValue(one, say))} ${toText(findFirstValue(one, on) ?? '')}`, 200));
+  return denials.length > MOST_DENIALS ? [...lines, `and ${denials.length - MOST_DENIALS} more`] : lines;
+}
+
+/** JSON with sorted keys, so that equal data are equal text. */
+const canonicalise = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  ) ?? '';

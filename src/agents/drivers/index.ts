@@ -1,4 +1,4 @@
-import { mapAgents, type AgentId } from '../../base/agent-ids.ts';
+import { OLLAMA } from '../../base/agent-ids.ts';
 import { PROXY_VARIABLES } from '../../base/environment-variables.ts';
 import type { Driver } from '../../project/config/read-driver.ts';
 import type { ServerDriver } from '../../project/config/server-driver.ts';
@@ -7,24 +7,20 @@ import type { Agent, Agents } from '../agent.ts';
 import type { Clock } from '../../base/clock.ts';
 import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import type { AgentKind } from './agent-program.ts';
-import { claudeKind } from './claude.ts';
 import { createDrivenAgent, type DrivenContext } from './driven-agent.ts';
-import { ollamaKind } from './ollama.ts';
+import { createOllama } from './ollama.ts';
 import { createServedAgent } from './served-agent.ts';
 import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { makePrivateFolder } from './private-folder.ts';
-
-/** How to open each agent with code of its own; the compiler refuses a missing one. */
-export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
 
 /** Proxy settings, which every program that uses a service may know. */
 const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
 /** The configuration and surroundings of agents. */
 interface Opening extends Pick<DrivenContext, 'enclosure'> {
-  readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
+  readonly ollama: ProgramSettings;
+  /** That of the usual judge among them. */
   readonly drivers: readonly (Driver | ServerDriver)[];
   readonly state: string;
   readonly clock: Clock;
@@ -33,7 +29,7 @@ interface Opening extends Pick<DrivenContext, 'enclosure'> {
 }
 
 /** Every configured agent, by the name of its driver. Private folders of calls are below `state`. */
-export function openAgents(run: RunProgram, { programs, drivers, state, clock, enclosure, env }: Opening): Agents {
+export function openAgents(run: RunProgram, { ollama, drivers, state, clock, enclosure, env }: Opening): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
     if ('url' in driver) return [driver.name, createMaskingAgent(createServedAgent(driver, env, clock))];
     const sees = [...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])];
@@ -41,12 +37,8 @@ export function openAgents(run: RunProgram, { programs, drivers, state, clock, e
     const around = { run, env: buildChildEnvironment(env, sees), privateFolder, enclosure };
     return [driver.name, createMaskingAgent(createDrivenAgent(driver, around))];
   });
-  const coded = mapAgents((id) => {
-    const { sees, fixed, open } = AGENTS[id];
-    const own = buildChildEnvironment(env, sees, { ...fixed, ...programs[id].env });
-    return createMaskingAgent(open(run, { ...programs[id], env: own }));
-  });
-  return { ...Object.fromEntries(declared), ...coded };
+  const coded = createMaskingAgent(createOllama(run, ollama, env));
+  return { ...Object.fromEntries(declared), [OLLAMA]: coded } as Agents;
 }
 
 /**

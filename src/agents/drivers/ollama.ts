@@ -1,18 +1,12 @@
+import { OLLAMA } from '../../base/agent-ids.ts';
 import { PROXY_VARIABLES } from '../../base/environment-variables.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { estimateTokens, computePromptRoom } from '../../base/estimate-tokens.ts';
 import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../agent.ts';
 import type { Ending } from '../../sandbox/processes/command.ts';
+import { buildChildEnvironment } from '../../sandbox/processes/environment.ts';
 import type { RunProgram } from '../../sandbox/processes/run.ts';
-import {
-  createFailure,
-  failCall,
-  followedCall,
-  isUndecided,
-  NO_USAGE,
-  readIdentity,
-  type AgentKind,
-} from './agent-program.ts';
+import { createFailure, failCall, followedCall, isUndecided, NO_USAGE, readIdentity } from './agent-program.ts';
 import { followProgram, type ProgramOutput } from './follow-program.ts';
 import { listModels, createOllamaModels, KEEP_ALIVE, LOAD_MS, loadModelWindow } from './ollama-models.ts';
 import { isMoreThanSpinner, detectTruncation, readStatistics, readVersions, withoutSpinner } from './ollama-output.ts';
@@ -26,14 +20,17 @@ import {
   explainOllamaFailure,
 } from './ollama-program.ts';
 
-export const ollamaKind: AgentKind = {
-  sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],
-  fixed: { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' },
-  open: createOllama,
-};
+/** Variables of your environment that it may see, in addition to those that every program may see. */
+const SEES = ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES];
+const FIXED = { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' };
 
-/** Local models through the `ollama` command line. */
-export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
+/** Local models through the `ollama` command line; of your environment it sees little. */
+export function createOllama(
+  run: RunProgram,
+  settings: OllamaProgram,
+  env: Readonly<Record<string, string | undefined>>,
+): Agent {
+  const program = { ...settings, env: buildChildEnvironment(env, SEES, { ...FIXED, ...settings.env }) };
   const ask = createOllamaClient(run, program);
   const models = createOllamaModels(ask, program);
   /** The windows of recently verified models, so that the next call need not ask again. */
@@ -51,7 +48,7 @@ export function createOllama(run: RunProgram, program: OllamaProgram): Agent {
     return window;
   };
   return {
-    id: 'ollama',
+    id: OLLAMA,
     capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
     worksAt: ['implementer', 'local-reviewer'],
     localModels: models,

@@ -1,5 +1,5 @@
 import { shippedText } from '../../base/system/install-root.ts';
-import { isAgentId } from '../../base/agent-ids.ts';
+import { OLLAMA, WORKS_AT } from '../../base/agent-ids.ts';
 import { Problem } from '../../base/problem.ts';
 import type { AgentProfiles } from '../../project/config/agent-profiles.ts';
 import { listDriverNames, readDriver, type Driver, type DriverSources } from '../../project/config/read-driver.ts';
@@ -30,7 +30,7 @@ export const listEditingDrivers = (sources: DriverSources): readonly string[] =>
     return read.ok && 'calls' in read.value && read.value.calls.edit !== undefined;
   });
 
-/** The drivers that profiles name, and all of which the user's configuration speaks; throws a Problem with every fault. */
+/** The drivers that profiles name, that of the usual judge, and all of which the user's configuration speaks; throws a Problem with every fault. */
 export function listDriversInUse(
   place: Pick<Workspace, 'settings' | 'userConfig'>,
   { profiles }: Pick<AgentProfiles, 'profiles'>,
@@ -39,7 +39,7 @@ export function listDriversInUse(
   const sources = listDriverSources(place);
   const known = listDriverNames(sources);
   const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));
-  const wanted = new Set([...Object.keys(sources.own), ...named].filter((name) => !isAgentId(name)));
+  const wanted = new Set([WORKS_AT.judge, ...Object.keys(sources.own), ...named].filter((name) => name !== OLLAMA));
   const read = [...wanted].map((name) => readDriver(name, sources));
   const faults = read.flatMap((one) => (one.ok ? [] : one.why));
   if (faults.length > 0)

@@ -1,4 +1,4 @@
-import { WORKS_AT, isAgentId } from '../../base/agent-ids.ts';
+import { OLLAMA, WORKS_AT } from '../../base/agent-ids.ts';
 import { findUserPath } from '../../base/environment-variables.ts';
 import { renderConfigPage, type PageValues } from '../../project/config/config-page.ts';
 import { readSettings } from '../../project/config/read-settings.ts';
@@ -81,7 +81,7 @@ export async function proposeConfig(
       leftOut: stack.leftOut ?? [],
       standard: { implementer: implementers[0] ?? '', reviewer: localReviewer },
       models:
-        detect && isHere(place.settings.agents[WORKS_AT.implementer].program, path)
+        detect && isHere(place.settings.ollama.program, path)
           ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? [])
           : undefined,
       agents: detect ? agents : [],
@@ -265,7 +265,7 @@ function listAgents(
 ): readonly FoundAgent[] {
   const sources = listDriverSources(place);
   const declared = listDriverNames(sources)
-    .filter((name) => !isAgentId(name))
+    .filter((name) => name !== OLLAMA)
     .flatMap((driver) => {
       const read = readDriver(driver, sources);
       if (!read.ok) return [];
@@ -282,9 +282,8 @@ function listAgents(
         },
       ];
     });
-  const { program } = place.settings.agents[WORKS_AT.judge];
-  const judge = { driver: WORKS_AT.judge, edits: false, implements: true, reviews: true };
-  return [...declared, { ...judge, isHere: isHere(program, path) }];
+  const isJudge = ({ driver }: FoundAgent): boolean => driver === WORKS_AT.judge;
+  return [...declared.filter((one) => !isJudge(one)), ...declared.filter(isJudge)];
 }
 
 /** A program is started once for all questions about it. */

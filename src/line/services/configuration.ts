@@ -264,7 +264,7 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): vo
 /** Changes when agents or the cage must be made again. */
 const partsKey = ({ settings, profiles }: Pick<InForce, 'settings' | 'profiles'>): string =>
   JSON.stringify([
-    settings.agents,
+    settings.ollama,
     settings.drivers,
     settings.cage,
     settings.roles.floorManager,

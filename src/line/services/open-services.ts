@@ -131,7 +131,7 @@ async function openPorts(
       limits: machineLimits(settings.cage.limits),
     };
     const programs = {
-      programs: settings.agents,
+      ollama: settings.ollama,
       drivers,
       state,
       clock: systemClock,

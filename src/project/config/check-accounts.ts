@@ -1,4 +1,4 @@
-import { AGENT_IDS } from '../../base/agent-ids.ts';
+import { OLLAMA } from '../../base/agent-ids.ts';
 import { formatValue } from '../../base/fault.ts';
 import { findNearestWord } from '../../base/find-nearest-word.ts';
 import type { Settings } from './read-settings.ts';
@@ -15,7 +15,7 @@ export function checkAccounts(
 ): readonly string[] {
   const accounts = Object.keys(ceilings.accounts);
   if (accounts.length === 0) return [];
-  const known = [...new Set([...AGENT_IDS, ...shipped(), ...Object.keys(drivers), ...LLM_PROVIDERS])];
+  const known = [...new Set([OLLAMA, ...shipped(), ...Object.keys(drivers), ...LLM_PROVIDERS])];
   return accounts
     .filter((account) => !known.includes(account))
     .map((account) => {

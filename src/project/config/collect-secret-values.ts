@@ -3,14 +3,14 @@ import { isIdentifier, looksRandom } from '../../base/random-text.ts';
 import type { Settings } from './read-settings.ts';
 
 /** The sections with a user's secrets, which only the user's own configuration can have. */
-type WithSecrets = Pick<Settings, 'agents' | 'drivers' | 'notifications' | 'llm' | 'web'>;
+type WithSecrets = Pick<Settings, 'ollama' | 'drivers' | 'notifications' | 'llm' | 'web'>;
 
 /**
  * Every secret value: of variables and keys with secret names, of variables named as `key_env` or `secret_env`,
  * passwords in addresses, options such as `--token`, and values of agents' variables that look like keys.
  */
 export function collectSecretValues(
-  { agents, drivers, notifications, llm, web }: WithSecrets,
+  { ollama, drivers, notifications, llm, web }: WithSecrets,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const ofMachine = Object.entries(env).flatMap(([name, value = '']) =>
@@ -19,7 +19,7 @@ export function collectSecretValues(
   const addresses = [notifications.webhook?.url ?? '', ...(notifications.command ?? [])].filter((one) =>
     one.includes('://'),
   );
-  const configured = secretsBelow({ agents, drivers, notifications, llm, web }, '', env, false);
+  const configured = secretsBelow({ ollama, drivers, notifications, llm, web }, '', env, false);
   return [...ofMachine, ...addresses.flatMap(splitSecretValue), ...configured].filter(
     ({ length }) => length >= SHORTEST,
   );

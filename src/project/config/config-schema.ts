@@ -221,5 +221,5 @@ export const projectSchema = lazy(() =>
 
 export const configJsonSchemas = (): { project: object; user: object } => ({
   project: z.toJSONSchema(projectSchema(), { io: 'input' }),
-  user: z.toJSONSchema(userSchema(), { io: 'input' }),
+  user: z.toJSONSchema(userSchema(), { io: 'input', reused: 'ref' }),
 });

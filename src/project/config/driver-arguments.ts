@@ -10,6 +10,7 @@ export const PLACEHOLDERS = [
   'schema_file',
   'home',
   'usage_file',
+  'max_usd',
   'door',
   'key',
 ] as const;
@@ -30,7 +31,7 @@ export const callArgs = lazy(() =>
     .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
     .max(60)
     .describe(
-      'Arguments, each verbatim; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are replaced. A list inside is left out when one of its placeholders has no value.',
+      'Arguments, each verbatim; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}`, `{max_usd}` and `{home}` are replaced. A list inside is left out when one of its placeholders has no value.',
     ),
 );
 

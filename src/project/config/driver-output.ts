@@ -3,7 +3,7 @@ import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
 
 /**
- * Plain dotted names, such as `item.text`; `*` matches every key of a map and counts only where figures are added up.
+ * Plain dotted names, such as `item.text`; `*` matches every key of a map and counts only in `usage`.
  */
 const path = lazy(() =>
   z
@@ -13,11 +13,13 @@ const path = lazy(() =>
 );
 const paths = lazy(() => z.union([path(), z.array(path()).min(1).max(10)]));
 
-const scalar = lazy(() => z.union([z.string().max(200), z.number(), z.boolean()]));
+const scalar = lazy(() => z.union([z.string().max(200), z.number(), z.boolean(), z.null()]));
 const where = lazy(() =>
   z
     .record(path(), z.union([scalar(), z.array(scalar()).min(1).max(20)]))
-    .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.'),
+    .describe(
+      'What an event must hold, by dotted names; a list names alternatives, null is a field that is not there. Empty: every event.',
+    ),
 );
 
 /** What people see of an event while the program runs. */
@@ -37,6 +39,32 @@ const showRule = lazy(() =>
 );
 export type ShowRule = z.infer<ReturnType<typeof showRule>>;
 
+const also = lazy(() =>
+  optionalKey(
+    z.array(path()).min(1).max(10),
+    'Further fields that only count when a cause is looked for, as `name value`.',
+  ),
+);
+const failedRule = lazy(() => z.strictObject({ where: where(), say: paths().optional(), also: also() }));
+const troubleRule = lazy(() =>
+  failedRule().extend({
+    wait_ms: optionalKey(path(), 'Milliseconds until it asks again.'),
+    wait_seconds: optionalKey(path(), 'The same in seconds; it precedes.'),
+    until: optionalKey(path(), 'When the trouble ends, in seconds since 1970.'),
+  }),
+);
+const openedRule = lazy(() =>
+  z.strictObject({
+    where: where(),
+    take: paths().describe('The path of the file.'),
+    id: optionalKey(path(), 'The id of the call of the tool, where another event says how that ended.'),
+    ended: optionalKey(
+      z.strictObject({ where: where(), id: path() }),
+      'The event by which that call ended well. Default: the first event says so itself.',
+    ),
+  }),
+);
+
 /** How to parse a program's output: data, by dotted names. */
 export const outputSchema = lazy(() =>
   z.strictObject({
@@ -45,14 +73,27 @@ export const outputSchema = lazy(() =>
       .describe(
         'text: the plain answer; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
       ),
+    parts: optionalKey(
+      path(),
+      'A list in an event whose elements are looked at like events, for `structured` and `opened`, such as the parts of a message.',
+    ),
     done: optionalKey(z.strictObject({ where: where() }), 'An event that must occur for the call to have ended well.'),
     failed: optionalKey(
-      z.strictObject({ where: where(), say: paths().optional() }),
-      'An event by which the program says that the call failed, and where its words stand.',
+      z.union([failedRule(), z.array(failedRule()).min(1).max(10)]),
+      'An event by which the program says that the call failed, and where its words stand; several are alternatives.',
     ),
     trouble: optionalKey(
-      z.strictObject({ where: where(), say: paths().optional() }),
-      'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
+      z.union([troubleRule(), z.array(troubleRule()).min(1).max(10)]),
+      'An event that tells of a retry, a lost network or a limit. It is never a sign of life; its words count when a cause is looked for.',
+    ),
+    recovered: optionalKey(
+      where(),
+      'An event after which trouble is over and its words count no more. Default: any event ends it, and the words still count.',
+    ),
+    waits: optionalKey(where(), 'An event that only tells that it asks its service; it is no sign of life.'),
+    model: optionalKey(
+      z.strictObject({ where: where(), take: paths() }),
+      'The model that answered; the last one counts.',
     ),
     answer: optionalKey(
       z.strictObject({
@@ -67,8 +108,24 @@ export const outputSchema = lazy(() =>
       'The path of the answer; not needed for text.',
     ),
     structured: optionalKey(
-      z.strictObject({ where: where().optional(), take: path() }),
-      'The path of an answer by a schema, if it differs. andon checks it in any case.',
+      z.strictObject({
+        where: where().optional(),
+        take: path(),
+        required: optionalKey(
+          z.boolean(),
+          'true: an answer by a schema that stands only in its text does not count. Default: false.',
+        ),
+        handed_in: optionalKey(
+          z.strictObject({
+            where: where(),
+            take: path(),
+            id: path(),
+            refused: z.strictObject({ where: where(), id: path() }),
+          }),
+          'The use of a tool by which the answer is handed in, and how it is turned back. None counts where two differ.',
+        ),
+      }),
+      'The path of an answer by a schema, if it differs. andon checks it in any case. Of several that differ, none counts.',
     ),
     usage: optionalKey(
       z.strictObject({
@@ -78,6 +135,11 @@ export const outputSchema = lazy(() =>
         out: optionalKey(paths(), 'Tokens that were written; several are added up.'),
         total: optionalKey(path(), 'All tokens together, where `out` leaves some out: what was not read was written.'),
         usd: optionalKey(path(), 'Dollars, where the program tells them.'),
+        no_price: optionalKey(where(), 'Where any of these holds, its dollars do not count: they are unknown.'),
+        requests: optionalKey(
+          z.strictObject({ where: where(), id: paths(), in: paths(), out: paths() }),
+          'Tokens of each request, by its id (without one: those of the last); the largest figures count. They count where the others are missing or zero; their price is unknown.',
+        ),
         file: optionalKey(
           z.boolean(),
           'true: the figures are in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are in events.',
@@ -90,16 +152,12 @@ export const outputSchema = lazy(() =>
       'What the call used. What is not told is unknown, never zero.',
     ),
     opened: optionalKey(
-      z.strictObject({
-        where: where(),
-        take: paths().describe('The path of the file.'),
-        id: optionalKey(path(), 'The id of the call of the tool, where another event says how that ended.'),
-        ended: optionalKey(
-          z.strictObject({ where: where(), id: path() }),
-          'The event by which that call ended well. Default: the first event says so itself.',
-        ),
-      }),
+      z.union([openedRule(), z.array(openedRule()).min(1).max(10)]),
       'A file of its working directory that its own tools have read (`jsonl` only). With it a `review` call can also judge: it must let the program read its working directory, and nothing else.',
+    ),
+    denied: optionalKey(
+      z.strictObject({ where: where(), each: path(), say: path(), on: paths() }),
+      'A list of the uses of tools that its own permissions refused: the name of the tool, and on what.',
     ),
     show: optionalKey(
       z.array(showRule()).max(30),
@@ -112,4 +170,8 @@ export const outputSchema = lazy(() =>
   }),
 );
 export type DriverOutput = z.infer<ReturnType<typeof outputSchema>>;
+export type OpenedRule = z.infer<ReturnType<typeof openedRule>>;
+export type StructuredRule = NonNullable<DriverOutput['structured']>;
+export type FailedRule = z.infer<ReturnType<typeof failedRule>>;
+export type TroubleRule = z.infer<ReturnType<typeof troubleRule>>;
 export type FieldPath = z.infer<ReturnType<typeof where>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { isAgentId, mapAgents } from '../../base/agent-ids.ts';
+import { OLLAMA } from '../../base/agent-ids.ts';
 import { onlyLimits, listRaisedLimits } from '../../sandbox/cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { cleanSchema, logSchema, userSchema, type ollamaSchema } from './user-schema.ts';
@@ -177,9 +177,9 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
       proposalReader: roles.proposal_reader,
     },
     cage: { driver: cage.driver ?? 'bubblewrap', read: cage.read ?? [], env: cage.env ?? [], limits },
-    agents: mapAgents((id) => fillProgramDefaults(id, agents[id])),
+    ollama: fillProgramDefaults(agents.ollama),
     /** The user's settings of drivers; shipped ones need none. */
-    drivers: Object.fromEntries(Object.entries(agents).filter(([name]) => !isAgentId(name))) as Readonly<
+    drivers: Object.fromEntries(Object.entries(agents).filter(([name]) => name !== OLLAMA)) as Readonly<
       Record<string, WrittenDriver>
     >,
     /** Judgements between two tests of the judge with a known-bad change; 0 = never. */
@@ -202,11 +202,11 @@ function mergeSettings({ project, user, rulebound, names }: Sources, notices: st
   };
 }
 
-/** How the program of an agent with code of its own is started. */
+/** How `ollama` is started. */
 export type ProgramSettings = ReturnType<typeof fillProgramDefaults>;
 
-const fillProgramDefaults = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}) => ({
-  program: written.program ?? name,
+const fillProgramDefaults = (written: z.infer<ReturnType<typeof ollamaSchema>> = {}) => ({
+  program: written.program ?? OLLAMA,
   args: (written.args ?? []) as readonly string[],
   env: (written.env ?? {}) as Readonly<Record<string, string>>,
   model: written.model,

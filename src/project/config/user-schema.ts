@@ -5,26 +5,20 @@ import { cageDriverSchema, limitsSchema } from '../../sandbox/cage-limits.ts';
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from './notification.ts';
-import { mapAgents } from '../../base/agent-ids.ts';
 import { nightFields } from './night-settings.ts';
-
-const programSchema = lazy(() =>
-  z.strictObject({
-    program: optionalKey(z.string().min(1), 'Default: the name of the agent, found on PATH.'),
-    args: optionalKey(z.array(z.string()), "Arguments put before andon's own."),
-    env: optionalKey(z.record(z.string(), z.string()), 'Further variables of its environment.'),
-    model: z.string().min(1).optional(),
-  }),
-);
 
 /** A model's name, which must not look like an option of a command. */
 const modelName = lazy(() =>
   z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front'),
 );
 
-/** The settings of the program `ollama`; other programs use a part of them. */
+/** The settings of the program `ollama`. */
 export const ollamaSchema = lazy(() =>
-  programSchema().extend({
+  z.strictObject({
+    program: optionalKey(z.string().min(1), 'Default: ollama, found on PATH.'),
+    args: optionalKey(z.array(z.string()), "Arguments put before andon's own."),
+    env: optionalKey(z.record(z.string(), z.string()), 'Further variables of its environment.'),
+    model: z.string().min(1).optional(),
     models: optionalKey(
       z.record(modelName(), modelName()),
       'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
@@ -75,10 +69,8 @@ const userPart = lazy(() => ({
     'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
   ),
   agents: optionalKey(
-    z
-      .object({ ...mapAgents(() => programSchema().optional()), ollama: ollamaSchema().optional() })
-      .catchall(z.lazy(driverSchema)),
-    'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
+    z.object({ ollama: ollamaSchema().optional() }).catchall(z.lazy(driverSchema)),
+    'How programs are started. Any other name is a driver: one that andon brings along (claude, codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
   ),
   llm: optionalKey(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
   notifications: optionalKey(

@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { readClaudeUsage } from '../../../src/agents/drivers/claude-stream.ts';
+import { countEventUsage } from '../../../src/agents/drivers/event-rules.ts';
 import { listNearlySpent } from '../../../src/line/breakers/budget.ts';
 import { computeCallReserve } from '../../../src/line/calls/resolve-worker.ts';
 import type { TaskRecord } from '../../../src/line/record/task-record.ts';
 import { takeChoice } from '../../../src/line/core/grants.ts';
 import { foldEntry } from '../../../src/line/core/fold-journal.ts';
 import type { Capabilities } from '../../../src/agents/agent.ts';
+import { aDriver } from '../../support/drivers.ts';
 import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
 import { isFacts, type Facts, type Runner } from '../run-cases.ts';
 import { numberOf, runShape, type Shape } from '../shapes.ts';
@@ -63,10 +64,11 @@ function settle(record: TaskRecord, call: Facts, number: number): TaskRecord {
   const tokens = { inputTokens: numberOf(call, 'in', 0), outputTokens: numberOf(call, 'out', 0) };
   const price = LIST_PRICES[String(call['model'])];
   const cost = price && (tokens.inputTokens * price[0] + tokens.outputTokens * price[1]) / 1e6;
-  const told = readClaudeUsage({
+  const result = {
     total_cost_usd: cost ?? 0,
     modelUsage: { [String(call['model'])]: { ...tokens, costBasis: cost === undefined ? 'unknown' : 'list' } },
-  } as unknown as Parameters<typeof readClaudeUsage>[0]);
+  };
+  const told = countEventUsage(result, aDriver('claude').output.usage ?? {});
   const used = isLocal ? { tokensIn: tokens.inputTokens, tokensOut: tokens.outputTokens, usd: 0 } : told;
   const reserve = computeCallReserve(record, isLocal ? LOCAL : METERED, '');
   if (!reserve.ok) throw new Error(`the call of the row is not made: ${reserve.why.reason}`);

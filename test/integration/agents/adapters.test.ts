@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../src/agents/drivers/index.ts';
-import { AGENT_IDS, type AgentId } from '../../../src/base/agent-ids.ts';
+import { createOllama } from '../../../src/agents/drivers/ollama.ts';
+import type { AgentId } from '../../../src/base/agent-ids.ts';
 import type { Agent, AgentCall } from '../../../src/agents/agent.ts';
 import { aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
+import { openClaude } from '../../support/drivers.ts';
 import { hostFor } from '../../support/stand-in-host.ts';
 
 type Call = Record<string, unknown>;
@@ -13,9 +14,11 @@ interface Kind {
   readonly name: AgentId;
   readonly model: string;
 }
-/** A model of every agent, which its stand-in in `stand-ins/` plays. */
-const MODELS: Readonly<Record<AgentId, string>> = { ollama: 'qwen2.5-coder', claude: 'sonnet' };
-const KINDS: readonly Kind[] = AGENT_IDS.map((name) => ({ name, model: MODELS[name] }));
+/** The agents that are there always, with a model that the stand-in in `stand-ins/` plays. */
+const KINDS: readonly Kind[] = [
+  { name: 'ollama', model: 'qwen2.5-coder' },
+  { name: 'claude', model: 'sonnet' },
+];
 
 /** An agent in front of a stand-in that plays these calls. */
 async function anAgent(
@@ -30,14 +33,15 @@ async function anAgent(
     ...scenario,
   });
   hostFor(services.scenario);
-  const agent: Agent = AGENTS[kind.name].open(aRunner().run, {
-    program,
-    args: [],
-    env: {
-      PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
-      ANDON_SCENARIO: services.scenario,
-    },
-  });
+  const env = {
+    PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    ANDON_SCENARIO: services.scenario,
+  };
+  const { run: runProgram } = aRunner();
+  const agent: Agent =
+    kind.name === 'claude'
+      ? openClaude(runProgram, { program, env })
+      : createOllama(runProgram, { program, args: [], env }, {});
   mkdirSync(services.path('work'), { recursive: true });
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeOutcome } from '../../../src/agents/drivers/claude-outcome.ts';
-import { followClaudeStream } from '../../../src/agents/drivers/claude-stream.ts';
+import { readDriverOutcome } from '../../../src/agents/drivers/driver-outcome.ts';
+import { followProgram } from '../../../src/agents/drivers/follow-program.ts';
 import type { Ending } from '../../../src/sandbox/processes/command.ts';
 import type { AgentCall } from '../../../src/agents/agent.ts';
+import { aDriver } from '../../support/drivers.ts';
+
+const DRIVER = aDriver('claude');
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
 type Asked = Pick<AgentCall, 'schema' | 'model'>;
@@ -70,7 +73,7 @@ const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
 /** What a run that printed these events (or lines) and ended like that comes to. */
 function outcome(events: readonly (object | string | Buffer)[], ending: Partial<Ending> = {}, asked: Asked = ASKED) {
-  const stream = followClaudeStream();
+  const stream = followProgram(DRIVER.output);
   for (const event of events) {
     if (Buffer.isBuffer(event)) stream.follow(event);
     else stream.follow(Buffer.from(typeof event === 'string' ? event : `${JSON.stringify(event)}\n`));
@@ -85,7 +88,7 @@ function outcome(events: readonly (object | string | Buffer)[], ending: Partial<
     utf8: true,
     ...ending,
   };
-  return readClaudeOutcome(ended, stream.story(), asked, NOW);
+  return readDriverOutcome(DRIVER, ended, stream.story(), asked, NOW);
 }
 const FAILED = { exit: 1 };
 

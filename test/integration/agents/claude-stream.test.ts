@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { followClaudeStream } from '../../../src/agents/drivers/claude-stream.ts';
+import { followProgram } from '../../../src/agents/drivers/follow-program.ts';
+import { aDriver } from '../../support/drivers.ts';
+
+const { output } = aDriver('claude');
 
 const line = (event: object): Buffer => Buffer.from(`${JSON.stringify(event)}\n`);
 const RETRY = line({ type: 'system', attempt: 1, error: 'overloaded', error_status: 529, subtype: 'api_retry' });
@@ -9,7 +12,7 @@ const RESULT = line({ type: 'result', subtype: 'success', is_error: false, resul
 
 /** What each of these chunks is to the stall timer. */
 const signs = (...chunks: readonly Buffer[]): readonly string[] => {
-  const stream = followClaudeStream();
+  const stream = followProgram(output);
   return chunks.map((chunk) => stream.follow(chunk));
 };
 
@@ -35,40 +38,40 @@ describe('a stream', () => {
   it('is understood however it is cut, characters included', () => {
     const whole = Buffer.concat([SAYS, RETRY, RESULT]);
     for (const size of [1, 2, 3, 7, 64]) {
-      const stream = followClaudeStream();
+      const stream = followProgram(output);
       for (let at = 0; at < whole.length; at += size) stream.follow(whole.subarray(at, at + size));
-      expect(stream.story()).toMatchObject({ result: { result: 'done' }, utf8: true, plain: '' });
+      expect(stream.story()).toMatchObject({ answer: 'done', unreadable: undefined, plain: '' });
     }
   });
 
   it('needs no line feed at its end', () => {
-    const stream = followClaudeStream();
+    const stream = followProgram(output);
     stream.follow(RESULT.subarray(0, -1));
-    expect(stream.story().result).toMatchObject({ result: 'done' });
+    expect(stream.story().answer).toBe('done');
   });
 
   it('is in trouble with the service only until something else happens', () => {
-    const stream = followClaudeStream();
+    const stream = followProgram(output);
     stream.follow(Buffer.concat([RETRY, ASKING]));
-    expect(stream.story().retrying).toMatchObject({ status: 529, error: 'overloaded' });
+    expect(stream.story()).toMatchObject({ isInTrouble: true, troubles: ['error_status 529 overloaded'] });
     stream.follow(SAYS);
-    expect(stream.story().retrying).toBeUndefined();
+    expect(stream.story()).toMatchObject({ isInTrouble: false, troubles: [] });
   });
 
   it('of 100 MB is followed to its result in memory that stays flat', { tags: 'thorough' }, () => {
-    const stream = followClaudeStream();
+    const stream = followProgram(output);
     const text = 'x'.repeat(50_000);
     const event = (at: number): Buffer =>
       line({ type: 'assistant', message: { id: `m${at}`, content: [{ type: 'text', text }] } });
     const before = process.memoryUsage().rss;
     for (let at = 0; at < 2000; at += 1) expect(stream.follow(event(at))).toBe('life');
     stream.follow(RESULT);
-    expect(stream.story().result).toMatchObject({ result: 'done' });
+    expect(stream.story().answer).toBe('done');
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(100);
   });
 
   it('without a line feed is given up before it fills the memory', () => {
-    const stream = followClaudeStream();
+    const stream = followProgram(output);
     const piece = Buffer.alloc(64 * 1024, 'x');
     let [pieces, sign] = [0, ''];
     while (sign !== 'too much') {
@@ -80,7 +83,7 @@ describe('a stream', () => {
   });
 
   it('of other things than events is given up soon', { tags: 'thorough' }, () => {
-    const stream = followClaudeStream();
+    const stream = followProgram(output);
     const piece = Buffer.from('y\n'.repeat(32 * 1024));
     let [megabytes, sign] = [0, ''];
     for (; sign !== 'too much' && megabytes < 1000; megabytes += 1 / 16) sign = stream.follow(piece);

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createClaude } from '../../../src/agents/drivers/claude.ts';
 import type { AgentCall } from '../../../src/agents/agent.ts';
 import { aFolder, aRunner, isAlive, until } from '../sandbox/processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
+import { openClaude } from '../../support/drivers.ts';
 import { hostFor } from '../../support/stand-in-host.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'UTC' };
@@ -17,9 +17,9 @@ async function aClaude(calls: readonly object[], program = join(STAND_INS, 'clau
   const services = await aWorld({ claude: calls });
   hostFor(services.scenario);
   mkdirSync(services.path('work'));
-  const agent = createClaude(
+  const agent = openClaude(
     aRunner().run,
-    { program, args: [], env: { PATH: path, ANDON_SCENARIO: services.scenario } },
+    { program, env: { PATH: path, ANDON_SCENARIO: services.scenario } },
     () => NOW,
   );
   const run = (changes: Partial<AgentCall> = {}) =>
@@ -144,7 +144,7 @@ describe('a claude that cannot be used', () => {
 
   it('because it is another program is told so by its version', async () => {
     const { agent } = await aClaude([], aProgram('#!/bin/sh\necho "\u001b[31mno\u001b[0m" >&2; exit 3\n'));
-    const why = expect.stringMatching(/is not Claude Code.*\\u\{1b\}.*exit 3/) as unknown;
+    const why = expect.stringMatching(/is not claude.*\\u\{1b\}.*exit 3/) as unknown;
     expect(await agent.probe('')).toMatchObject({ ok: false, why });
   });
 

@@ -15,7 +15,7 @@ const ANSWERS = [{ reply: 'FILE: a.md' }];
 async function anOllama(scenario: object = {}, models: Record<string, string> = {}) {
   const world = await aWorld({ models: READY, ollama: ANSWERS, ...scenario });
   hostFor(world.scenario);
-  const agent = createOllama(aRunner().run, {
+  const settings = {
     program: join(STAND_INS, 'ollama'),
     args: [],
     env: {
@@ -23,7 +23,8 @@ async function anOllama(scenario: object = {}, models: Record<string, string> = 
       ANDON_SCENARIO: world.scenario,
     },
     models,
-  });
+  };
+  const agent = createOllama(aRunner().run, settings, {});
   mkdirSync(world.path('work'), { recursive: true });
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../../../project/config/agent-profiles.ts';
 import { toTerminalLine, toTerminal } from '../../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../../base/problem.ts';
-import { isAgentId } from '../../../base/agent-ids.ts';
+import { OLLAMA } from '../../../base/agent-ids.ts';
 import { listDriverNames, readDriver } from '../../../project/config/read-driver.ts';
 import { listDriverSources, listEditingDrivers } from '../../../agents/drivers/open-drivers.ts';
 import { loadWorkspace, type Workspace } from '../../../project/workspace/load-workspace.ts';
@@ -150,7 +150,7 @@ function refuseToEdit(place: Workspace, driver: string | undefined): void {
   const sources = listDriverSources(place);
   const editors = listEditingDrivers(sources);
   if (driver !== undefined && editors.includes(driver)) return;
-  const read = driver === undefined || isAgentId(driver) ? undefined : readDriver(driver, sources);
+  const read = driver === undefined || driver === OLLAMA ? undefined : readDriver(driver, sources);
   if (read?.ok === false)
     throw new Problem('bad-configuration', read.why, 'correct the file; docs/agents.md shows a driver of each kind');
   throw createUsageError(

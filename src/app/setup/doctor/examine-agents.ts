@@ -1,8 +1,8 @@
 import { BYTES_PER_TOKEN, computePromptRoom } from '../../../base/estimate-tokens.ts';
 import { WORKS_AT } from '../../../base/agent-ids.ts';
-import { success, type Outcome } from '../../../base/outcome.ts';
+import { failure, success, type Outcome } from '../../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../../agents/agent.ts';
-import { resolveProfileWorker } from '../../../agents/calls/resolve-driver.ts';
+import { getConfiguredModel, resolveProfileWorker } from '../../../agents/calls/resolve-driver.ts';
 import { explainNoWorker } from '../../../agents/calls/explain-no-worker.ts';
 import type { Needs } from '../../../line/services/services.ts';
 import { failedCheck, warningCheck, passedCheck, type DoctorCheck } from './doctor-check.ts';
@@ -52,13 +52,6 @@ async function examineProfile(
   const { agent, model, edits } = resolveProfileWorker(services, name);
   const isEditor = edits && stations.includes('implementer');
   const found = isEditor && stations.length === 1 ? await probeEditing(agent) : await agent.probe(model);
-  const missing = found.ok ? await agent.explainMissingOptions?.() : undefined;
-  if (missing !== undefined)
-    return failedCheck(
-      row,
-      missing,
-      `install a version that knows them (the README names the tested ones), then \`andon agents test ${name}\``,
-    );
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
     return failedCheck(
@@ -78,6 +71,8 @@ async function examineProfile(
 /** Whether a program is there and new enough to be let at files; its own login is not used for that. */
 const probeEditing = async (agent: Agent): Promise<Outcome<string, string>> => {
   const found = (await agent.fit?.()) ?? success('of unknown version');
+  const missing = found.ok ? await agent.explainMissingOptions?.() : undefined;
+  if (missing !== undefined) return failure(missing);
   return found.ok
     ? success(
         `${agent.id} ${found.value}, ${agent.editing?.usesLogin === true ? 'your login enters its cage' : 'key there'}, caged`,
@@ -188,12 +183,12 @@ export function listWorkers({ queue, settings, profiles }: Needs<'queue' | 'sett
   }));
   const judging = sure('judge');
   const judges = judging.filter((name) => name !== 'claude-code-cli' && !isProfile(name));
-  const usual = settings.agents[WORKS_AT.judge].model;
+  const usual = getConfiguredModel(settings, WORKS_AT.judge);
   return {
     local,
     profiles: inUse.filter((one) => one.stations.length > 0),
     /** What judges may be called; empty = whatever the judge's program takes by itself. */
-    judges: [...new Set([...(usual === undefined ? [] : [usual]), ...judges])],
+    judges: [...new Set([...(usual === '' ? [] : [usual]), ...judges])],
     /** Whether the default judge program may be asked. */
     isJudgeUsed: judging.some((name) => !isProfile(name)),
     unreadable,

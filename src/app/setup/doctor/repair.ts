@@ -68,7 +68,7 @@ function useModel(place: Workspace, model: string, standing: string): Repair {
   const settings = edited.ok
     ? readSettings({ name: '', text: undefined }, { name: file, text: edited.value.text }, root)
     : edited;
-  if (!edited.ok || !settings.ok || settings.value.agents.ollama.models[model] !== standing)
+  if (!edited.ok || !settings.ok || settings.value.ollama.models[model] !== standing)
     return {
       done: false,
       text: `${file} could not be added to${edited.ok ? '' : `: ${edited.why}`}; write \`agents: {ollama: {models: {${model}: ${standing}}}}\` into it`,

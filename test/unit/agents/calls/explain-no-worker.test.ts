@@ -7,7 +7,7 @@ import type { WorkerSources } from '../../../../src/agents/calls/resolve-driver.
 const sources = ({ ofProfile, ofUser }: { ofProfile?: string; ofUser?: string }): WorkerSources =>
   ({
     agents: { ollama: { id: 'ollama', worksAt: ['local-reviewer'], localModels: {} } as unknown as Agent },
-    settings: { agents: { ollama: { model: ofUser } }, drivers: {} },
+    settings: { ollama: { model: ofUser }, drivers: {} },
     profiles: { profiles: [{ name: 'mine', driver: 'ollama', file: 'mine.yaml', model: ofProfile }], faults: [] },
   }) as unknown as WorkerSources;
 

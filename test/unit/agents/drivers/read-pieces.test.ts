@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { followChatStream } from '../../../../src/agents/drivers/served-agent.ts';
-import { followClaudeStream } from '../../../../src/agents/drivers/claude-stream.ts';
 import { followProgram } from '../../../../src/agents/drivers/follow-program.ts';
 import { readPieces, showText } from '../../../../src/agents/drivers/read-pieces.ts';
 import type { DriverOutput } from '../../../../src/project/config/driver-output.ts';
@@ -130,10 +129,7 @@ describe('the events of a program as a person sees them', () => {
     ];
     const wanted = ['thought: Is it', 'text: I read', 'step: reads a.ts'];
     expect(seen(aDriver('claude-code').calls.edit?.output ?? aDriver('claude-code').output, events)).toEqual(wanted);
-    const pieces: OutputPiece[] = [];
-    const stream = followClaudeStream((piece) => pieces.push(piece));
-    for (const event of events) stream.follow(Buffer.from(`${JSON.stringify(event)}\n`));
-    expect(inLines(pieces)).toEqual(wanted);
+    expect(seen(aDriver('claude').output, events)).toEqual(wanted);
   });
 
   test("of a server of OpenAI's protocol", () => {

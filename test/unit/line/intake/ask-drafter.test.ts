@@ -91,7 +91,7 @@ describe('the agent that reads prose', () => {
   ])('with %j and %j is %s', async (answering, roles, name) => {
     const { world } = aWorld();
     const agents = Object.fromEntries(Object.entries(answering).map(([id, answers]) => [id, anAgent(answers)]));
-    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, agents: { claude: {}, ollama: {} } };
+    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, ollama: {}, drivers: {} };
     const onAsk = vi.fn();
     const call = { isTyped: true, signal: new AbortController().signal, onAsk };
     await askDrafter({ ...world, agents, settings } as unknown as World, 'Please.', call);
@@ -106,7 +106,7 @@ describe('the agent that reads prose', () => {
   ])('is none with %j, and whether it is tried again is %s', async (roles, mayPass, why) => {
     const { world, run } = aWorld();
     const agents = { gemini: anAgent(false), claude: anAgent(false), ollama: anAgent(false) };
-    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, agents: { claude: {}, ollama: {} } };
+    const settings = { ...world.settings, roles: { ...ROLES, ...roles }, ollama: {}, drivers: {} };
     const asked = await ask({ ...world, agents, settings } as unknown as World, true);
     expect(asked).toMatchObject({ ok: false, why: { mayPass, why: expect.stringContaining(why) } });
     expect(run).not.toHaveBeenCalled();

@@ -168,10 +168,10 @@ describe('a server', () => {
 });
 
 describe('the user’s configuration', () => {
-  test('may name drivers beside ollama and claude', () => {
+  test('may name drivers beside ollama', () => {
     const read = settingsOf('agents: { codex: { model: m }, claude: { model: sonnet } }');
     expect(read).toMatchObject({ ok: true, value: { drivers: { codex: { model: 'm' } } } });
-    expect(read.ok && Object.keys(read.value.drivers)).toEqual(['codex']);
+    expect(read.ok && Object.keys(read.value.drivers)).toEqual(['codex', 'claude']);
   });
 
   test.each([
@@ -179,7 +179,7 @@ describe('the user’s configuration', () => {
     ['agents: { codex: { output: { format: xml } } }', 'agents.codex.output.format', 'xml'],
     ['agents: { codex: { home_files: { ../x: a } } }', 'agents.codex.home_files', ''],
     ['agents: { codex: { output: { format: json, answer: { take: "a b" } } } }', 'answer.take', ''],
-    ['agents: { claude: { calls: {} } }', 'agents.claude', 'calls'],
+    ['agents: { ollama: { calls: {} } }', 'agents.ollama', 'calls'],
   ])('%s is a fault with its place', (text, place) => {
     const read = settingsOf(text);
     expect(read.ok ? '' : read.why.join('\n')).toContain(place);
