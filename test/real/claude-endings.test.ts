@@ -139,7 +139,7 @@ describe.skipIf(!claude.ok)(`${name}: what an ending means`, () => {
   test('its own budget is used up', async () => {
     const { run } = await aJudge([{ kind: 'text', text: 'Hm.', usage: { input: 200_000, output: 10 } }, ANSWER]);
     const end = await run({ maxUsd: 0.05 });
-    expect(end).toMatchObject({ why: { kind: 'crash', detail: says(/\$0\.0500/) } });
+    expect(end).toMatchObject({ why: { kind: 'spent', detail: says(/\$0\.0500/) } });
     expect(!end.ok && end.why.usd).toBeGreaterThan(0.05);
   });
 

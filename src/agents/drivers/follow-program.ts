@@ -34,8 +34,8 @@ const TROUBLES = 20;
 const LONGEST_WORDS = 1000;
 /** The most files that are kept as opened: a judge reads a change and some files of its tree. */
 const MOST_OPENED = 1000;
-/** Answers that are told apart, by the ids of the tools that handed them in. */
-const MOST_HANDED_IN = 1000;
+/** Uses of tools and answers that are told apart. */
+const MOST_IDS = 50_000;
 /** Refused tools that are listed by name; the others are only counted. */
 const MOST_DENIALS = 20;
 
@@ -157,7 +157,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
     };
     const path = matchesEvent(event, where) ? findFirstValue(event, take) : undefined;
     if (typeof path === 'string' && ended === undefined) open(path);
-    if (typeof path === 'string') reading.set(words(event, id), path);
+    if (typeof path === 'string' && reading.size < MOST_IDS) reading.set(words(event, id), path);
     if (ended === undefined || !matchesEvent(event, ended.where)) return;
     const read = reading.get(words(event, ended.id));
     if (read !== undefined) open(read);
@@ -168,10 +168,10 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       const value = findFirstValue(event, take);
       if (where !== undefined) story.lacksStructured = required === true && value === undefined;
       if (where !== undefined || value !== undefined) story.structured = value;
-      if (value !== undefined && results.size < MOST_HANDED_IN) results.add(canonicalise(value));
+      if (value !== undefined && results.size < MOST_IDS) results.add(canonicalise(value));
     }
     if (tool === undefined) return;
-    if (matchesEvent(event, tool.where) && handedIn.size < MOST_HANDED_IN)
+    if (matchesEvent(event, tool.where) && handedIn.size < MOST_IDS)
       handedIn.set(words(event, tool.id), canonicalise(findFirstValue(event, tool.take)));
     if (matchesEvent(event, tool.refused.where)) handedIn.delete(words(event, tool.refused.id));
   };
