@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<BoardRow['kind'], readonly [IconName, string]>> = {
   decision: ['decision', 'wait'],
   refused: ['fault', 'wait'],
   stopped: ['fault', 'bad'],
-  'unwatched': ['fault', 'bad'],
+  unwatched: ['fault', 'bad'],
   unwell: ['fault', 'bad'],
   overdue: ['waiting', 'bad'],
   working: ['working', 'work'],

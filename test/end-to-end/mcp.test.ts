@@ -318,7 +318,8 @@ describe('andon mcp shows the line', { tags: 'thorough' }, () => {
       isError: false,
       facts: { passed: false, stage: 'ResponseValidator' },
     });
-    for (const text of [1, ' \n']) expect(await client.call('andon_message', { text })).toMatchObject({ isError: true });
+    for (const text of [1, ' \n'])
+      expect(await client.call('andon_message', { text })).toMatchObject({ isError: true });
     expect(await client.call('andon_halt', { task_id: 'NO' })).toMatchObject({ isError: true });
     const halt = await client.call('andon_halt');
     expect(halt.facts).toMatchObject({ task_id: 'DOC-001', halt: { paths: expect.any(Array) as unknown[] } });
