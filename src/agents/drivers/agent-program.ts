@@ -111,7 +111,7 @@ export function readIdentity(
   if (line !== undefined && ending.exit === 0) return success(line);
   const text = toTerminalLine(getLastLine(ending.stdout) || getLastLine(ending.stderr), 120);
   return failure(
-    `this ${toTerminalLine(program, 80)} is not ${name}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+    `this ${toTerminalLine(program, 80)} is not the program that andon drives as ${name}: asked for its version it says ${text === '' ? 'nothing' : JSON.stringify(text)} (exit ${ending.exit ?? ending.signal ?? '?'}); agents.${name}.program in your own configuration can name another file`,
   );
 }
 

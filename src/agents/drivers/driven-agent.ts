@@ -190,7 +190,10 @@ async function explainMissingOptions(
   ask: (args: readonly string[]) => Promise<Ending>,
 ): Promise<string | undefined> {
   if (isolates === undefined) return undefined;
-  const { stdout, stderr } = await ask(isolates.args);
+  const ending = await ask(isolates.args);
+  const early = describeEarlyEnd(name, ending);
+  if (early !== undefined) return `${name}, asked for its options: ${early.detail}`;
+  const { stdout, stderr } = ending;
   const known = new Set(`${stdout}\n${stderr}`.match(/--[a-z][a-z-]*/g));
   const unknown = isolates.flags.filter((flag) => !known.has(flag));
   return unknown.length === 0

@@ -45,9 +45,16 @@ export function readDriverOutcome(
   });
 }
 
-/** Some programs report a failure as the answer of a success. */
+/** Longer answers are no report of a failure. */
+const LONGEST_REPORT = 200;
+
+/** Some programs report a failure as the answer of a success: always in some words, or in any while they are in trouble. */
 const withToldFailure = ({ causes }: Driver, story: ProgramOutput): ProgramOutput =>
-  causes.some(({ in_answer: isAnswer, fits }) => isAnswer === true && fits(story.answer))
+  causes.some(
+    ({ in_answer: isAnswer, kind, fits }) =>
+      (isAnswer === true || (kind === 'unavailable' && story.isInTrouble && story.answer.length < LONGEST_REPORT)) &&
+      fits(story.answer),
+  )
     ? { ...story, failed: story.failed ?? story.answer }
     : story;
 
@@ -138,8 +145,8 @@ function findFault(
   if (!story.isDone) return unlessKnown('crash', `${exit} and never said that it was done`);
   if (answer.trim() !== '') return undefined;
   // A clean end without an answer; earlier warnings may give the reason.
-  const says = ending.stderr.trim() === '' ? '' : `; it says ${stderr}`;
-  return unlessKnown('empty', `ended well with an empty answer${says}`);
+  const says = stderr || shown(story.plain);
+  return unlessKnown('empty', `ended well with an empty answer${says === '' ? '' : `; it says ${says}`}`);
 }
 
 /** The failure by the words, or else the exit code; undefined when neither matches, or no cause is looked for. */
@@ -155,10 +162,12 @@ function findCause(
   // Everything that the program printed about its failure, without answers of a model.
   const { troubles, facts, failed = '' } = story;
   const stderr = ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS);
-  const text = [stderr, ...troubles, failed].join('\n');
-  // Its own words first: stderr is noisy on success too.
-  const own = [...troubles, ...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join('\n');
-  const said = [own, listFaultWords(stderr).join('\n')];
+  // Its own words first, then its newest trouble: stderr is noisy on success too, and earlier troubles are over.
+  const own = [...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join('\n');
+  const isExplained = facts.length > 0 && failed !== '';
+  const latest = [...(isExplained ? [] : listFaultWords(stderr)), troubles.at(-1) ?? ''].join('\n');
+  const said = [own, latest, troubles.slice(0, -1).join('\n')];
+  const text = [isExplained ? '' : stderr, ...troubles, failed].join('\n');
   const known = said.map((words) => causes.find(({ fits }) => fits(words)));
   const cause =
     known.find((one) => one !== undefined) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));

@@ -132,8 +132,11 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   };
 
   const words = (event: unknown, say: string | readonly string[] | undefined): string => {
-    const said = say === undefined ? '' : (findFirstValue(event, say) ?? '');
-    return (Array.isArray(said) ? said.map(toText).join('; ') : toText(said)).slice(0, LONGEST_WORDS);
+    const told = [say ?? []].flat().map((path) => {
+      const said = findFirstValue(event, path) ?? '';
+      return Array.isArray(said) ? said.map(toText).join('; ') : toText(said);
+    });
+    return (told.find((one) => one !== '') ?? '').slice(0, LONGEST_WORDS);
   };
   const factsOf = (event: unknown, { also = [] }: FailedRule): readonly string[] =>
     also.flatMap((path) => (words(event, path) === '' ? [] : `${path} ${words(event, path)}`));
@@ -147,7 +150,8 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
     const lines = [...story.troubles, toResetLine(figure(rule.until)), line].filter((one) => one !== '');
     story.troubles = lines.slice(-TROUBLES);
     story.isInTrouble = true;
-    show?.({ kind: 'step', text: line });
+    const says = words(event, rule.say);
+    if (says !== '') show?.({ kind: 'step', text: says });
   };
 
   /** A file counts as opened once its tool has ended well. */
@@ -202,7 +206,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       return false;
     }
     const failed = failures.find(({ where }) => matchesEvent(event, where));
-    if (failed === undefined || usage?.where !== undefined) readUsage(event);
+    readUsage(event);
     if (failed !== undefined) {
       story.failed = words(event, failed.say);
       story.facts = factsOf(event, failed);
@@ -210,7 +214,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       return false;
     }
     if (recovered === undefined) story.isInTrouble = false;
-    else if (matchesEvent(event, recovered)) {
+    else if ([recovered].flat().some((where) => matchesEvent(event, where))) {
       [story.isInTrouble, story.troubles] = [false, []];
       waitsUntil = 0;
     }

@@ -87,8 +87,8 @@ export const outputSchema = lazy(() =>
       'An event that tells of a retry, a lost network or a limit. It is never a sign of life; its words count when a cause is looked for.',
     ),
     recovered: optionalKey(
-      where(),
-      'An event after which trouble is over and its words count no more. Default: any event ends it, and the words still count.',
+      z.union([where(), z.array(where()).min(1).max(5)]),
+      'An event (several are alternatives) after which trouble is over and its words count no more. Default: any event ends it, and the words still count.',
     ),
     waits: optionalKey(where(), 'An event that only tells that it asks its service; it is no sign of life.'),
     model: optionalKey(

@@ -91,6 +91,7 @@ function outcome(events: readonly (object | string | Buffer)[], ending: Partial<
   return readDriverOutcome(DRIVER, ended, stream.story(), asked, NOW);
 }
 const FAILED = { exit: 1 };
+const TOLD_LIMIT = "You've hit your session limit · resets 3pm";
 
 type Row = [
   what: string,
@@ -349,6 +350,49 @@ const TABLE: readonly Row[] = [
   ['a good result and an exit code', [result()], { exit: 3 }, 'crash', /exit code 3/],
   ['an unknown error', [apiError(400, 'API Error: 400 bad thing')], FAILED, 'crash', /bad thing/],
   ['no result and an exit code', [START], { exit: 1, stderr: 'Error: something\n' }, 'crash', /exit code 1.*something/],
+  [
+    'a usage limit that is told as a success',
+    [limit('rejected', seconds('2026-10-05T13:00:00Z')), result({ result: TOLD_LIMIT, structured_output: undefined })],
+    {},
+    'unavailable',
+    /session limit/,
+    '2026-10-05T13:00:00.000Z',
+  ],
+  [
+    'an outage after a retry that was refused',
+    [retry(401, 'authentication_failed'), retry(529, 'overloaded'), apiError(529, 'API Error: 529 Overloaded.')],
+    FAILED,
+    'unavailable',
+    /Overloaded/,
+  ],
+  [
+    'a limit that was lifted before the failure',
+    [limit('rejected', seconds('2026-10-05T13:00:00Z')), limit('allowed'), apiError(400, 'API Error: 400 bad thing')],
+    FAILED,
+    'crash',
+    /bad thing/,
+  ],
+  [
+    'too many turns beside a warning about certificates',
+    [gaveUp('error_max_turns', 'max_turns', 'Reached maximum number of turns (60)')],
+    { exit: 1, stderr: 'Warning: ignoring self-signed certificate in certificate chain\n' },
+    'crash',
+    /turns/,
+  ],
+  [
+    'retries without a status, and then silence',
+    [retry(null, 'request_failed')],
+    { ended: 'idle', exit: 0 },
+    'unavailable',
+    /request_failed/,
+  ],
+  [
+    'an answer that was refused too often, without an error',
+    [result({ subtype: 'error_max_structured_output_retries' })],
+    {},
+    'unreadable',
+    /says that it failed/,
+  ],
   // Ended by andon.
   ['silence', [START], { ended: 'idle', exit: 0 }, 'stall', /no sign of life/],
   ['no end', [START], { ended: 'hard', exit: 143 }, 'stall', /hard limit/],
@@ -368,6 +412,11 @@ describe('an ending of claude', () => {
     const end = outcome(events, ending);
     expect(end).toMatchObject({ ok: false, why: { kind, detail: expect.stringMatching(words) as unknown } });
     expect(!end.ok && end.why.until).toBe(until);
+  });
+
+  it('is a limit for a call in text as well, where it is told as a success', () => {
+    const events = [limit('rejected'), result({ result: TOLD_LIMIT, structured_output: undefined })];
+    expect(outcome(events, {}, WITHOUT_SCHEMA)).toMatchObject({ ok: false, why: { kind: 'unavailable' } });
   });
 
   it('is told in one printable line, whatever the service says', () => {

@@ -138,13 +138,13 @@ describe('a claude that cannot be used', () => {
     const { agent, run } = await aClaude([], old);
     const words = /lacks an option.*claude update/;
     expect(await run()).toMatchObject({ why: { kind: 'refused', detail: expect.stringMatching(words) as unknown } });
-    const why = expect.stringMatching(/does not know --\S+.*claude update/) as unknown;
+    const why = expect.stringMatching(/does not know --\S+.*npm install -g/) as unknown;
     expect(await agent.probe('')).toMatchObject({ ok: false, why });
   });
 
   it('because it is another program is told so by its version', async () => {
     const { agent } = await aClaude([], aProgram('#!/bin/sh\necho "\u001b[31mno\u001b[0m" >&2; exit 3\n'));
-    const why = expect.stringMatching(/is not claude.*\\u\{1b\}.*exit 3/) as unknown;
+    const why = expect.stringMatching(/drives as claude.*\\u\{1b\}.*exit 3/) as unknown;
     expect(await agent.probe('')).toMatchObject({ ok: false, why });
   });
 
