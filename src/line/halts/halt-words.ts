@@ -40,7 +40,7 @@ export const HALT_WORDS: Readonly<Record<BreakerId, HaltWords>> = {
   hallucination_loop: {
     phrase: 'The implementer repeats a rejected change',
     ask: ({ lastFacts: { strike } }) =>
-      `${strike?.kind === 'refused' ? 'The implementer’s answers repeat what was rejected' : 'The implementer repeats a change that was rejected'}. Try again, or end the task?`,
+      `${strike?.kind === 'refused' ? 'The implementer’s answers repeat what was rejected' : 'The implementer repeats a rejected change'}. Try again, or end the task?`,
   },
   rebuttal_limit: {
     phrase: 'Floor manager and judge disagree',

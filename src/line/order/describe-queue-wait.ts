@@ -84,7 +84,7 @@ export function describeUnmetWait(
       const nearest = findNearestWord(task, known);
       return {
         expected:
-          'the id of a task that waits, is under way or was merged here; drop that one as well, or correct the name, or take it out of the list if the target holds its work',
+          'the id of a task that waits, is under way or was merged here; drop its contract too, correct the name, or take it out of the list',
         example: nearest === undefined ? undefined : JSON.stringify(nearest),
       };
     }

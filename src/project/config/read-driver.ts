@@ -1,4 +1,5 @@
 import { OLLAMA } from '../../base/agent-ids.ts';
+import { findNearestWord } from '../../base/find-nearest-word.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import { checkConfig, parseConfig, type ConfigFile } from './config-file.ts';
@@ -37,10 +38,7 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
   const base = file && checkConfig(driverSchema, parseConfig(file, faults), file.name, faults);
   if (faults.length > 0) return failure(faults);
   const where = own === undefined ? (file?.name ?? '') : `${sources.userFile}: agents.${name}`;
-  if (base === undefined && own === undefined)
-    return failure([
-      `there is no driver ${name}. Drivers: ${listDriverNames(sources).join(', ')}; one more is written as agents.${name} in ${sources.userFile}`,
-    ]);
+  if (base === undefined && own === undefined) return failure([unknown(name, sources)]);
   const written: WrittenDriver = {
     ...base,
     ...own,
@@ -53,15 +51,27 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
   if (base?.home === 'fresh' && own?.home === 'own' && own.login === undefined) delete written.login;
   if (written.server !== undefined) return readServer(name, written, written.server, where);
   const tested = compilePatterns(written);
-  const found = [...missing(written, sources), ...misplaced(written), ...tested.faults];
+  const found = [...missing(name, written, sources), ...misplaced(written), ...tested.faults];
   faults.push(...found.map((fault) => `${where}: ${fault}`));
   const { calls, output } = written;
   if (faults.length > 0 || calls === undefined || output === undefined) return failure(faults);
   return success(filled(name, { ...written, calls, output }, tested));
 }
 
-/** What a user's own program needs to be driven. */
-function missing({ calls, output, door }: WrittenDriver, sources: DriverSources): readonly string[] {
+function unknown(name: string, sources: DriverSources): string {
+  const names = listDriverNames(sources);
+  const near = findNearestWord(name, names);
+  return `there is no driver ${name}${near === undefined ? '' : `; did you mean ${near}?`} Drivers: ${names.join(', ')}; one more is written as agents.${name} in ${sources.userFile}`;
+}
+
+/** A user's own program needs a complete driver; a name close to a known one is probably a typo. */
+function missing(name: string, { calls, output, door }: WrittenDriver, sources: DriverSources): readonly string[] {
+  const near = findNearestWord(
+    name,
+    [OLLAMA, ...sources.shippedNames].filter((one) => one !== name),
+  );
+  const meant = near === undefined ? '' : `; did you mean agents.${near}?`;
+  const isNew = sources.shipped(name) === undefined;
   const faults: string[] = [];
   if (calls?.edit !== undefined && calls.edit.args === undefined)
     faults.push('calls.edit.args: expected the arguments of the call');
@@ -69,7 +79,7 @@ function missing({ calls, output, door }: WrittenDriver, sources: DriverSources)
     faults.push('door.to: expected the address that an edit call may reach');
   if (calls?.text === undefined && calls?.review === undefined && calls?.edit === undefined)
     faults.push(
-      `calls: expected text, review or edit; only these need none: ${[OLLAMA, ...sources.shippedNames].join(', ')}`,
+      `calls: expected text, review or edit${isNew ? ` of a driver that andon does not bring along${meant}` : ''}`,
     );
   if (output === undefined) faults.push('output: expected at least a format');
   else if (output.format !== 'text' && output.answer?.take === undefined)
@@ -78,7 +88,15 @@ function missing({ calls, output, door }: WrittenDriver, sources: DriverSources)
 }
 
 /** Placeholders without a value, and prompts that reach no program. */
-function misplaced({ calls = {}, prompt }: WrittenDriver): readonly string[] {
+function misplaced({
+  args = [],
+  env = {},
+  calls = {},
+  prompt,
+  version,
+  login,
+  output,
+}: WrittenDriver): readonly string[] {
   const faults: string[] = [];
   const needs = { stdin: undefined, argument: 'prompt', file: 'prompt_file' }[prompt?.via ?? 'stdin'];
   const lists = {
@@ -89,15 +107,33 @@ function misplaced({ calls = {}, prompt }: WrittenDriver): readonly string[] {
   };
   for (const [call, list] of Object.entries(lists)) {
     if (list === undefined) continue;
+    const edits = call.startsWith('calls.edit');
     const used = list.flat().flatMap(listPlaceholders);
-    const known = PLACEHOLDERS.filter((word) => call.startsWith('calls.edit') || (word !== 'door' && word !== 'key'));
+    const known = PLACEHOLDERS.map((one) => `{${one}}`).join(' ');
     for (const word of used)
-      if (!known.some((one) => one === word))
-        faults.push(`${call}.args: {${word}} is not known; one of: ${known.map((one) => `{${one}}`).join(' ')}`);
-    if (needs !== undefined && !used.includes(needs))
-      faults.push(`${call}.args: expected {${needs}}, as prompt.via says`);
+      if (!PLACEHOLDERS.some((one) => one === word))
+        faults.push(`${call}.args: {${word}} is not known; one of: ${known}`);
+    for (const word of ['prompt', 'prompt_file'])
+      if (word === needs ? !used.includes(word) : used.includes(word))
+        faults.push(
+          `${call}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
+        );
+    const isTold = (edits ? (calls.edit?.output ?? output) : output)?.usage?.file === true;
+    if (isTold !== used.includes('usage_file'))
+      faults.push(`${call}.args: {usage_file} and usage.file: true go together`);
+    if (call !== 'calls.review' && used.some((word) => word.startsWith('schema')))
+      faults.push(`${call}.args: only calls.review has a schema`);
+    if (!edits && used.some((word) => word === 'door' || word === 'key'))
+      faults.push(`${call}.args: only calls.edit has a door and its key`);
   }
-  return [...faults, ...editFaults(calls.edit)];
+  const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
+  for (const [place, list] of Object.entries(fixed))
+    if (list.flatMap(listPlaceholders).length > 0) faults.push(`${place}: placeholders belong into calls`);
+  for (const [name, value] of Object.entries(env))
+    for (const word of listPlaceholders(value))
+      if (word !== 'home' && word !== 'model') faults.push(`env.${name}: only {home} and {model} are put in here`);
+  faults.push(...editFaults(calls.edit));
+  return faults;
 }
 
 function compilePatterns({ version, causes = [] }: WrittenDriver) {

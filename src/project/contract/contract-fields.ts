@@ -121,7 +121,7 @@ const ROWS = {
     in: 'limits',
     flag: '--hard-limit <minutes>',
   }),
-  max_stalls: field('number', 'Retry this many silent calls of the task. Default: 0', { in: 'limits' }),
+  max_stalls: field('number', 'Retry this many silent or endless calls. Default: 0', { in: 'limits' }),
   max_diff_size: field('number', 'Limit the added and deleted lines', {
     in: 'constraints',
     aliases: 'max_diff_lines',

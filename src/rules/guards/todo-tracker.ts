@@ -147,7 +147,7 @@ const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {
 
 /** `Everything is done except the docs`: the docs are not. */
 const EXCEPTED =
-  /(?<!\w)(?:all|everything|done|completed?|finished)(?!\w).*?(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for|but for|all but)(?!\w)(.*)$/iu;
+  /(?<!\w)(?:all|everything|done|completed?|finished)(?!\w)(?:(?!(?<!\w)(?:no|not|nothing|none|without|pass(?:es|ed)?)(?!\w)).)*?(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for|but for|all but)(?!\w)(.*)$/iu;
 
 function isExcepted(item: ReadItem, clause: string): boolean {
   const excepted = EXCEPTED.exec(clause)?.[1];

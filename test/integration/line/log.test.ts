@@ -31,7 +31,7 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
   expect(said).toEqual([1, 2, 3].flatMap((start) => [`start ${start}`, 'gate test is green']));
 });
 
-test('the log has one file for each local day, keeps the newest, and is kept for three days', () => {
+test('the log has one file for each local day, and keeps the newest three', () => {
   const folder = aStateFolder();
   mkdirSync(join(folder, 'logs'));
   writeFileSync(join(folder, 'logs', 'mine.txt'), 'not a log\n');

@@ -8,7 +8,10 @@ describe('the accounts with a ceiling', () => {
   const faultsOf = (account: string) => {
     const limits = read(`ceilings: {accounts: {${account}: {day: {usd: 1}}}}`);
     if (!limits.ok) throw new Error(limits.why.join());
-    return checkAccounts('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => ['claude', 'codex']);
+    return checkAccounts('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => [
+      'claude',
+      'codex',
+    ]);
   };
 
   it.each(['claude', 'ollama', 'codex', 'mine', 'openai'])('may be a known one: %s', (name) => {

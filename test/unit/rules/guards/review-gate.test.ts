@@ -22,6 +22,11 @@ describe('an approval', () => {
     ['a run in Korean', '승인\n45개 테스트 통과, 빌드 성공'],
     ['a diff that shows nothing else', 'APPROVE. git diff shows nothing outside src/a.ts'],
     ['a run beside another one that was not made', 'APPROVE. I did not run the build. npm test: 12/12 passed.'],
+    ['a run of some tests', 'APPROVE. npm test: 42/42 passed. I did not run the e2e tests.'],
+    [
+      'tests about what does not run',
+      'APPROVE. npm test: 42/42 passed. The test makes sure the hook does not run twice.',
+    ],
     ['a test that was red before', 'The test that failed before the change passes now; 42/42 tests pass. APPROVE'],
   ])('with %s counts', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
@@ -33,7 +38,7 @@ describe('an approval', () => {
     ['a run before this change', 'APPROVE. Tests passed before this change'],
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
     ['tests that it takes back', 'APPROVE. 12/12 tests pass. I did not run the tests.'],
-    ['a build that it takes back, in Chinese', 'APPROVE. 测试全部通过。我没有运行测试。'],
+    ['tests that it takes back, in Chinese', 'APPROVE. 测试全部通过。我没有运行测试。'],
     ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
     ['a run that is still to come', 'APPROVE; the tests will be green after the rebase.'],
     ['a run of another task', 'APPROVE. Last week 42/42 tests passed on another branch.'],

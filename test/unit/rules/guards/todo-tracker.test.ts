@@ -31,6 +31,12 @@ describe('what is left of a task', () => {
       ['Update docs'],
     ],
     ['what was not done', 'I have not written tests yet. DONE', '- Write tests', ['Write tests']],
+    [
+      'nothing beside an exception of something else',
+      'All is done and nothing other than src/auth.ts was changed. DONE',
+      '- Create src/auth.ts',
+      [],
+    ],
     ['what is excepted', 'All items are done except the docs.', '- Write the docs', ['Write the docs']],
     ['what will be done', 'I will update the docs. DONE', '- Update the docs', ['Update the docs']],
     [
