@@ -102,9 +102,9 @@ export async function hintToGoOn(invocation: Invocation): Promise<string> {
   return hintAtHold(facts) || hintToWatch(hasWatchdog(facts));
 }
 
-/** Whether nothing waits, and nothing is parked. */
-export const isIdle = ({ parked, proposal, queue }: LineFacts): boolean =>
-  parked.length + queue.length === 0 && proposal === null;
+/** Whether nothing runs, waits or is parked. */
+export const isIdle = ({ task, parked, proposal, queue }: LineFacts): boolean =>
+  task === null && parked.length + queue.length === 0 && proposal === null;
 
 /** What a repository lacks that was never set up or has nothing to do, each with its command. */
 export function listFirstSteps({ facts, settings }: Workspace, { isIdle }: { readonly isIdle: boolean }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hintAtHold } from '../../../../src/app/cli/tasks.ts';
+import { hintAtHold, isIdle } from '../../../../src/app/cli/tasks.ts';
 import { A_LINE } from '../../../support/nights.ts';
 import { AT } from '../../../support/records.ts';
 
@@ -24,4 +24,12 @@ test.each([
   ],
 ])('what holds the line is said after a sentence: %s', (_, facts, hint) => {
   expect(hintAtHold(facts)).toBe(hint);
+});
+
+test.each([
+  ['nothing at all', A_LINE, true],
+  ['a task that runs', { ...A_LINE, task: { task_id: 'A' } as never }, false],
+  ['a proposal', { ...A_LINE, proposal: 'a proposal waits' }, false],
+])('a line is idle only without any work: %s', (_, facts, idle) => {
+  expect(isIdle(facts)).toBe(idle);
 });
