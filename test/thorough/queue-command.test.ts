@@ -46,7 +46,7 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
 
   test.each([
     [['move', 'A'], 'Missing argument: --first, --before or --last'],
-    [['move', 'A', '--first', '--last'], 'cannot be combined'],
+    [['move', 'A', '--first', '--last'], '--first and --last cannot be combined'],
     [['move'], 'Missing argument: contract'],
     [['move', 'X', '--first'], 'no contract X waits'],
     [['move', 'A', '--before', 'A'], 'A cannot go before itself'],

@@ -6,7 +6,7 @@ import type { LineFacts, QueueView } from '../../../line/words/line-facts.ts';
 import type { Request } from '../../../project/requests/request.ts';
 import { conflictingOptions, missingArgument } from '../usage-errors.ts';
 import { getUserName, type Invocation } from '../command.ts';
-import { hasFlag, listGivenOptions, readTextOption } from '../options.ts';
+import { hasFlag, listGivenOptions, readTextOption, toFlag } from '../options.ts';
 import { printJson, printLine, printSentence, colourText } from '../print.ts';
 import { getColumns, padToColumn } from '../width.ts';
 import { sayOtherInbox, withJournal } from '../tasks.ts';
@@ -59,7 +59,7 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   const [to, ...others] = wheres;
   if (to === undefined)
     throw missingArgument('--first, --before or --last', `andon queue move ${toTerminalLine(contract, 80)} --first`);
-  if (others.length > 0) throw conflictingOptions(['--first', '--before', '--last'], EXAMPLE);
+  if (others.length > 0) throw conflictingOptions(wheres.map(toFlag), EXAMPLE);
   return (by) => ({ do: 'move', contract, to, ...(before === undefined ? {} : { before }), by });
 }
 
