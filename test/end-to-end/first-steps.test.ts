@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { aFactory, eventually } from '../support/factory.ts';
 
@@ -29,4 +29,19 @@ test('the end of a watch names the folders that were given to it', async () => {
   await eventually(() => dog.output().split('(cage').length > 2, 'it watches both');
   dog.signal('SIGINT');
   expect((await dog.ended).stdout).toContain("Run `andon watch . '../its copy'` to go on.");
+});
+
+test('of several repositories one that goes away is named and left alone, and the others go on', async () => {
+  const factory = await aFactory();
+  const other = `${factory.folder}/its copy`;
+  cpSync(factory.repo, other, { recursive: true });
+  const dog = factory.startWarm(['watch', '../its copy', '.'], factory.repo);
+  await eventually(() => dog.output().split('(cage').length > 2, 'it watches both');
+  renameSync(other, `${factory.folder}/elsewhere`);
+  await eventually(() => dog.output().includes(`${other} is not watched any more: `), 'it is named');
+  factory.drop({}, 'TASK_CONTRACT.json');
+  await eventually(() => dog.output().includes('refused'), 'the other one is still read');
+  dog.signal('SIGINT');
+  const { code, stdout } = await dog.ended;
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Open tasks are kept.')]);
 });

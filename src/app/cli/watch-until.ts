@@ -97,17 +97,23 @@ export async function watchUntil(
     if (board) shown = openWatchBoard(roots, env);
     const over =
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
-    const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
-    if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
-    if (reason === NIGHT_STOPPED) return { how: 'stopped', exitCode: refused.length === 0 ? 0 : 1 };
-    if (reason !== undefined) printErrorLine(`stopped: ${reason}`);
-    return {
-      how: reason === undefined ? 'stopped' : 'broke off',
-      exitCode: reason === undefined && refused.length === 0 ? 0 : 1,
-    };
+    const live = new Map(dogs.map((dog) => [dog, dog.broken.then((reason) => ({ dog, reason }))]));
+    for (;;) {
+      const end = await Promise.race([stopping, ...over, ...live.values()]);
+      const exitCode = refused.length === 0 && live.size === dogs.length ? 0 : 1;
+      if (end === null) return { how: 'over', exitCode };
+      if (end === undefined || end.reason === NIGHT_STOPPED) return { how: 'stopped', exitCode };
+      const { dog, reason } = end;
+      const { root } = dog.place.facts;
+      printErrorLine(places.length === 1 ? `stopped: ${reason}` : `${root} is not watched any more: ${reason}`);
+      live.delete(dog);
+      if (live.size === 0) return { how: 'broke off', exitCode: 1 };
+      void dog.stop().catch(() => {}); // alone; its failure is told at the end
+    }
   } finally {
     ended.abort();
     try {
+      await Promise.allSettled(dogs.map((dog) => dog.stop())); // a failure of one must not cut off another
       await Promise.all(dogs.map((dog) => dog.stop()));
     } finally {
       await shown?.close(); // its output must not be lost

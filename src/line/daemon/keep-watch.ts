@@ -49,6 +49,7 @@ class Keeper implements Watchdog {
   readonly broken = this.ending.promise;
   private held: Awaited<ReturnType<typeof holdToWatch>>;
   private dog: Watchdog | undefined;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     place: Workspace,
@@ -80,7 +81,11 @@ class Keeper implements Watchdog {
     void this.keep(this.dog).then(this.ending.resolve, (error: unknown) => this.ending.resolve(getErrorMessage(error)));
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private async end(): Promise<void> {
     this.stopping.abort();
     await this.broken;
     try {
