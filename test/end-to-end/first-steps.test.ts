@@ -45,3 +45,15 @@ test('of several repositories one that goes away is named and left alone, and th
   const { code, stdout } = await dog.ended;
   expect([code, stdout]).toEqual([1, expect.stringContaining('Open tasks are kept.')]);
 });
+
+test('of several folders one that cannot be found is named, and the others are watched; alone it is refused', async () => {
+  const factory = await aFactory();
+  const dog = factory.startWarm(['watch', '../gone', '.'], factory.repo);
+  await eventually(() => dog.output().includes(`watches ${factory.repo}`), 'the other one is watched');
+  expect(dog.output()).toContain('../gone is left out: ');
+  dog.signal('SIGINT');
+  expect((await dog.ended).code).toBe(1);
+  const rehearsal = await factory.andon('watch', '--dry-run', '../gone', '.');
+  expect([rehearsal.code, rehearsal.stdout]).toEqual([1, expect.stringContaining('no contract waits')]);
+  expect((await factory.andon('watch', '../gone')).code).toBe(2);
+});

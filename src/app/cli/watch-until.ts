@@ -18,24 +18,37 @@ import { isStoppedByOutput } from '../../sandbox/processes/job-control.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { startChildDaemon } from '../../sandbox/processes/start-andon.ts';
 
-/** The repositories of the folders that were named, by default the one it was typed in. */
-export async function findWorkspaces({
-  args,
-  options,
-  cwd,
-  env,
-}: Invocation): Promise<readonly [Workspace, ...Workspace[]]> {
+/**
+ * Does its work with the repositories of the folders that were named, by default the one it was typed in. One of several
+ * that cannot be found is named, and costs exit code 1.
+ */
+export async function withWorkspaces(
+  { args, options, cwd, env }: Invocation,
+  work: (places: readonly [Workspace, ...Workspace[]]) => Promise<number>,
+): Promise<number> {
   const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
+  const workingConfig = hasFlag(options, 'workingConfig');
   // What the checkout holds counts for a line only in a trial.
-  const tolerates = hasFlag(options, 'workingConfig') ? 'nothing' : 'the checkout';
-  const find = (folder: string): Promise<Workspace> => loadWorkspace(resolve(cwd, folder), env, { tolerates });
-  const places: [Workspace, ...Workspace[]] = [await find(first)];
-  for (const folder of others) places.push(await find(folder));
+  const tolerates = workingConfig ? 'nothing' : 'the checkout';
+  const places: Workspace[] = [];
+  const missing: { readonly folder: string; readonly why: Problem }[] = [];
+  for (const folder of [first, ...others])
+    try {
+      const place = await loadWorkspace(resolve(cwd, folder), env, { tolerates });
+      places.push(workingConfig ? { ...place, workingConfig } : place);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      missing.push({ folder, why: error });
+    }
+  const [found, ...more] = places;
+  if (found === undefined) throw missing[0]?.why;
   if (new Set(places.map(({ state }) => state)).size < places.length)
     throw createUsageError('Two of these folders belong to one repository.', 'Name each repository once.');
-  if (!hasFlag(options, 'workingConfig')) return places;
-  const [one, ...more] = places;
-  return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];
+  for (const { folder, why } of missing) {
+    printErrorLine(`${toTerminalLine(folder)} is left out: ${why.message}`);
+    printRemedy(why.remedy);
+  }
+  return Math.max(missing.length === 0 ? 0 : 1, await work([found, ...more]));
 }
 
 /** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */

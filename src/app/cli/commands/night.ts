@@ -16,7 +16,7 @@ import { hasFlag, readNumberOption, readTextOption } from '../options.ts';
 import { printErrorLine, printJson, printLine, printRemedy, printSentence, colourText } from '../print.ts';
 import type { Ledger, NightRun } from '../../../agents/ledger.ts';
 import type { Owner } from '../../../sandbox/processes/process-name.ts';
-import { findWorkspaces, watchUntil } from '../watch-until.ts';
+import { watchUntil, withWorkspaces } from '../watch-until.ts';
 import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
@@ -26,9 +26,13 @@ const USUAL_END = '07:00';
  * `andon night`: watches until a time of day, within what this night may use. The night holds for every andon of this user:
  * those that watch already heed its end and its ceilings, and go on by their configuration when it is over.
  */
-export async function run(invocation: Invocation): Promise<number> {
-  const { options, env, onSignal } = invocation;
-  const places = await findWorkspaces(invocation);
+export const run = (invocation: Invocation): Promise<number> =>
+  withWorkspaces(invocation, (places) => runNight(invocation, places));
+
+async function runNight(
+  { options, env, onSignal }: Invocation,
+  places: readonly [Workspace, ...Workspace[]],
+): Promise<number> {
   const [first] = places;
   const from = new Date().toISOString();
   if (hasFlag(options, 'stop'))

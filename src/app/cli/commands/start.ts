@@ -3,7 +3,7 @@ import { loadWorkspace, type Workspace } from '../../../project/workspace/load-w
 import { hasFlag, readTextOption } from '../options.ts';
 import { printLine, printJson, printWarning } from '../print.ts';
 import { conflictingOptions, unexpectedArgument } from '../usage-errors.ts';
-import { findWorkspaces } from '../watch-until.ts';
+import { withWorkspaces } from '../watch-until.ts';
 import { type Invocation, getUserName, type Shell } from '../command.ts';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,25 +20,24 @@ import { onFirstSignal } from '../signals.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env } = invocation;
   if (readTextOption(options, 'service') !== undefined) return manageService(invocation);
-  if (hasFlag(options, 'restart')) return restart(invocation);
-  await startWatching(await findWorkspaces(invocation), env, invocation);
-  return 0;
+  return withWorkspaces(invocation, (places) =>
+    hasFlag(options, 'restart') ? restart(invocation, places) : startWatching(places, env, invocation),
+  );
 }
 
 /** `andon stop`: ends the process that watches these repositories, however it was started; exit code 0 also without one. */
-export async function stopWatchdogs(invocation: Invocation): Promise<number> {
-  const places = await findWorkspaces(invocation);
-  const running = watchingProcesses(places, invocation.env);
-  await stopAll(running);
-  if (running.length === 0)
-    printLine(`No watchdog is running for ${listRoots(places.map(({ facts }) => facts.root))}.`);
-  return 0;
-}
+export const stopWatchdogs = (invocation: Invocation): Promise<number> =>
+  withWorkspaces(invocation, async (places) => {
+    const running = watchingProcesses(places, invocation.env);
+    await stopAll(running);
+    if (running.length === 0)
+      printLine(`No watchdog is running for ${listRoots(places.map(({ facts }) => facts.root))}.`);
+    return 0;
+  });
 
 /** Ends what watches these repositories, then starts this version of andon for all that it watched. */
-async function restart(invocation: Invocation): Promise<number> {
+async function restart(invocation: Invocation, named: readonly [Workspace, ...Workspace[]]): Promise<number> {
   const { env } = invocation;
-  const named = await findWorkspaces(invocation);
   const [first, ...more] = named;
   const service = findService(first, env);
   if (more.length === 0 && service.isInstalled() && service.isActive()) {
@@ -51,8 +50,7 @@ async function restart(invocation: Invocation): Promise<number> {
   for (const root of new Set(running.flatMap(({ roots }) => roots)))
     if (!named.some(({ facts }) => facts.root === root)) others.push(await loadWorkspace(root, env));
   await stopAll(running);
-  await startWatching([...named, ...others], env, invocation);
-  return 0;
+  return startWatching([...named, ...others], env, invocation);
 }
 
 async function stopAll(running: readonly WatchingProcess[]): Promise<void> {
@@ -158,7 +156,7 @@ async function startWatching(
   places: readonly [Workspace, ...Workspace[]],
   env: NodeJS.ProcessEnv,
   { onSignal }: Pick<Shell, 'onSignal'>,
-): Promise<void> {
+): Promise<number> {
   const [running] = watchingProcesses(places, env);
   if (running !== undefined)
     throw new Problem(
@@ -194,6 +192,7 @@ async function startWatching(
   const missing = roots.filter((root) => !watched.includes(root));
   if (missing.length > 0)
     throw new Problem('busy', `${listRoots(missing)} is not watched.`, `Read ${output} for the reason.`, 1);
+  return 0;
 }
 
 /** Asks a process that watches to end, and waits until it has; a task under way is kept for the next start. */

@@ -10,13 +10,15 @@ import { Problem } from '../../../base/problem.ts';
 import { hasFlag } from '../options.ts';
 import { printLine, printSentence } from '../print.ts';
 import { canDraw } from '../terminal.ts';
-import { findWorkspaces, watchUntil } from '../watch-until.ts';
+import { watchUntil, withWorkspaces } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon watch`: the daemon, in the foreground, until Ctrl-C; a terminal shows its board. */
-export async function run(invocation: Invocation): Promise<number> {
+export const run = (invocation: Invocation): Promise<number> =>
+  withWorkspaces(invocation, (places) => watch(invocation, places));
+
+async function watch(invocation: Invocation, places: readonly Workspace[]): Promise<number> {
   const { options, env, onSignal } = invocation;
-  const places = await findWorkspaces(invocation);
   if (hasFlag(options, 'dryRun')) return rehearse(places, env);
   const board = !hasFlag(options, 'plain') && canDraw(env);
   const { how, exitCode } = await watchUntil(places, env, { onSignal, board, breaks: hasFlag(options, 'breakLock') });
