@@ -8,7 +8,7 @@ import { projectLlmSchema } from './llm-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
 import { checkPath, checkPattern } from '../../base/paths.ts';
 import { AGENT_ROLES, MODES } from './config-words.ts';
-import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
+import { commandText, floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 import { userSchema } from './user-schema.ts';
 import { messageFields } from './message-settings.ts';
 
@@ -55,7 +55,7 @@ export const projectSchema = lazy(() =>
       'The branch to merge into. Default: origin/HEAD, else the branch that is checked out.',
     ),
     setup: keyWithDefault(
-      z.array(z.string().min(1)),
+      z.array(commandText().min(1)),
       [],
       'Commands that prepare the base tree (in the cage, with network).',
     ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
+import { commandText } from '../contract/task-contract-fields.ts';
 
 /** Placeholders of arguments, each replaced as one argument or a part of one, without a shell. */
 export const PLACEHOLDERS = [
@@ -28,7 +29,7 @@ export const variable = lazy(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 
 /** The arguments of a call. */
 export const callArgs = lazy(() =>
   z
-    .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
+    .array(z.union([commandText().max(4000), z.array(commandText().max(4000)).min(1).max(10)]))
     .max(60)
     .describe(
       'Arguments, each verbatim; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}`, `{max_usd}` and `{home}` are replaced. A list inside is left out when one of its placeholders has no value.',

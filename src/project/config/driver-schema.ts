@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
+import { commandText } from '../contract/task-contract-fields.ts';
 import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
 import { doorSchema, editCallSchema } from './edit-call.ts';
 
-const args = lazy(() => z.array(z.string().max(4000)).max(50));
+const args = lazy(() => z.array(commandText().max(4000)).max(50));
 const call = lazy(() => z.strictObject({ args: callArgs() }));
 const pattern = lazy(() => z.string().min(1).max(2000));
 const usd = lazy(() => z.number().min(0).max(100_000));
@@ -28,9 +29,9 @@ export const driverSchema = lazy(() =>
       }),
       "A server that speaks OpenAI's protocol, in the place of a program.",
     ),
-    program: optionalKey(z.string().min(1).max(1000), 'Default: the name of the driver, found on PATH.'),
+    program: optionalKey(commandText().min(1).max(1000), 'Default: the name of the driver, found on PATH.'),
     args: optionalKey(args(), 'Arguments put before those of every call.'),
-    env: optionalKey(z.record(variable(), z.string().max(20_000)), 'Further variables of its environment.'),
+    env: optionalKey(z.record(variable(), commandText().max(20_000)), 'Further variables of its environment.'),
     pass: optionalKey(
       z.array(variable()).max(50),
       'Names of variables of your environment that it may see, such as the one that holds its key.',

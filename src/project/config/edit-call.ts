@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
 import { optionalKey } from '../../base/optional.ts';
+import { commandText } from '../contract/task-contract-fields.ts';
 import { callArgs, homeFile, listPlaceholders, variable } from './driver-arguments.ts';
 import { outputSchema, type DriverOutput } from './driver-output.ts';
 
@@ -29,7 +30,7 @@ const editLoginSchema = lazy(() =>
         'The hosts that it may connect to by TLS, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
       ),
     args: optionalKey(callArgs(), 'In place of the `args` of the edit call.'),
-    env: optionalKey(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
+    env: optionalKey(z.record(variable(), commandText().max(20_000)), 'In place of its `env`.'),
     home_files: optionalKey(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
   }),
 );
@@ -39,7 +40,7 @@ export const editCallSchema = lazy(() =>
   z.strictObject({
     args: callArgs().optional(),
     env: optionalKey(
-      z.record(variable(), z.string().max(20_000)),
+      z.record(variable(), commandText().max(20_000)),
       'The variables of this call; those of `env` and `pass` are not there. `{door}`, `{key}`, `{model}`, `{home}`.',
     ),
     home_files: optionalKey(

@@ -5,6 +5,7 @@ import { cageDriverSchema, limitsSchema } from '../../sandbox/cage-limits.ts';
 import { driverSchema } from './driver-schema.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema, TIME } from './notification.ts';
+import { commandText } from '../contract/task-contract-fields.ts';
 import { nightFields } from './night-settings.ts';
 
 /** A model's name, which must not look like an option of a command. */
@@ -15,9 +16,9 @@ const modelName = lazy(() =>
 /** The settings of the program `ollama`. */
 export const ollamaSchema = lazy(() =>
   z.strictObject({
-    program: optionalKey(z.string().min(1), 'Default: ollama, found on PATH.'),
-    args: optionalKey(z.array(z.string()), "Arguments put before andon's own."),
-    env: optionalKey(z.record(z.string(), z.string()), 'Further variables of its environment.'),
+    program: optionalKey(commandText().min(1), 'Default: ollama, found on PATH.'),
+    args: optionalKey(z.array(commandText()), "Arguments put before andon's own."),
+    env: optionalKey(z.record(z.string(), commandText()), 'Further variables of its environment.'),
     model: z.string().min(1).optional(),
     models: optionalKey(
       z.record(modelName(), modelName()),

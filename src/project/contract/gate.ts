@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { file, hasControls, refused } from './task-contract-fields.ts';
+import { commandText, file, hasControls, refused } from './task-contract-fields.ts';
 
 /** One gate as a contract or a configuration writes it: a command that decides by its exit code. */
 export const gateSchema = lazy(() =>
@@ -13,8 +13,7 @@ export const gateSchema = lazy(() =>
         .max(80)
         .check(refused(hasControls))
         .describe('Shown in reports; unique within the task; one line.'),
-      run: z
-        .string()
+      run: commandText()
         .trim()
         .min(1)
         .max(4000)

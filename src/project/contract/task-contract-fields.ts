@@ -61,6 +61,8 @@ export const sentenceField = (description: string, example: string): z.ZodString
 /** A yes or a no, by default no. */
 export const booleanField = (question: string): z.ZodBoolean =>
   describeField(z.boolean(), `true or false: ${question}`, false);
+/** A command, or a part of one: a program, an argument, a variable. */
+export const commandText = (): z.ZodString => z.string().check(refused(holdsNul));
 /** The title of a task, on one line: the subject of its commit. */
 export const title = lazy(() =>
   describeField(
@@ -198,6 +200,9 @@ const isBlank = (text: string): string | undefined =>
 export function hasControls(name: string): string | undefined {
   return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
 }
+
+const holdsNul = (command: string): string | undefined =>
+  command.includes('\0') ? 'The command holds a NUL character, which no shell takes.' : undefined;
 
 /** An agent cannot be its own fallback; the fault is the second place. */
 function refuseTwice({ value: names, issues }: z.core.ParsePayload<string[]>): void {

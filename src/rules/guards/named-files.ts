@@ -48,7 +48,7 @@ const LONGEST_TEXT = 200_000;
 const LONGEST_NAME = 300;
 /** A forbidden file is not expected to change. */
 const FORBIDS =
-  /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|(?:,|\bbut)\s+not\s+(?=["'`]?[\w./-]*[./]\w)|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
+  /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
 /** Files without an extension, as they are usually spelt. */
 const PLAIN =
   /^(?:Makefile|Dockerfile|Rakefile|Gemfile|Procfile|Jenkinsfile|Justfile|CODEOWNERS|LICENSE|CHANGELOG|README)$/;

@@ -50,6 +50,29 @@ describe('a value that may be one of several kinds', () => {
   });
 });
 
+describe('a command with a NUL, which no shell takes', () => {
+  const NUL = ' The command holds a NUL character, which no shell takes.';
+
+  it.each([
+    [{ setup: ['true', 'a\0b'] }, 'setup.1:'],
+    [{ gates: [{ name: 'test', run: 'a\0b' }] }, 'gates.0.run:'],
+  ])('is refused in a repository: %j', (project, place) => {
+    expect(settings(JSON.stringify(project))).toEqual({ ok: false, why: [`${NAME}: ${place}${NUL}`] });
+  });
+
+  it.each([
+    [{ ollama: { program: 'a\0b' } }, 'ollama.program'],
+    [{ codex: { args: ['a\0b'] } }, 'codex.args.0'],
+    [{ codex: { env: { A: 'a\0b' } } }, 'codex.env.A'],
+    [{ codex: { calls: { text: { args: ['a\0b'] } } } }, 'codex.calls.text.args'],
+  ])('is refused in the configuration of a user: %j', (agents, place) => {
+    const user = { name: 'config.yaml', text: JSON.stringify({ agents }) };
+    const read = readSettings({ name: NAME, text: undefined }, user, '/project');
+    expect(read.ok ? '' : read.why.join('\n')).toContain(place);
+    expect(read.ok ? '' : read.why.join('\n')).toContain(NUL);
+  });
+});
+
 describe('a mistyped value', () => {
   it.each([
     ['cage: bublewrap', 'cage: ', '"bubblewrap"|"sandbox-runtime"|"none"; did you mean bubblewrap?'],

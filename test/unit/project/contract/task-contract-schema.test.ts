@@ -332,6 +332,7 @@ describe('a contract is refused', () => {
       one('specification.source_files.0.hash', 'sha256-0000'),
       '$.specification.source_files[0].hash',
     ],
+    ['a gate holds a NUL', one('gates', [{ name: 'tests', run: 'echo a\0b' }]), '$.gates[0].run'],
     ['a role is blank', one('roles.judge', ' '), '$.roles.judge'],
     ['a role reads as an option', one('roles.implementer', '--upload-pack=x'), '$.roles.implementer'],
     ['the floor manager is nearly the human', one('roles.floor_manager', 'Human'), '$.roles.floor_manager'],
