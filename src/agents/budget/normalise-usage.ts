@@ -24,6 +24,10 @@ const tokens = (value: unknown): number | null =>
 /** Rounds away binary fractions: 0.1 + 0.2 is 0.3. */
 export const roundToMicros = (usd: number): number => micros(usd) / PARTS;
 
+/** The exact sum, never rounded. */
+export const formatDollarsExactly = (usd: number): string =>
+  `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(roundToMicros(usd))}`;
+
 /** What is left of a budget in dollars, in whole millionths: sums of fractions are inexact. */
 export const countDollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / PARTS;
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/format-count.ts';
 import { formatDuration, formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
-import { ceilToCents, countDollarsLeft, micros, roundToMicros } from '../../agents/budget/normalise-usage.ts';
+import { ceilToCents, countDollarsLeft, formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { RAISE_MARGIN, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -60,7 +60,7 @@ function passedBudget(record: TaskRecord): string | undefined {
   const { usd, tokens, minutes } = getBudget(record);
   const { spent } = record;
   if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
-    return `$${spent.usd.toFixed(4)} spent; the budget is $${usd.toFixed(2)}`;
+    return `$${spent.usd.toFixed(4)} spent; the budget is ${formatDollarsExactly(usd)}`;
   if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the budget is ${tokens}`;
   if (minutes !== undefined && spent.minutes > minutes)
     return `${spent.minutes.toFixed(1)} minutes of agents' time used; the budget is ${minutes}`;
@@ -114,7 +114,3 @@ const formatAmounts = ({ usd, tokens, minutes }: Partial<CallAmounts>): string =
 
 const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
 const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
-
-/** The exact sum, never rounded. */
-const formatDollarsExactly = (usd: number): string =>
-  `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(roundToMicros(usd))}`;

@@ -1,5 +1,5 @@
 import { computeMinimumUsd, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-reserve.ts';
-import { countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
+import { countDollarsLeft, formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { getCurrentImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -91,7 +91,7 @@ export function computeCallReserve(
     const needs =
       least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`;
     return failure({
-      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; ${share === 1 ? `the next call ${needs}` : `${round} at least $${least} each`}`,
+      reason: `$${Math.max(0, left).toFixed(4)} of ${formatDollarsExactly(usd)} is left; ${share === 1 ? `the next call ${needs}` : `${round} at least $${least} each`}`,
     });
   }
   return { ok: true, value: { usd: left / share, ...rest } };

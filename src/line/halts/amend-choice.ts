@@ -6,6 +6,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { ChoiceChanges } from '../../project/requests/request.ts';
 import type { ResumeEffect } from '../record/trip.ts';
+import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 
 /** An amended path: its effect, and each change in words, for the confirmation and the journal. */
@@ -42,7 +43,7 @@ export function amendChoice(
     shown: [
       ...allow.map((path) => `may change as well: ${toTerminalLine(path, 200)}`),
       ...(model === undefined ? [] : [`implementer: ${toTerminalLine(worker, 60)} → ${toTerminalLine(model, 60)}`]),
-      ...(usd === undefined ? [] : [`budget: $${(budget.usd ?? 0).toFixed(2)} → $${usd.toFixed(2)}`]),
+      ...(usd === undefined ? [] : [`budget: ${formatDollarsExactly(budget.usd ?? 0)} → ${formatDollarsExactly(usd)}`]),
       ...(minutes === undefined ? [] : [`budget: ${budget.minutes ?? 0} → ${minutes} minutes of agents' time`]),
       ...(diff === undefined ? [] : [`lines of the change: at most ${size} → ${diff}`]),
     ],

@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../record/task-record.ts';
 import { STATION_AT, TERMINAL } from '../../base/names.ts';
 import type { BreakerId, Halt, Path } from '../record/trip.ts';
-import { ceilToCents, countDollarsLeft } from '../../agents/budget/normalise-usage.ts';
+import { ceilToCents, countDollarsLeft, formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { RAISE_MARGIN } from '../../agents/budget/compute-reserve.ts';
 import { getBudget } from '../record/get-budget.ts';
 import { HALT_WORDS } from './halt-words.ts';
@@ -70,7 +70,7 @@ function summarizePath({ title, does, typed, reasoned, effect }: Path, money: Mo
 function explainFutile({ spent_usd: spent, next_usd: next }: MoneyChoice, budget: number): string | null {
   const left = countDollarsLeft(budget, spent);
   if (next === null || left >= next) return null;
-  return `It leaves $${Math.max(0, left).toFixed(2)}, and the next call takes about $${next.toFixed(2)}.`;
+  return `It leaves ${formatDollarsExactly(Math.max(0, left))}, and the next call takes about ${formatDollarsExactly(next)}.`;
 }
 
 function moneyOf(record: TaskRecord, { statusBefore }: Halt) {

@@ -2,6 +2,7 @@ import { listNames } from '../../base/list-names.ts';
 import { toBranchName } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
+import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
@@ -100,7 +101,7 @@ function askForMoney(record: TaskRecord): string {
   const { spent } = record;
   const { usd, tokens, minutes } = getBudget(record);
   const more = 'Give it more?';
-  if (usd !== undefined) return `The task has used $${spent.usd.toFixed(2)} of its $${usd.toFixed(2)}. ${more}`;
+  if (usd !== undefined) return `The task has used $${spent.usd.toFixed(2)} of its ${formatDollarsExactly(usd)}. ${more}`;
   if (tokens !== undefined)
     return `The task has used ${grouped(spent.tokens)} of its ${grouped(tokens)} tokens. ${more}`;
   if (minutes !== undefined)

@@ -18,6 +18,7 @@ describe('the budget breaker', () => {
     ['no budget, however much was spent', spent({ usd: 1e6, tokens: 1e9, minutes: 1e6 }, {}), undefined],
     ['dollars exactly at the budget', spent({ usd: 0.5 }, { usd: 0.5 }), undefined],
     ['a hundredth of a cent above', spent({ usd: 0.5001 }, { usd: 0.5 }), '$0.5001 spent; the budget is $0.50'],
+    ['a budget of less than a cent', spent({ usd: 0.0045 }, { usd: 0.0042 }), 'spent; the budget is $0.0042'],
     ['tokens exactly at the budget', spent({ tokens: 1000 }, { tokens: 1000 }), undefined],
     ['one token above', spent({ tokens: 1001 }, { tokens: 1000 }), '1001 tokens used; the budget is 1000'],
     ['minutes exactly at the budget', spent({ minutes: 30 }, { minutes: 30 }), undefined],

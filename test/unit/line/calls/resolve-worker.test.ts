@@ -19,6 +19,14 @@ describe('what is set aside for the next call', () => {
     },
   );
 
+  test('is refused with a limit of less than a cent as it is', () => {
+    const small = aRecord({ contract: withLimits({ budget: { usd: 0.0031, tokens: undefined, minutes: undefined } }) });
+    expect(computeCallReserve(small, { ...LOCAL, billing: 'metered' }, 'a prompt')).toMatchObject({
+      ok: false,
+      why: { reason: '$0.0031 of $0.0031 is left; the next call needs at least $0.01' },
+    });
+  });
+
   test('is refused where the calls of a round together need more minutes than there are', () => {
     const timed = aRecord({ contract: withLimits({ budget: { usd: undefined, tokens: undefined, minutes: 25 } }) });
     const known = { usd: 0, tokens: 0, minutes: 20 };

@@ -24,6 +24,13 @@ describe('amendChoice', () => {
     });
   });
 
+  it('shows budgets exactly, whatever their decimals', () => {
+    const small = aRecord({ contract: withLimits({ budget: { usd: 0.004, tokens: undefined, minutes: undefined } }) });
+    expect(amendChoice(small, EFFECT, { budget_usd: 0.0125 })).toMatchObject({
+      value: { shown: ['budget: $0.004 → $0.0125'] },
+    });
+  });
+
   it('adds to the paths that the halt opens anyway', () => {
     const amended = amendChoice(record, { ...EFFECT, paths: ['a.md'] }, { allow: ['src/'] });
     expect(amended).toMatchObject({ value: { effect: { paths: ['a.md', 'src/'] } } });
