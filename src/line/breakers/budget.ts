@@ -2,7 +2,7 @@ import { formatCount } from '../../base/format-count.ts';
 import { formatDuration, formatTokens } from '../reports/task-report/format-figures.ts';
 import { abandon, type Breaker } from './breaker.ts';
 import { ceilToCents, countDollarsLeft, formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
-import { getBudget } from '../record/get-budget.ts';
+import { findPassedBudget, getBudget } from '../record/get-budget.ts';
 import { RAISE_MARGIN, SMALLEST_RESERVE_USD, type CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 
@@ -15,7 +15,7 @@ const ROUNDING = 1e-6;
 export const budget: Breaker = {
   question: 'Does the next call not fit into the budget, or has the task passed it?',
   check(record) {
-    const reason = record.lastFacts.budget ?? passedBudget(record);
+    const reason = record.lastFacts.budget ?? findPassedBudget(record)?.reason;
     if (reason === undefined) return undefined;
     const raise = raiseBy(record);
     return {
@@ -55,17 +55,6 @@ const SHOWN = {
   tokens: (used: number, limit: number) => `${used} of ${limit} tokens`,
   minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
 } as const;
-
-function passedBudget(record: TaskRecord): string | undefined {
-  const { usd, tokens, minutes } = getBudget(record);
-  const { spent } = record;
-  if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
-    return `$${spent.usd.toFixed(4)} spent; the budget is ${formatDollarsExactly(usd)}`;
-  if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the budget is ${tokens}`;
-  if (minutes !== undefined && spent.minutes > minutes)
-    return `${spent.minutes.toFixed(1)} minutes of agents' time used; the budget is ${minutes}`;
-  return undefined;
-}
 
 function ledger({ spent, calls }: TaskRecord): string {
   const charged = Math.max(0, calls.filter(({ usd }) => usd === null).length - spent.unknownUsd);

@@ -8,6 +8,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import type { Started } from '../record/journal-entry.ts';
 import type { RoleStation, StationId } from '../../base/names.ts';
 import { failure, success, type Outcome } from '../../base/outcome.ts';
+import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import { normaliseUsage } from '../../agents/budget/normalise-usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
 import { computeNextTry } from '../core/hold.ts';
@@ -185,6 +186,7 @@ function explainFailure(
   if (why.kind === 'stall' && leftMinutes !== undefined && why.ms >= leftMinutes * 60_000)
     return {
       by: 'budget',
+      part: 'minutes',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     };
   const last = calls.findLast(({ station }) => station === claim.station);
@@ -320,7 +322,12 @@ function warnOfBudget(services: Needs<'clock'>, log: StepJournal, before: TaskRe
 
 /** Why a call gave no answer: the budget, a wait that was too long, or the agent itself. */
 export type CallFailure =
-  | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
+  | {
+      readonly by: 'budget';
+      readonly reason: string;
+      readonly part?: keyof CallAmounts;
+      readonly tokens?: number;
+    }
   | { readonly by: 'hold'; readonly reason: string }
   | { readonly by: 'agent'; readonly failure: AgentFailure };
 
@@ -330,7 +337,11 @@ export function createCallFailureOutcome(station: StationId, why: CallFailure): 
     return {
       event: 'budget_refused',
       reason: why.reason,
-      facts: { budget: why.reason, ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }) },
+      facts: {
+        budget: why.reason,
+        ...(why.part === undefined ? {} : { budgetPart: why.part }),
+        ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }),
+      },
     };
   if (why.by === 'hold')
     return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };

@@ -43,9 +43,10 @@ function nameAt(record: TaskRecord, station: RoleStation): string {
 /** Sums of fractions of a dollar are not exact. */
 const DUST = 1e-6;
 
-/** Why a call is not made, and the tokens that it would need where those are what is missing. */
+/** Why a call is not made, the part of the budget that it does not fit into, and the tokens that it would need of that. */
 interface TooDear {
   readonly reason: string;
+  readonly part: keyof CallAmounts;
   readonly tokens?: number;
 }
 
@@ -69,14 +70,19 @@ export function computeCallReserve(
   const each = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));
   if (tokens !== undefined && spent.tokens + each * share > tokens)
     return failure({
+      part: 'tokens',
       reason: `${share === 1 ? 'the next call needs' : round} about ${each * share} tokens; ${Math.max(0, tokens - spent.tokens)} of ${tokens} are left`,
       tokens: each * share,
     });
   if (minutes !== undefined && spent.minutes >= minutes)
-    return failure({ reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used` });
+    return failure({
+      part: 'minutes',
+      reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used`,
+    });
   const eachMinutes = known?.minutes ?? 0;
   if (minutes !== undefined && (minutes - spent.minutes) / share < eachMinutes)
     return failure({
+      part: 'minutes',
       reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; ${share === 1 ? 'the next call takes' : round} about ${eachMinutes.toFixed(1)}${share === 1 ? '' : ' each'}`,
     });
   const rest = {
@@ -91,6 +97,7 @@ export function computeCallReserve(
     const needs =
       least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`;
     return failure({
+      part: 'usd',
       reason: `$${Math.max(0, left).toFixed(4)} of ${formatDollarsExactly(usd)} is left; ${share === 1 ? `the next call ${needs}` : `${round} at least $${least} each`}`,
     });
   }

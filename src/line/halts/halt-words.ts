@@ -3,7 +3,7 @@ import { toBranchName } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import type { BreakerId, Halt } from '../record/trip.ts';
 import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
-import { getBudget } from '../record/get-budget.ts';
+import { findPassedBudget, getBudget } from '../record/get-budget.ts';
 
 /** What people read about a breaker: a phrase of at most six words, and the question that its halt asks. */
 export interface HaltWords {
@@ -100,9 +100,11 @@ function askAboutBase({ lastFacts: { baseRed }, target }: TaskRecord): string {
 function askForMoney(record: TaskRecord): string {
   const { spent } = record;
   const { usd, tokens, minutes } = getBudget(record);
+  const part = record.lastFacts.budgetPart ?? findPassedBudget(record)?.part;
   const more = 'Give it more?';
-  if (usd !== undefined) return `The task has used $${spent.usd.toFixed(2)} of its ${formatDollarsExactly(usd)}. ${more}`;
-  if (tokens !== undefined)
+  if (usd !== undefined && (part ?? 'usd') === 'usd')
+    return `The task has used $${spent.usd.toFixed(2)} of its ${formatDollarsExactly(usd)}. ${more}`;
+  if (tokens !== undefined && (part ?? 'tokens') === 'tokens')
     return `The task has used ${grouped(spent.tokens)} of its ${grouped(tokens)} tokens. ${more}`;
   if (minutes !== undefined)
     return `The task has used ${spent.minutes.toFixed(1)} of its ${minutes} minutes of agents' time. ${more}`;

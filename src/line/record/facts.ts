@@ -94,6 +94,7 @@ export const factsSchema = closedObject(() => ({
     .describe('A human stopped the line, or this task.'),
   unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
   budget: z.string().optional(),
+  budgetPart: z.enum(['usd', 'tokens', 'minutes']).optional().describe('The part of the budget that was too small.'),
   budgetTokens: z.int().optional().describe('What the call that was refused needs of the budget in tokens.'),
   budgetRound: z
     .strictObject({ usd: z.number(), tokens: z.int(), minutes: z.number() })

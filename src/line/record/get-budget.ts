@@ -1,5 +1,5 @@
 import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
-import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
+import { countDollarsLeft, formatDollarsExactly, roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** The budget of a task with what was granted at its halts; undefined: no limit. */
@@ -18,3 +18,22 @@ export const getKnownUse = ({ spent }: Pick<TaskRecord, 'spent'>) => ({
   tokens: spent.unknownTokens > 0 ? null : spent.tokens,
   minutes: spent.minutes,
 });
+
+/** The first part of the budget of which more is used than there is. */
+export function findPassedBudget(record: TaskRecord) {
+  const { usd, tokens, minutes } = getBudget(record);
+  const { spent } = record;
+  if (usd !== undefined && countDollarsLeft(usd, spent.usd) < 0)
+    return {
+      part: 'usd',
+      reason: `$${spent.usd.toFixed(4)} spent; the budget is ${formatDollarsExactly(usd)}`,
+    } as const;
+  if (tokens !== undefined && spent.tokens > tokens)
+    return { part: 'tokens', reason: `${spent.tokens} tokens used; the budget is ${tokens}` } as const;
+  if (minutes !== undefined && spent.minutes > minutes)
+    return {
+      part: 'minutes',
+      reason: `${spent.minutes.toFixed(1)} minutes of agents' time used; the budget is ${minutes}`,
+    } as const;
+  return undefined;
+}

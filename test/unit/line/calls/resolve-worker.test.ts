@@ -23,7 +23,7 @@ describe('what is set aside for the next call', () => {
     const small = aRecord({ contract: withLimits({ budget: { usd: 0.0031, tokens: undefined, minutes: undefined } }) });
     expect(computeCallReserve(small, { ...LOCAL, billing: 'metered' }, 'a prompt')).toMatchObject({
       ok: false,
-      why: { reason: '$0.0031 of $0.0031 is left; the next call needs at least $0.01' },
+      why: { part: 'usd', reason: '$0.0031 of $0.0031 is left; the next call needs at least $0.01' },
     });
   });
 
@@ -33,7 +33,7 @@ describe('what is set aside for the next call', () => {
     expect(computeCallReserve(timed, LOCAL, 'a prompt', known).ok).toBe(true);
     expect(computeCallReserve(timed, LOCAL, 'a prompt', known, 3)).toMatchObject({
       ok: false,
-      why: { reason: expect.stringContaining('the 3 calls of this round need about 20.0 each') },
+      why: { part: 'minutes', reason: expect.stringContaining('the 3 calls of this round need about 20.0 each') },
     });
   });
 });

@@ -4,7 +4,7 @@ import { summarizeHalt, type HaltSummary } from '../../../../src/line/halts/halt
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS, type BreakerId, type Trip } from '../../../../src/line/record/trip.ts';
 import { haltPaths } from '../../../support/tripped.ts';
-import { aHalt, aJudgedRecord, called, withLimits, type Changes } from '../../../support/records.ts';
+import { aHalt, aJudgedRecord, aRecord, called, withLimits, type Changes } from '../../../support/records.ts';
 
 const RED = {
   gate: 'test',
@@ -112,6 +112,17 @@ describe('what a halt is decided by', () => {
       suggestion: { path: 1 },
       paths: [{ futile: 'It leaves $0.16, and the next call takes about $0.22.' }, { futile: null }],
     });
+  });
+
+  it.each([
+    ['that a call was refused for', { lastFacts: { budget: 'x', budgetPart: 'tokens' } }, '0 of its 100 tokens'],
+    ['that is passed', { spent: { ...aJudgedRecord().spent, tokens: 101 } }, '101 of its 100 tokens'],
+    ['in minutes', { lastFacts: { budget: 'x', budgetPart: 'minutes' } }, "0.0 of its 9 minutes of agents' time"],
+    ['in dollars where nothing tells it, as in older journals', { lastFacts: { budget: 'x' } }, '$0.00 of its $0.50'],
+  ] as const)('asks about the limit %s, whatever others there are', (_, facts, used) => {
+    const contract = withLimits({ budget: { usd: 0.5, tokens: 100, minutes: 9 } });
+    const { question } = halted('budget', { contract, spent: aRecord().spent, ...facts });
+    expect(question).toBe(`The task has used ${used}. Give it more?`);
   });
 
   it('knows halts of one cause by gate and commit, and none where a path asks for words', () => {
