@@ -21,15 +21,19 @@ const MOST_SHOWN = 5;
 /** How the files that decide differ in the checkout from what the target commits: one sentence, or none. */
 export async function describeConfigurationGaps(
   root: string,
-  repository: Pick<Repository, 'checkedOut'>,
+  repository: Pick<Repository, 'checkedOut' | 'refsUnder' | 'resolve'>,
   target: TargetCommit | undefined,
   versionAt: (commit: string) => Promise<ProjectFiles>,
+  /** Why there is no target. */
+  why?: string,
 ): Promise<readonly string[]> {
   try {
     const there = openWorkTree(root);
     const kept = target === undefined ? NO_FILES : await versionAt(target.commit);
     const names = listDifferingFiles(there, kept);
     if (names.length === 0) return [];
+    if (target === undefined && why !== undefined && (await hasCommits(repository)))
+      return [`no branch decides for the line: ${toTerminalLine(why, 400)}`];
     const files = toTerminalLine(listNames(names, MOST_SHOWN), 400);
     const branch = target === undefined ? 'any branch' : toTerminalLine(toBranchName(target.ref), 100);
     if (readDecidingFiles(kept).size === 0)
@@ -46,6 +50,9 @@ export async function describeConfigurationGaps(
     return [`the checkout cannot be compared with what decides for the line: ${toTerminalLine(error.message, 400)}`];
   }
 }
+
+const hasCommits = async ({ refsUnder, resolve }: Pick<Repository, 'refsUnder' | 'resolve'>): Promise<boolean> =>
+  (await resolve('HEAD')) !== undefined || (await refsUnder('refs/heads/')).length > 0;
 
 function commitOf(names: readonly string[]): string {
   const folders = [...new Set(names.map((name) => name.split('/')[0] ?? name))];

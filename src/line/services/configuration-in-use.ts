@@ -40,10 +40,9 @@ export async function readConfiguration(place: Workspace, isWatched: boolean): P
   if (inUse !== undefined) return inUse;
   const repository = await openForReading(place);
   const target = await repository.target(await findTargetName(place, repository));
-  const found = target.ok ? target.value : undefined;
-  const gaps = await describeConfigurationGaps(place.facts.root, repository, found, (commit) =>
-    keptFilesOf(place, repository, commit),
-  );
+  const [found, why] = target.ok ? [target.value] : [undefined, target.why];
+  const versionAt = (commit: string): Promise<KeptFiles> => keptFilesOf(place, repository, commit);
+  const gaps = await describeConfigurationGaps(place.facts.root, repository, found, versionAt, why);
   return { trial: false, gaps };
 }
 

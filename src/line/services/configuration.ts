@@ -73,7 +73,7 @@ export class PlaceConfiguration implements TargetConfiguration {
   readonly #broken = new Map<string, string>();
   #parts: Pick<InForce, 'agents' | 'cage'> & { readonly key: string };
   #line: InForce;
-  #target: { readonly at: TargetCommit | undefined; readonly since: number } | undefined;
+  #target: { readonly at: TargetCommit | undefined; readonly why?: string; readonly since: number } | undefined;
   #lastNamed: { readonly print: string; readonly target: string | undefined } | undefined;
   #lastSeen = '';
   #gaps: readonly string[] = [];
@@ -154,7 +154,7 @@ export class PlaceConfiguration implements TargetConfiguration {
   async gapsTo(found: TargetCommit | undefined): Promise<readonly string[]> {
     if (this.isTrial) return [TRIAL];
     const versionAt = (commit: string): Promise<KeptFiles> => this.#versionAt(commit);
-    return describeConfigurationGaps(this.#place.facts.root, this.#repository, found, versionAt);
+    return describeConfigurationGaps(this.#place.facts.root, this.#repository, found, versionAt, this.#target?.why);
   }
 
   gaps(): readonly string[] {
@@ -236,7 +236,7 @@ export class PlaceConfiguration implements TargetConfiguration {
     const found = await this.#repository.target(await this.targetName());
     const commit = found.ok ? undefined : await this.#head();
     const at = found.ok ? found.value : commit === undefined ? undefined : { ref: 'HEAD', commit };
-    this.#target = { at, since: performance.now() };
+    this.#target = { at, since: performance.now(), ...(found.ok ? {} : { why: found.why }) };
     return at;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PlaceConfiguration } from '../../../src/line/services/configuration.ts';
+import { describeConfigurationGaps } from '../../../src/line/services/configuration-gaps.ts';
 import { aRepository } from '../project/git/a-repository.ts';
 
 const CONFIG = '.andon/config.yaml';
@@ -30,4 +31,30 @@ test('where a configuration is broken, the last one of the branch stays in force
   expect(await gatesAt(before)).toEqual(['test']);
   write(CONFIG, 'gates: [ {\n');
   expect(await gatesAt(commit())).toEqual(['test', 'audit']);
+});
+
+test.each([
+  [
+    'HEAD is detached',
+    ['checkout', '--detach'],
+    'no branch decides for the line: HEAD is detached and no target branch',
+  ],
+  [
+    'HEAD is on no branch yet',
+    ['checkout', '--orphan', 'new'],
+    'no branch decides for the line: there is no branch new',
+  ],
+  [
+    'nothing is committed',
+    ['update-ref', '-d', 'refs/heads/main'],
+    'not committed on any branch, so it does not count',
+  ],
+])('where no target is found the cause is told: %s', async (_, args, says) => {
+  const { root, git, open } = aRepository({ [CONFIG]: 'gates: []\n' });
+  git(...args);
+  const repository = await open();
+  const target = await repository.target(undefined);
+  const why = target.ok ? undefined : target.why;
+  const gaps = await describeConfigurationGaps(root, repository, undefined, () => expect.unreachable(), why);
+  expect(gaps).toEqual([expect.stringContaining(says)]);
 });
