@@ -67,7 +67,7 @@ describe('andon doctor', () => {
       /^ok +ollama +0\.33\.0$/m,
       /^ok +implementer +qwen2\.5-coder: window 32768 \(allocated\), 32768 needed$/m,
       /^ok +local reviewer +deepseek-r1: window 32768 \(allocated\), 16384 needed$/m,
-      /^ok +judge +2\.1\.330/m,
+      /^ok +judge +claude 2\.1\.330/m,
       /^warn +cage +none: /m,
       /^ok +gate test +green on the base in /m,
     ])
