@@ -13,7 +13,9 @@ import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { PauseSwitch } from './queue.tsx';
 import { needGroups } from './selection.ts';
-import { STOP_FILE } from '../line/words/list-obstacles.ts';
+import { FILES, HANDOFF } from '../base/names.ts'; // the words of obstacles would bring zod along
+
+const STOP = `${HANDOFF}/${FILES.stop}`;
 
 interface GroupProps {
   readonly group: NeedGroup;
@@ -161,7 +163,7 @@ function GoOn({ row }: { readonly row: BoardRow }) {
 function RemoveStop(props: { readonly repository: string; readonly came: (outcome: ActionOutcome) => void }) {
   const { repository, came } = props;
   const path = `/api/papers/${encodeURIComponent(repository)}`;
-  const { value, why } = useLooked<WaitingFileResponse>(`${path}?file=${encodeURIComponent(STOP_FILE)}`);
+  const { value, why } = useLooked<WaitingFileResponse>(`${path}?file=${encodeURIComponent(STOP)}`);
   if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>
