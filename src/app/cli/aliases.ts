@@ -15,10 +15,20 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   unpause: ['pause', '--off'],
 };
 
-/** The typed words with another spelling of the command replaced. */
+/** Options that have another name behind a spelling: those of the first tools, and `--max-diff` beside that of `andon new`. */
+const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  validate: { '--file': '--plan' },
+  resume: { '--max-diff': '--max-diff-size' },
+};
+
+const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** The typed words with other spellings of the command and of its options replaced. */
 export function expandAlias(words: readonly string[]): readonly string[] {
   const [name = '', ...rest] = words;
   if (name === 'help') return expandAlias([...rest.slice(0, 1), '--help']);
-  const typed = name === 'validate' ? rest.map((word) => word.replace(/^--file(?==|$)/, '--plan')) : rest;
-  return [...((Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? [name]), ...typed];
+  const renamed = own(RENAMED, name) ?? {};
+  const typed = rest.map((word) => word.replace(/^--[\w-]+(?==|$)/, (flag) => own(renamed, flag) ?? flag));
+  return [...(own(ALIASES, name) ?? [name]), ...typed];
 }

@@ -11,6 +11,8 @@ describe('expandAlias', () => {
     ['diff FIX-1', 'show --diff FIX-1'],
     ['cost', 'show --cost'],
     ['create --file a', 'new --file a'],
+    ['resume FIX-1 --max-diff=9', 'resume FIX-1 --max-diff-size=9'],
+    ['resume FIX-1 --say --max-diff-9', 'resume FIX-1 --say --max-diff-9'],
     ['judge --watch', 'agents judge --watch'],
     ['help verify', 'doctor --journal --help'],
     ['help new', 'new --help'],
