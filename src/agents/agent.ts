@@ -108,6 +108,8 @@ export interface FailureReason {
     | 'spent'
     | 'aborted';
   readonly detail: string;
+  /** With `spent`: the part of the budget that is used up, where that is known. */
+  readonly part?: 'usd' | 'tokens' | undefined;
   /** With `unavailable`: when the program works again, if it reports that. */
   readonly until?: string | undefined;
 }

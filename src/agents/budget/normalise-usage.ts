@@ -34,4 +34,4 @@ export const countDollarsLeft = (usd: number, spent: number): number => (micros(
 /** Dollars up to the next cent. */
 export const ceilToCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
 
-export const micros = (usd: number): number => Math.round(usd * PARTS);
+const micros = (usd: number): number => Math.round(usd * PARTS);

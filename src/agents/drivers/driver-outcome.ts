@@ -51,8 +51,9 @@ const LONGEST_REPORT = 200;
 /** Some programs report a failure as the answer of a success: always in some words, or in any while they are in trouble. */
 const withToldFailure = ({ causes }: Driver, story: ProgramOutput): ProgramOutput =>
   causes.some(
-    ({ in_answer: isAnswer, kind, fits }) =>
-      (isAnswer === true || (kind === 'unavailable' && story.isInTrouble && story.answer.length < LONGEST_REPORT)) &&
+    ({ in_answer: isAnswer, fits }) =>
+      (isAnswer === 'always' ||
+        (isAnswer === 'in_trouble' && story.isInTrouble && story.answer.length < LONGEST_REPORT)) &&
       fits(story.answer),
   )
     ? { ...story, failed: story.failed ?? story.answer }
@@ -162,11 +163,12 @@ function findCause(
   // Everything that the program printed about its failure, without answers of a model.
   const { troubles, facts, failed = '' } = story;
   const stderr = ending.stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS);
-  // Its own words first, then its newest trouble: stderr is noisy on success too, and earlier troubles are over.
+  // A failure with facts explains itself; else stderr and the newest trouble may. Earlier troubles are over.
   const own = [...facts, ...listFaultWords(failed.slice(-STDERR_CHARACTERS))].join('\n');
   const isExplained = facts.length > 0 && failed !== '';
   const latest = [...(isExplained ? [] : listFaultWords(stderr)), troubles.at(-1) ?? ''].join('\n');
-  const said = [own, latest, troubles.slice(0, -1).join('\n')];
+  const earlier = troubles.slice(0, -1).join('\n');
+  const said = isExplained ? [own, latest, earlier] : [`${own}\n${latest}`, earlier];
   const text = [isExplained ? '' : stderr, ...troubles, failed].join('\n');
   const known = said.map((words) => causes.find(({ fits }) => fits(words)));
   const cause =

@@ -103,7 +103,7 @@ export function followProgram(output: DriverOutput, show?: ShowOutput) {
 
 function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   const rules = showRulesOf(output);
-  const { format, parts, done, recovered, waits, model, answer, structured: handsIn, usage, denied } = output;
+  const { format, parts, done, waits, model, answer, structured: handsIn, usage, denied } = output;
   const [failures, troubles, openings] = [output.failed, output.trouble, output.opened].map((rule) =>
     [rule ?? []].flat(),
   ) as [FailedRule[], TroubleRule[], OpenedRule[]];
@@ -114,6 +114,8 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   let hasEvents = false;
   /** Until then the service asks to be left alone, by the clock of this process. */
   let waitsUntil = 0;
+  /** The words of troubles that are not over. */
+  let told: readonly { readonly rule: TroubleRule; readonly line: string }[] = [];
   const story: { -readonly [Part in keyof ProgramOutput]: ProgramOutput[Part] } = {
     isDone: done === undefined,
     failed: undefined,
@@ -147,8 +149,8 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
     const waitMs = seconds === null ? figure(rule.wait_ms) : seconds * 1000;
     if (waitMs !== null) waitsUntil = performance.now() + waitMs;
     const line = [...factsOf(event, rule), words(event, rule.say)].filter((one) => one !== '').join(' ');
-    const lines = [...story.troubles, toResetLine(figure(rule.until)), line].filter((one) => one !== '');
-    story.troubles = lines.slice(-TROUBLES);
+    const lines = [toResetLine(figure(rule.until)), line].filter((one) => one !== '');
+    told = [...told, ...lines.map((one) => ({ rule, line: one }))].slice(-TROUBLES);
     story.isInTrouble = true;
     const says = words(event, rule.say);
     if (says !== '') show?.({ kind: 'step', text: says });
@@ -170,6 +172,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   const readStructured = (event: unknown, { where, take, required, handed_in: tool }: StructuredRule): void => {
     if (matchesEvent(event, where ?? {})) {
       const value = findFirstValue(event, take);
+      if (where !== undefined) [story.failed, story.facts] = [undefined, []];
       if (where !== undefined) story.lacksStructured = required === true && value === undefined;
       if (where !== undefined || value !== undefined) story.structured = value;
       if (value !== undefined && results.size < MOST_IDS) results.add(canonicalise(value));
@@ -199,7 +202,7 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
   /** Takes an event; false when it shows no progress. */
   const readEvent = (event: unknown): boolean => {
     hasEvents = true;
-    if (waits !== undefined && matchesEvent(event, waits)) return false;
+    if ([waits ?? []].flat().some((where) => matchesEvent(event, where))) return false;
     const trouble = troubles.find(({ where }) => matchesEvent(event, where));
     if (trouble !== undefined) {
       readTrouble(event, trouble);
@@ -210,14 +213,13 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
     if (failed !== undefined) {
       story.failed = words(event, failed.say);
       story.facts = factsOf(event, failed);
-      show?.({ kind: 'step', text: story.failed });
+      if (story.failed !== '') show?.({ kind: 'step', text: story.failed });
       return false;
     }
-    if (recovered === undefined) story.isInTrouble = false;
-    else if ([recovered].flat().some((where) => matchesEvent(event, where))) {
-      [story.isInTrouble, story.troubles] = [false, []];
-      waitsUntil = 0;
-    }
+    const left = told.filter(({ rule: { recovered: ends } }) => ends === undefined || !matchesEvent(event, ends));
+    if (left.length < told.length) waitsUntil = 0;
+    told = left;
+    story.isInTrouble = told.some(({ rule }) => rule.recovered !== undefined);
     if (show !== undefined && format === 'jsonl') for (const piece of readPieces(event, rules)) show(piece);
     if (done !== undefined && matchesEvent(event, done.where)) story.isDone = true;
     if (model !== undefined && matchesEvent(event, model.where)) story.model = words(event, model.take) || story.model;
@@ -269,10 +271,11 @@ function createEventReader(output: DriverOutput, show: ShowOutput | undefined) {
       }
     },
     story(): ProgramOutput {
+      const lines = told.map(({ line }) => line);
       const wait = Math.floor((waitsUntil - performance.now()) / 1000);
       return {
         ...story,
-        troubles: wait > 0 ? [`retry after ${wait} s`, ...story.troubles] : story.troubles,
+        troubles: wait > 0 ? [`retry after ${wait} s`, ...lines] : lines,
         counted: requests?.complete(story.counted) ?? story.counted,
         unreadable: story.unreadable ?? explainUnreadable(),
       };

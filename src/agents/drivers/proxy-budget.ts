@@ -93,7 +93,8 @@ export class ProxyState {
     if (this.#requests >= requests)
       this.close({ kind: 'crash', detail: `went round in circles: all ${requests} requests of this call are used` });
     const why = this.#closed === undefined ? this.#spent() : undefined;
-    if (why !== undefined) this.close({ kind: 'spent', detail: `was let in no more: ${why}${this.#byEstimate()}` });
+    if (why !== undefined)
+      this.close({ kind: 'spent', part: why.part, detail: `was let in no more: ${why.says}${this.#byEstimate()}` });
     return this.#closed?.detail;
   }
 
@@ -187,14 +188,17 @@ export class ProxyState {
   }
 
   /** Why the budget is used up, with a forecast of requests under way; undefined where something is left. */
-  #spent(forecast: UsageCount = NOTHING_COUNTED): string | undefined {
+  #spent(
+    forecast: UsageCount = NOTHING_COUNTED,
+  ): { readonly part: 'usd' | 'tokens'; readonly says: string } | undefined {
     const { tokens, usd, priceOf } = this.#budget;
     const all = addCounts(this.estimated(), forecast);
     const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
     const dollars = usd === undefined ? null : priceOf(all);
-    if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;
+    if (tokens !== undefined && used >= tokens)
+      return { part: 'tokens', says: `${used} of ${tokens} tokens of this call are used` };
     return dollars !== null && usd !== undefined && dollars >= usd
-      ? `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used`
+      ? { part: 'usd', says: `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used` }
       : undefined;
   }
 

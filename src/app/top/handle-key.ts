@@ -1,3 +1,4 @@
+import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { BOARD_LANES, type Board, type BoardRow, type NeedGroup } from '../../line/board/board.ts';
 import { toShellWord } from '../../base/shell-word.ts';
 import { splitComment } from '../../project/requests/comment.ts';
@@ -281,7 +282,9 @@ function answer(state: State, group: NeedGroup, number: 1 | 2, from: QuestionVie
   const money = number === 1 ? row.halt?.money : undefined;
   const isSum = money !== undefined && money !== null && money.sums.length > 0;
   const name = asks.length > 1 ? `All ${asks.length} halts` : (row.halt_id ?? '');
-  const spent = isSum ? ` Spent: $${money.spent_usd.toFixed(2)} of $${money.budget_usd.toFixed(2)}.` : '';
+  const spent = isSum
+    ? ` Spent: ${formatDollarsExactly(money.spent_usd)} of ${formatDollarsExactly(money.budget_usd)}.`
+    : '';
   const question = `${name}, path ${number}: ${path.title}. ${path.futile ?? path.does}${spent}`;
   const must: QuestionView['must'] = isSum
     ? 'sum'

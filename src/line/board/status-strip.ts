@@ -1,3 +1,4 @@
+import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { formatLocalTime } from '../../base/local-time.ts';
 import type { CeilingUse, NightFacts } from '../../agents/budget/night-facts.ts';
 import type { Board, BoardRow } from './board.ts';
@@ -75,5 +76,5 @@ const NEARLY = 0.9;
 function money(name: string, { used, at_least: least, limit }: CeilingUse): StripFact {
   const spent = `${used === null ? 'at least ' : ''}$${(used ?? least).toFixed(2)}`;
   const tone = least >= limit ? 'bad' : least >= limit * NEARLY ? 'wait' : 'plain';
-  return { tone, text: `${name}${spent} of $${limit.toFixed(2)}` };
+  return { tone, text: `${name}${spent} of ${formatDollarsExactly(limit)}` };
 }

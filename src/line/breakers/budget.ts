@@ -21,7 +21,7 @@ export const budget: Breaker = {
     return {
       reason,
       sides: [
-        { who: 'budget', says: formatAmounts(getBudget(record)) },
+        { who: 'budget', says: formatAmounts(getBudget(record)) || 'no limit of its own' },
         { who: 'ledger', says: ledger(record) },
       ],
       paths: [
@@ -51,7 +51,7 @@ export function listNearlySpent(before: TaskRecord, after: TaskRecord): readonly
 }
 
 const SHOWN = {
-  usd: (used: number, limit: number) => `$${used.toFixed(4)} of $${limit.toFixed(limit < 1 ? 4 : 2)}`,
+  usd: (used: number, limit: number) => `$${used.toFixed(4)} of ${formatDollarsExactly(limit)}`,
   tokens: (used: number, limit: number) => `${used} of ${limit} tokens`,
   minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
 } as const;

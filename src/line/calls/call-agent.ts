@@ -191,7 +191,8 @@ function explainFailure(
     };
   const last = calls.findLast(({ station }) => station === claim.station);
   if (isCutOffByUser(why, last, claim, claimed)) return undefined;
-  return why.kind === 'spent' ? { by: 'budget', reason: why.detail } : { by: 'agent', failure: why };
+  if (why.kind !== 'spent') return { by: 'agent', failure: why };
+  return { by: 'budget', reason: why.detail, ...(why.part === undefined ? {} : { part: why.part }) };
 }
 
 /** A call within the limits of its task; the limits of the user come when it is claimed. */

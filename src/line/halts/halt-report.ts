@@ -98,7 +98,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. In place of what the path says, your commits then pass limits, gates, review and judge.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. What the path allows counts as well. Your commits first pass limits, gates, review and judge; nothing is merged before that.`,
       ];
 }
 

@@ -103,7 +103,7 @@ function askForMoney(record: TaskRecord): string {
   const part = record.lastFacts.budgetPart ?? findPassedBudget(record)?.part;
   const more = 'Give it more?';
   if (usd !== undefined && (part ?? 'usd') === 'usd')
-    return `The task has used $${spent.usd.toFixed(2)} of its ${formatDollarsExactly(usd)}. ${more}`;
+    return `The task has used ${formatDollarsExactly(spent.usd)} of its ${formatDollarsExactly(usd)}. ${more}`;
   if (tokens !== undefined && (part ?? 'tokens') === 'tokens')
     return `The task has used ${grouped(spent.tokens)} of its ${grouped(tokens)} tokens. ${more}`;
   if (minutes !== undefined)

@@ -65,8 +65,8 @@ async function planRepository(
         return { ...planned(place, task, { from, until, blocked, times }, state), file, why };
       }),
     ];
-    const { proposal, proposal_approved: isApproved = false } = still;
-    const begins = isApproved && blocked === null;
+    const { proposal, proposal_approved: isApproved = false, proposal_blocked: isBlocked = false } = still;
+    const begins = isApproved && !isBlocked && blocked === null;
     return {
       tasks,
       proposals: proposal === null ? [] : [{ repository: place.facts.root, why: proposal, begins }],

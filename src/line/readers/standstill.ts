@@ -25,7 +25,7 @@ interface LineState {
 
 type Standstill = Pick<
   LineFacts,
-  'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal' | 'proposal_approved'
+  'paused' | 'blocked' | 'waiting' | 'queue' | 'refusals' | 'proposal' | 'proposal_approved' | 'proposal_blocked'
 >;
 
 /** The files in `_handoff/`, and why none starts, as the watchdog would decide; changes nothing. */
@@ -76,21 +76,19 @@ function titleIn({ text }: Waiting): { readonly title?: string } {
   const written = text.ok ? parseJsonObject<WrittenTitle>(text.value, ['specification']) : undefined;
   const { requirements } = Object(written?.specification) as { readonly requirements?: unknown };
   const [first] = Array.isArray(requirements) ? (requirements as readonly unknown[]) : [];
-  const { title } = Object(written?.metadata) as { readonly title?: unknown };
-  const found = [written?.title, title, first].find((one) => typeof one === 'string' && one.trim() !== '');
+  const found = [written?.title, first].find((one) => typeof one === 'string' && one.trim() !== '');
   return typeof found === 'string' ? { title: found.trim() } : {};
 }
 
 interface WrittenTitle {
   readonly title?: unknown;
-  readonly metadata?: unknown;
   readonly specification: unknown;
 }
 
 /** The state of a proposal, by the pages that andon wrote about it; an approved one becomes contracts without you. */
 async function describeProposal(
   needs: Needs<'handoff' | 'journal'>,
-): Promise<Pick<LineFacts, 'proposal' | 'proposal_approved'>> {
+): Promise<Pick<LineFacts, 'proposal' | 'proposal_approved' | 'proposal_blocked'>> {
   const { handoff } = needs;
   const yours = (proposal: string) => ({ proposal });
   const approved = [FILES.proposalTaken, FILES.proposalFinal].find((one) => handoff.exists(one));
@@ -98,7 +96,11 @@ async function describeProposal(
     const blockers = approved === FILES.proposalTaken ? await listBlockersOf(needs) : [];
     const goesOn =
       blockers.length > 0 ? `move ${blockers.join(', ')} away` : 'a watchdog puts its contracts into the queue';
-    return { proposal: `${HANDOFF}/${approved} is approved: ${goesOn}`, proposal_approved: true };
+    return {
+      proposal: `${HANDOFF}/${approved} is approved: ${goesOn}`,
+      proposal_approved: true,
+      ...(blockers.length > 0 ? { proposal_blocked: true } : {}),
+    };
   }
   if (handoff.exists(FILES.proposalRejected))
     return yours(`a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`);

@@ -10,7 +10,7 @@ import { listComplaints, toFaults } from '../../base/schema-faults.ts';
 const taskId = lazy(() =>
   z
     .string()
-    .describe('The task it is about.')
+    .describe('the id of the task that it is about')
     .meta({ examples: ['DOC-001'] }),
 );
 const schemaKey = lazy(() => z.string().optional().describe('For your editor; andon does not read it.'));

@@ -134,7 +134,13 @@ export class PlaceConfiguration implements TargetConfiguration {
     const found = await this.#findTarget();
     const text = this.#userFile.text();
     const fault = this.#userFile.fault();
-    const seen = JSON.stringify([found, text, fault, computeConfigurationStamp(this.#place.facts.root)]);
+    const seen = JSON.stringify([
+      found,
+      this.#target?.why,
+      text,
+      fault,
+      computeConfigurationStamp(this.#place.facts.root),
+    ]);
     if (seen === this.#lastSeen) return;
     const unread = found === undefined ? undefined : await this.#readLine(found);
     for (const commit of this.#broken.keys()) if (commit !== found?.commit) this.#broken.delete(commit);
@@ -142,7 +148,7 @@ export class PlaceConfiguration implements TargetConfiguration {
       ...(fault === undefined ? [] : [`your configuration on disk is not in force: ${fault}`]),
       ...(unread === undefined ? [] : [unread]),
       ...this.#broken.values(),
-      ...(await this.gapsTo(found)),
+      ...(await this.gapsTo(found?.ref === 'HEAD' ? undefined : found)), // a detached HEAD decides, and is no target
     ];
     this.#lastSeen = seen;
   }

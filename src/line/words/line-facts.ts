@@ -40,8 +40,10 @@ export interface LineFacts {
   readonly refusals: readonly RefusalView[];
   /** A proposal that waits for you or a watchdog, or was refused, in words. */
   readonly proposal: string | null;
-  /** The proposal is approved: a watchdog makes its contracts, and you need not decide. */
+  /** The proposal is approved: a watchdog makes its contracts once nothing blocks it. */
   readonly proposal_approved?: true;
+  /** An approved one waits until you have moved a file. */
+  readonly proposal_blocked?: true;
   /** Why the `DECISION.json` that is there has no effect now, in words. */
   readonly decision: string | null;
   /** A file of the current halt that a choice would overwrite, in words. */

@@ -1,3 +1,4 @@
+import { formatDollarsExactly } from '../../agents/budget/normalise-usage.ts';
 import { getBudget } from '../record/get-budget.ts';
 import type { BreakerId } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -83,7 +84,11 @@ const rulesToTell = ({ lastFacts }: TaskRecord) =>
 const MOST_TOLD = 10;
 
 const formatUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
-  kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;
+  kind === 'usd'
+    ? formatDollarsExactly(value)
+    : kind === 'tokens'
+      ? `${value} tokens`
+      : `${value} minutes of agents' time`;
 
 /** A contract was refused, without a task yet. The name of a file may be unsafe for a shell. */
 export const refusalNotification = (key: string, name: string, sentence: string): Happening => ({

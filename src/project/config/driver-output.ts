@@ -50,6 +50,10 @@ const troubleRule = lazy(() =>
   failedRule().extend({
     wait_ms: optionalKey(path(), 'Milliseconds until it asks again.'),
     wait_seconds: optionalKey(path(), 'The same in seconds; it precedes.'),
+    recovered: optionalKey(
+      where(),
+      'An event after which it is over and its words count no more. Default: any event ends it, and its words still count.',
+    ),
     until: optionalKey(path(), 'When the trouble ends, in seconds since 1970.'),
   }),
 );
@@ -86,11 +90,10 @@ export const outputSchema = lazy(() =>
       z.union([troubleRule(), z.array(troubleRule()).min(1).max(10)]),
       'An event that tells of a retry, a lost network or a limit. It is never a sign of life; its words count when a cause is looked for.',
     ),
-    recovered: optionalKey(
+    waits: optionalKey(
       z.union([where(), z.array(where()).min(1).max(5)]),
-      'An event (several are alternatives) after which trouble is over and its words count no more. Default: any event ends it, and the words still count.',
+      'An event (several are alternatives) without news, such as that it asks its service; it is no sign of life.',
     ),
-    waits: optionalKey(where(), 'An event that only tells that it asks its service; it is no sign of life.'),
     model: optionalKey(
       z.strictObject({ where: where(), take: paths() }),
       'The model that answered; the last one counts.',

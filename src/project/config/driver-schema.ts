@@ -117,11 +117,11 @@ export const driverSchema = lazy(() =>
         .array(
           z.strictObject({
             match: pattern().describe('Looked for in what it says about its failure (RE2, linear time).'),
-            kind: z.enum(['unavailable', 'refused', 'too-long', 'spent', 'unreadable']),
+            kind: z.enum(['unavailable', 'refused', 'too-long', 'spent', 'unreadable', 'crash']),
             remedy: z.string().max(300).optional(),
             in_answer: optionalKey(
-              z.boolean(),
-              'true: also looked for in an answer in text, of a program that reports it as a success. Default: false.',
+              z.enum(['always', 'in_trouble']),
+              'Also looked for in an answer in text, of a program that reports it as a success: always, or in a short one while it is in trouble. Default: never.',
             ),
           }),
         )

@@ -22,10 +22,10 @@ export async function listAbandonedCommits(commonDir: string, ref: string): Prom
   const result = await tryGit(['reflog', 'show', '--format=%H %gs', ref, '--'], { gitDir: commonDir }); // refs are in a table
   if (result.code !== 0) return [];
   const rows = result.stdout.toString('utf8').trim().split('\n'); // the newest first, each with the commit moved to
-  return rows.flatMap((row, at) =>
-    at === 0 || rows[at - 1]?.includes(` ${OWN_RETREAT}`) ? [] : (row.split(' ')[0] ?? []),
-  );
+  return rows.flatMap((row, at) => (at === 0 || isRetreat(rows[at - 1]) ? [] : (row.split(' ')[0] ?? [])));
 }
+
+const isRetreat = (row = ''): boolean => row.slice(row.indexOf(' ') + 1).startsWith(OWN_RETREAT);
 
 /** Whether a commit is part of another one's history; a missing one is part of nothing. */
 export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { formatDollarsExactly } from '../../../agents/budget/normalise-usage.ts';
 import { isUtf8 } from 'node:buffer';
 import { basename, resolve } from 'node:path';
 import { toTerminalLine } from '../../../base/plain-text.ts';
@@ -121,7 +122,7 @@ function complete(draft: PartialDraft, isSpec: boolean): PartialDraft {
 }
 
 const describeMinor = (usd: number = COMPLEXITY_LIMITS.minor.budget_usd): string =>
-  `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
+  `no complexity is named, so it counts as minor: at most ${formatDollarsExactly(usd)} (change it with --complexity or --budget-usd)`;
 
 const typed = (sentence: string): string => `andon new ${toShellWord(sentence) ?? '"…"'}`;
 
