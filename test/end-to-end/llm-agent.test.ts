@@ -116,7 +116,7 @@ describe('andon check --llm with an agent', () => {
 
   test('refuses an agent that is unknown, and one beside a provider', async () => {
     const unknown = await (await aProject({ agent: 'claud' })).andon('check', '--plan', PLAN, '--llm');
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no agent claud') as string });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean claude?') as string });
     const both = await (await aProject({ agent: 'claude', provider: 'ollama' })).andon('check', '--plan', PLAN);
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('keep one of the two') as string });
     const noModel = await (await aProject({ agent: 'ollama' })).andon('check', '--plan', PLAN, '--llm');

@@ -1,7 +1,7 @@
 import { readIfThere } from '../../project/folders/user-folders.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { CONFIG, readSettings, type UserLimits } from '../../project/config/read-settings.ts';
-import { checkAccounts } from '../../project/config/check-accounts.ts';
+import { checkProgramNames } from '../../project/config/check-program-names.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { listShippedDrivers, type Workspace } from '../../project/workspace/load-workspace.ts';
 import type { LineEvent } from './services.ts';
@@ -65,7 +65,7 @@ export function openUserFile(
 function readUserFile(name: string, text: string | undefined): Outcome<UserLimits, readonly string[]> {
   if (text === undefined || text.trim() === '') return failure([`${name} is ${text === undefined ? 'gone' : 'empty'}`]);
   const whole = readSettings({ name: CONFIG, text: undefined }, { name, text }, '/');
-  const why = whole.ok ? checkAccounts(name, whole.value, listShippedDrivers) : [];
+  const why = whole.ok ? checkProgramNames(name, whole.value, listShippedDrivers) : [];
   return why.length > 0 ? failure(why) : whole;
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../config/read-settings.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { collectSecretValues } from '../config/collect-secret-values.ts';
-import { checkAccounts } from '../config/check-accounts.ts';
+import { checkProgramNames } from '../config/check-program-names.ts';
 import type { RepositoryFacts } from '../git/repository-facts.ts';
 import { failure, type Outcome } from '../../base/outcome.ts';
 import { rememberSecrets } from '../../base/known-secrets.ts';
@@ -79,7 +79,7 @@ export async function loadWorkspace(
       : readSettings(nothing, { ...user, text: undefined }, root);
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
   rememberSecrets(collectSecretValues(settings.value, env));
-  const idle = checkAccounts(userConfig, settings.value, listShippedDrivers);
+  const idle = checkProgramNames(userConfig, settings.value, listShippedDrivers);
   if (idle.length > 0 && tolerates !== 'everything')
     throw new Problem('bad-configuration', idle, 'correct the file and try again');
   if (/[\n\r]/.test(root))
