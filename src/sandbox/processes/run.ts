@@ -19,6 +19,7 @@ const CALL = 'ANDON_CALL';
 /** Runs programs so that nothing outlives the call: time limits, output caps, and the whole tree killed. */
 export function processRunner(clock: Clock, registry: ProcessRegistry) {
   return async function run(command: Command): Promise<Ending> {
+    if (hasNul(command)) return { ...NOT_STARTED, notStarted: { kind: 'broken', why: NUL } };
     const started = performance.now();
     const call = randomUUID();
     const bound = command.bounds && enforceBounds(command.bounds);
@@ -97,6 +98,12 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
     };
   };
 }
+
+/** No system call takes a NUL, and execa throws at one. */
+const hasNul = ({ program, args, cwd, env }: Command): boolean =>
+  [program, ...args, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0'));
+const NUL = 'cannot be started: an argument or a variable of it holds a NUL character';
+const NOT_STARTED = { ended: 'missing', exit: null, signal: null, stdout: '', stderr: '', utf8: true, ms: 0 } as const;
 
 export type RunProgram = ReturnType<typeof processRunner>;
 

@@ -42,6 +42,13 @@ describe('a program', () => {
     expect(await shell('', { program: '/etc/passwd' })).toMatchObject({ ended: 'missing' });
   });
 
+  it('with a NUL in an argument is not started, and says so', async () => {
+    expect(await shell('echo \0')).toMatchObject({
+      ended: 'missing',
+      notStarted: { kind: 'broken', why: expect.stringContaining('NUL') as string },
+    });
+  });
+
   it('that is killed by a signal has no exit code', async () => {
     expect(await shell('kill -9 $$')).toMatchObject({ ended: 'exited', exit: null, signal: 'SIGKILL' });
   });
