@@ -198,7 +198,7 @@ async function explainMissingOptions(
   const unknown = isolates.flags.filter((flag) => !known.has(flag));
   return unknown.length === 0
     ? undefined
-    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood${version?.remedy === undefined ? '' : `: \`${version.remedy}\``}`;
+    : `${name} does not know ${unknown.join(', ')}, without which it is not isolated, or its output is not understood${version?.remedy === undefined ? '; install a version that knows them' : `: \`${version.remedy}\``}`;
 }
 
 async function findLoginFault(

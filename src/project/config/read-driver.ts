@@ -95,6 +95,7 @@ function misplaced({
   prompt,
   version,
   login,
+  isolates,
   output,
 }: WrittenDriver): readonly string[] {
   const faults: string[] = [];
@@ -123,10 +124,17 @@ function misplaced({
       faults.push(`${call}.args: {usage_file} and usage.file: true go together`);
     if (call !== 'calls.review' && used.some((word) => word.startsWith('schema')))
       faults.push(`${call}.args: only calls.review has a schema`);
+    if (edits && used.includes('max_usd'))
+      faults.push(`${call}.args: only calls.text and calls.review have a limit in dollars`);
     if (!edits && used.some((word) => word === 'door' || word === 'key'))
       faults.push(`${call}.args: only calls.edit has a door and its key`);
   }
-  const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
+  const fixed = {
+    args,
+    'version.args': version?.args ?? [],
+    'login.args': login?.args ?? [],
+    'isolates.args': isolates?.args ?? [],
+  };
   for (const [place, list] of Object.entries(fixed))
     if (list.flatMap(listPlaceholders).length > 0) faults.push(`${place}: placeholders belong into calls`);
   for (const [name, value] of Object.entries(env))

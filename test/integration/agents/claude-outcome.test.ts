@@ -393,6 +393,27 @@ const TABLE: readonly Row[] = [
     'unreadable',
     /says that it failed/,
   ],
+  [
+    'a bad request after a limit',
+    [limit('rejected', seconds('2026-10-05T13:00:00Z')), apiError(400, 'API Error: 400 bad thing')],
+    FAILED,
+    'crash',
+    /bad thing/,
+  ],
+  [
+    'a retry, a limit that is well, and then silence',
+    [retry(529, 'overloaded'), limit('allowed')],
+    { ended: 'idle', exit: 0 },
+    'unavailable',
+    /overloaded/,
+  ],
+  [
+    'errors beside words of the result',
+    [apiError(null, 'API Error', { errors: ['prompt is too long'] })],
+    FAILED,
+    'too-long',
+    /API Error/,
+  ],
   // Ended by andon.
   ['silence', [START], { ended: 'idle', exit: 0 }, 'stall', /no sign of life/],
   ['no end', [START], { ended: 'hard', exit: 143 }, 'stall', /hard limit/],
@@ -457,6 +478,16 @@ describe('a success of claude', () => {
       ok: true,
       value: { structured: { verdict: 'PASS' }, usd: 0.25 },
     });
+  });
+
+  it('stays one after an error that was mended', () => {
+    expect(outcome([apiError(500, 'API Error: 500'), message('m', 1, 1), result()])).toMatchObject({ ok: true });
+  });
+
+  it('is the short answer of a model about an outage', () => {
+    const words = 'The test timed out; server error handled.';
+    const events = [limit('rejected'), result({ result: words, structured_output: undefined })];
+    expect(outcome(events, {}, WITHOUT_SCHEMA)).toMatchObject({ ok: true, value: { text: words } });
   });
 
   it('is none when the last of two results is an error', () => {
