@@ -104,10 +104,10 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
 }
 
 function listUnknownScenarios(rules: Rulebook['rules'], named: readonly string[] = []): readonly string[] {
-  const known = [...new Set(rules.flatMap(({ rule }) => rule.scope_id ?? []))];
+  const known = [...new Set(rules.flatMap(({ rule }) => (isNamedScope(rule) ? (rule.scope_id ?? []) : [])))];
   const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length === 0) return [];
-  return [`no rule is for the scenario ${listNames(unknown)}; there are: ${listNames(known) || 'none'}`];
+  return [`no rule is for the scenario or step ${listNames(unknown)}; there are: ${listNames(known) || 'none'}`];
 }
 
 const UNFILTERED = 'the language model did not say which rules apply, so all that were found are kept';

@@ -30,7 +30,8 @@ export function namedFiles(text: string): readonly string[] {
   return [...named];
 }
 
-const CLAUSE_END = /[;；]|,\s+(?=(?:but|and|yet)\b)/i;
+/** `, and src/c.ts` goes on with a list of files. */
+const CLAUSE_END = /[;；]|,\s+(?=(?:but|yet)\b|and\s+(?!\S*[./]))/i;
 
 /** A ban that names files forbids those alone; one that names none is about its whole clause. */
 function withoutForbidden(clause: string): string {

@@ -59,9 +59,14 @@ function withoutBlocks(text: string): { readonly prose: string; readonly blocks:
       if (closes) [fence, block] = [undefined, keep(blocks, block)];
       else block.push(row);
       rows.push(blank(row));
-    } else if (inComment || (/^ {0,3}<!--/.test(row) && !(inDiff && row.startsWith(' ')))) {
+    } else if (inComment || (/^ {0,3}(?:(?:[-*+]|\d+[.)])\s+)?<!--/.test(row) && !(inDiff && row.startsWith(' ')))) {
       // A comment that begins a line hides all up to its end.
-      const end = row.indexOf('-->', inComment ? 0 : row.indexOf('<!--') + 4);
+      let from = inComment ? 0 : row.indexOf('<!--') + 4;
+      let end = row.indexOf('-->', from);
+      while (end !== -1 && /^\s*<!--/.test(row.slice(end + 3))) {
+        from = row.indexOf('<!--', end) + 4;
+        end = row.indexOf('-->', from);
+      }
       inComment = end === -1;
       rows.push(inComment ? blank(row) : blank(row.slice(0, end + 3)) + row.slice(end + 3));
     } else if (mark !== undefined) {
@@ -89,8 +94,8 @@ const quoted = (row: string): string => QUOTE.repeat(row.length);
 /** In characters, at most 400; a longer quote is a forgotten sign. Single quotes need a word boundary on both sides. */
 const CODE_SPAN = /`[^`\n]{1,400}`/g;
 const QUOTE_SPAN = /"[^"\n]{1,400}"|“[^“”]{1,400}”|「[^「」]{1,400}」|『[^『』]{1,400}』|«[^«»]{1,400}»/g;
-/** What is struck out, or a comment within a paragraph, that no reader sees; the sign of a comment in code is none. */
-const UNSHOWN = /`[^`\n]{1,400}`|~~[^~\n]{1,400}~~|<!--(?:[^\n]|\n(?![ \t]*\n)){0,400}?-->/g;
+/** Struck-out text, and comments within a paragraph. Inline code is matched first, so that `<!--` in it begins none. */
+const UNSHOWN = /`[^`\n]{1,400}`|~~[^~\n]{1,400}~~|<!--(?:[^\n]|\n(?![ \t]*\n)){0,4000}?-->/g;
 
 /** Korean particles and Chinese words follow without a space. */
 const SINGLE =

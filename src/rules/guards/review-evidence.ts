@@ -81,10 +81,10 @@ const DEMANDED =
   /^\W*(?:requirements?|goals?|aim|target|acceptance criteri(?:on|a)|criteri(?:on|a)|expect(?:ed|ation)|example|e\.g\.|for example|definition of done)(?: #?\d+)?\s?:|(?<!\w)(?:goal|aim|target|requirement|criterion|objective|expectation) (?:is|was)(?! (?:met|reached|fulfilled))|(?<!\w)(?:contract|issue|ticket|spec|specification|brief|task) (?:demand|require|ask|want|expect|call)s?(?!\w)|(?<!\w)(?:i|we) (?:need|require|demand|want|expect|imagine|assume)(?!\w)/i;
 /** The author says that he ran it, whatever asked for it. */
 const OWN_RUN =
-  /(?<!\w)(?:(?:i|we) (?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|i [^,]{0,60} (?:by running|myself))(?!\w)/i;
+  /(?<!\w)(?:(?:i|we) (?:myself |ourselves )?(?:re-?)?(?:ran|executed)|^\W*(?:re-?)?ran|i [^,]{0,60} (?:by running|myself))(?!\w)/i;
 /** What was only thought, whoever says that he ran it. */
 const MADE_UP =
-  /(?<!\w)(?:mentally|imagin(?:e|ing|ary)|pretend(?:ed|ing)?|hypothetical(?:ly)?|in my head|simulated (?:test )?(?:runs?|executions?|outputs?|results?))(?!\w)/i;
+  /(?<!\w)(?:mentally|imagin(?:e|ing)|pretend(?:ed|ing)?|hypothetically|in my head|(?:imaginary|hypothetical|simulated) (?:test )?(?:runs?|executions?|outputs?|results?))(?!\w)/i;
 const SAID = /(?<!\w)(?:according to|reportedly|says?|said|claims|claimed)(?!\w)/i;
 const CLAIMED = /(?<!\w)(?:author|worker|implementer)['’]s (?:claim|word|statement|report)s?(?!\w)/i;
 

@@ -74,7 +74,7 @@ function explainRefusal(
 
 /** `Tests pass. I did not run the tests.`: a denial takes back the run that it speaks of. */
 const RUN_DENIED =
-  /(?<!\w)(?:not|never|n['’]t)\s+(?:\w+\s+)?(?:run|ran|execut\w*)(?:\s+(?:the|any|these|those|its|all))*\s+(?:tests?|test suite|suite|specs?|build|linter|lint)(?=\s*(?:$|[.,;:!)]|\s(?:but|myself|and)\b))|실행하지|没有?(?:运行|执行)|未(?:运行|执行)/iu;
+  /(?:(?<!\w)(?:i|we)\s+(?:\w+\s+)?(?:\w*n['’]t|not|never)|^\W*(?:not|never))\s+(?:\w+\s+)?(?:run|ran|execut\w*)(?:\s+(?:the|any|these|those|its|all))*\s+(?:tests?|test suite|suite|specs?|build|linter|lint)(?=\s*(?:$|[.,;:!)]|\s(?:but|myself|and)\b))|실행하지|没有?(?:运行|执行)|未(?:运行|执行)/iu;
 const THINGS = [/test|spec|suite|pytest|테스트|测试/i, /build|compil|빌드|构建/i, /lint|type/i];
 const isWithdrawn = (
   { kind, text }: ReviewEvidence['claims'][number],

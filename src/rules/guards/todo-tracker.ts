@@ -39,12 +39,16 @@ export function trackTodos(
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
   const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
   const clauses = read.map(({ text }) => readClause(text));
-  const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
+  const excepted = items.length === 0 ? [] : sentences.flatMap(exceptedIn);
+  const isExcepted = (item: ReadItem): boolean => !item.isTicked && excepted.some((clause) => speaksOf(item, clause));
+  const states = items.map((item) => ({
+    text: item.text,
+    state: isExcepted(item) ? ('pending' as const) : stateOf(item, clauses, markers.length > 0, facts),
+  }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
-  const admitted = items.filter((item) =>
-    clauses.some(
-      (clause) => speaksOf(item, clause) && (hasWord(clause.text, 'unfinished') || isExcepted(item, clause.text)),
-    ),
+  const admitted = items.filter(
+    (item) =>
+      isExcepted(item) || clauses.some((clause) => speaksOf(item, clause) && hasWord(clause.text, 'unfinished')),
   );
   return {
     complete: items.length === 0 ? markers.length > 0 : pending.length === 0,
@@ -127,8 +131,7 @@ function stateOf(
 ): TodoProgress['state'] {
   if (item.isTicked) return 'words';
   const about = clauses.filter((clause) => speaksOf(item, clause));
-  if (about.some((clause) => isOpen(clause.text) || isUndone(item, clause.text) || isExcepted(item, clause.text)))
-    return 'pending';
+  if (about.some(({ text }) => isOpen(text) || isUndone(item, text))) return 'pending';
   if (facts !== undefined && isShown(item, facts)) return 'evidence';
   return about.some(({ text }) => hasMarker || TICKED.test(text) || hasWord(text, 'finished')) ? 'words' : 'pending';
 }
@@ -145,13 +148,13 @@ const isUndone = ({ text: item }: ReadItem, clause: string): boolean => {
   return UNDONE.test(clause.replace(/[\p{L}\d]+/gu, (word) => (own.has(word.toLowerCase()) ? '_' : word)));
 };
 
-/** `Everything is done except the docs`: the docs are not. */
+/** `Everything is done except the docs`, `all but the docs are done`: the docs are not. */
 const EXCEPTED =
-  /(?<!\w)(?:all|everything|done|completed?|finished)(?!\w)(?:(?!(?<!\w)(?:no|not|nothing|none|without|pass(?:es|ed)?)(?!\w)).)*?(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for|but for|all but)(?!\w)(.*)$/iu;
+  /(?<!\w)(?:everything|done|completed?|finished|all (?:items|tasks|points))(?!\w)(?:(?!(?<!\w)(?:no|not|nothing|none|without|pass(?:es|ed)?)(?!\w)).)*?(?<!\w)(?:except(?: for)?|apart from|aside from|save for|but for)(?!\w)([^,;]*)|(?<!\w)all but(?!\w)([^,;]*)/iu;
 
-function isExcepted(item: ReadItem, clause: string): boolean {
-  const excepted = EXCEPTED.exec(clause)?.[1];
-  return excepted !== undefined && speaksOf(item, readClause(excepted));
+function exceptedIn(sentence: string): readonly ReadClause[] {
+  const found = EXCEPTED.exec(sentence);
+  return found === null ? [] : [readClause(found[1] ?? found[2] ?? '')];
 }
 
 /** The share of an item's terms that a clause about it names. */

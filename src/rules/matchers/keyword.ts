@@ -75,7 +75,7 @@ function isReadable(text: string): boolean {
   return foreign <= letters / 10;
 }
 
-/** Whether a sentence names numbers, none of them a number of the rule, or documents likewise. */
+/** Whether rule and sentence each name a number, or a document, that the other lacks. */
 const isOfOtherNumber = (rule: string, sentence: string): boolean =>
   [documentsIn, numbersIn].some((read) => {
     const [ruled, named] = [read(rule), read(sentence)];
@@ -90,7 +90,7 @@ const NUMBER =
 const DOCUMENT = /\b(?:RFC|ISO|IEC|IEEE|PEP|CVE|CWE|ECMA|WCAG)[ -]?\d[\d.-]*/g;
 
 const documentsIn = (text: string): readonly string[] =>
-  (text.match(DOCUMENT) ?? []).map((one) => one.replace(/[ -]|[.-]+$/g, ''));
+  (text.match(DOCUMENT) ?? []).map((one) => one.replace(/[ -]|[.-]+$/g, '').replace(/^IEC/, 'ISO'));
 
 const numbersIn = (text: string): readonly string[] =>
   (text.replace(DOCUMENT, '').toLowerCase().match(NUMBER) ?? []).map((one) =>

@@ -155,6 +155,14 @@ describe('the rules of a response', () => {
     expect((await enforced({ rules, response: '$75', scopes: ['pay'] })).outcome.passed).toBe(false);
   });
 
+  it('are named where a scenario is spelt as no rule has it', async () => {
+    const rules = [TONE, aRule({ ...LIMIT, id: 'ALL', scope_id: 'everywhere' })];
+    const warned = async (scope: string) =>
+      (await enforced({ rules, response: 'fine', scopes: [scope] })).inspection.warnings.join('\n');
+    expect(await warned('complain')).toContain('no rule is for the scenario or step complain; there are: complaint');
+    expect(await warned('complaint')).not.toContain('no rule is for');
+  });
+
   it('are none, and that is said, where the pipeline is switched off', async () => {
     const { outcome, inspection } = await enforced({ response: '$75', settings: { enabled: false } });
     expect(outcome.passed).toBe(true);

@@ -37,6 +37,19 @@ describe('what is left of a task', () => {
       '- Create src/auth.ts',
       [],
     ],
+    [
+      'what is excepted behind a comma',
+      'Everything is done, except the docs. DONE',
+      '- Write the docs',
+      ['Write the docs'],
+    ],
+    ['all but what is named', 'All but the docs are done. DONE', '- Write the docs', ['Write the docs']],
+    [
+      'nothing where a test is excepted',
+      'All functions are covered by tests except for trivial getters of src/auth.ts. DONE',
+      '- Write tests for src/auth.ts',
+      [],
+    ],
     ['what is excepted', 'All items are done except the docs.', '- Write the docs', ['Write the docs']],
     ['what will be done', 'I will update the docs. DONE', '- Update the docs', ['Update the docs']],
     [
