@@ -20,7 +20,7 @@ import { startChildDaemon } from '../../sandbox/processes/start-andon.ts';
 
 /**
  * Does its work with the repositories of the folders that were named, by default the one it was typed in. One of several
- * that cannot be found is named, and costs exit code 1.
+ * that cannot be opened is named, left out, and makes the exit code 1.
  */
 export async function withWorkspaces(
   { args, options, cwd, env }: Invocation,
@@ -41,13 +41,13 @@ export async function withWorkspaces(
       missing.push({ folder, why: error });
     }
   const [found, ...more] = places;
-  if (found === undefined) throw missing[0]?.why;
   if (new Set(places.map(({ state }) => state)).size < places.length)
     throw createUsageError('Two of these folders belong to one repository.', 'Name each repository once.');
-  for (const { folder, why } of missing) {
+  for (const { folder, why } of found === undefined ? missing.slice(1) : missing) {
     printErrorLine(`${toTerminalLine(folder)} is left out: ${why.message}`);
     printRemedy(why.remedy);
   }
+  if (found === undefined) throw missing[0]?.why;
   return Math.max(missing.length === 0 ? 0 : 1, await work([found, ...more]));
 }
 
@@ -121,7 +121,7 @@ export async function watchUntil(
       printErrorLine(places.length === 1 ? `stopped: ${reason}` : `${root} is not watched any more: ${reason}`);
       live.delete(dog);
       if (live.size === 0) return { how: 'broke off', exitCode: 1 };
-      void dog.stop().catch(() => {}); // alone; its failure is told at the end
+      void dog.stop().catch(() => {}); // without waiting; the stop in `finally` reports a failure
     }
   } finally {
     ended.abort();
