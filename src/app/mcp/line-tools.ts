@@ -52,7 +52,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     name: 'andon_status',
     title: 'andon: status',
     description: 'What the line does now: the task on it, whether a watchdog runs, what waits.',
-    inputSchema: { type: 'object', properties: {} },
+    inputSchema: { ...jsonSchemaForModel(NOTHING), type: 'object' },
     annotations: READ_ONLY,
   },
   {
@@ -67,7 +67,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     title: 'andon: why the line is stopped',
     description:
       'The halts that a human must answer, each with its two paths. They are answered by `andon resume`; nothing here takes a path.',
-    inputSchema: { type: 'object', properties: {} },
+    inputSchema: { ...jsonSchemaForModel(NOTHING), type: 'object' },
     annotations: READ_ONLY,
   },
   {
