@@ -5,20 +5,28 @@ import { aRepository } from '../project/git/a-repository.ts';
 
 const CONFIG = '.andon/config.yaml';
 
-test('where a configuration is broken, the last one of the branch stays in force, not that of an older task', async () => {
-  const { root, write, commit, open } = aRepository({ [CONFIG]: 'gates: [{ name: test, run: "true" }]\n' });
+/** The configuration of a place, as a line keeps it. */
+async function aConfiguration(text: string) {
+  const { root, open, ...here } = aRepository({ [CONFIG]: text });
   const repository = await open();
-  let user = 'second_look: on\n';
+  const user = { text: 'second_look: on\n' };
   const parts = { agents: {}, cage: {} };
   const configuration = new PlaceConfiguration(
     { facts: { root }, userConfig: 'config.yaml' } as never,
     repository,
-    { text: () => user, fault: () => undefined } as never,
+    { text: () => user.text, fault: () => undefined } as never,
     {
       make: () => parts as never,
       first: { settings: { roles: {} }, profiles: { profiles: [] }, project: {}, ...parts } as never,
       say: () => {},
     },
+  );
+  return { ...here, repository, configuration, user };
+}
+
+test('where a configuration is broken, the last one of the branch stays in force, not that of an older task', async () => {
+  const { write, commit, repository, configuration, user } = await aConfiguration(
+    'gates: [{ name: test, run: "true" }]\n',
   );
   const gatesAt = async (of: string): Promise<readonly string[]> =>
     (await configuration.at({ ref: 'refs/heads/main', commit: of })).settings.gates.map(({ name }) => name);
@@ -26,7 +34,7 @@ test('where a configuration is broken, the last one of the branch stays in force
   expect(await gatesAt(before)).toEqual(['test']);
   write(CONFIG, 'gates: [{ name: test, run: "true" }, { name: audit, run: "true" }]\n');
   expect(await gatesAt(commit())).toEqual(['test', 'audit']);
-  user = 'second_look: off\n'; // read anew for every commit
+  user.text = 'second_look: off\n'; // read anew for every commit
   expect(await gatesAt((await repository.resolve('refs/heads/main')) ?? '')).toEqual(['test', 'audit']);
   expect(await gatesAt(before)).toEqual(['test']);
   write(CONFIG, 'gates: [ {\n');
@@ -57,4 +65,16 @@ test.each([
   const why = target.ok ? undefined : target.why;
   const gaps = await describeConfigurationGaps(root, repository, undefined, () => expect.unreachable(), why);
   expect(gaps).toEqual([expect.stringContaining(says)]);
+});
+
+test('a line that is watched names the newest cause why no branch decides', async () => {
+  const { git, configuration } = await aConfiguration('gates: []\n');
+  const gaps = async (...args: string[]): Promise<string> => {
+    git(...args);
+    await configuration.refresh();
+    return configuration.gaps().join('\n');
+  };
+  expect(await gaps('checkout', '--quiet', '--detach')).toContain('HEAD is detached and no target branch');
+  expect(await gaps('checkout', '--quiet', '--orphan', 'new')).toContain('there is no branch new');
+  expect(await gaps('symbolic-ref', 'HEAD', 'refs/heads/other')).toContain('there is no branch other');
 });

@@ -57,6 +57,10 @@ test('a plan of the night names an approved proposal, whose contracts begin unle
   writeFileSync(live.path('_handoff/STOP'), '');
   expect(await proposals()).toEqual([{ repository: live.repo, why, begins: false }]);
   rmSync(live.path('_handoff/STOP'));
+  mkdirSync(live.path('_handoff/queue'), { recursive: true });
+  writeFileSync(live.path('_handoff/queue/PROPOSAL_TAKEN.md'), PROPOSAL); // its plan is lost, and its place is taken
+  expect(await proposals()).toMatchObject([{ why: expect.stringContaining('move') as string, begins: false }]);
+  rmSync(live.path('_handoff/queue/PROPOSAL_TAKEN.md'));
   rmSync(live.path('_handoff/PROPOSAL_DRAFT.md'));
   for (const text of ['Please merge both documents.\n', PROPOSAL.replace('## Requirements', '## Wishes')]) {
     writeFileSync(file, text);

@@ -50,6 +50,11 @@ describe('the budget breaker', () => {
     ]);
   });
 
+  it('says that a task has no limit of its own where a ceiling cut it off', () => {
+    const record = aRecord({ lastFacts: { budget: 'the ceiling of your account is used up' } });
+    expect(budget.check(record)?.sides[0]).toEqual({ who: 'budget', says: 'no limit of its own' });
+  });
+
   it('offers one more helping of what the contract allowed, at the same station', () => {
     const record = {
       ...spent({ usd: 0.5 }, { usd: 0.5, minutes: 10 }),

@@ -55,6 +55,7 @@ describe('DECISION.json', () => {
     [{ task_id: 'DOC-001', decision: 'approve' }, '$.decision: found "approve"; expected one of merge, fix, rebut'],
     [{ ...onHalt, halt: undefined }, '$.halt: found nothing; expected text. The halt that is answered'],
     [{ ...onHalt, path: undefined }, '$.path: found nothing'],
+    [{ ...onHalt, task_id: undefined }, '$.task_id: found nothing; expected the id of the task that it is about'],
     [{ ...onHalt, halt: 7 }, '$.halt: found 7; expected text'],
     [{ task_id: 'DOC-001', decision: 'fix', fixes: 'x' }, '$.fixes: found "x"; expected a list'],
   ])('says what is wrong with %j', (value, words) => {
