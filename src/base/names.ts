@@ -81,6 +81,9 @@ export const FILES = {
   tasks: 'tasks',
 } as const;
 
+/** The file that holds a line, as people know it. */
+export const STOP_FILE = `${HANDOFF}/${FILES.stop}`;
+
 /** Papers of a task that the archive keeps when it ends. */
 export const KEPT_PAPERS = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport] as const;
 

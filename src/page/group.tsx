@@ -13,9 +13,7 @@ import { WaitingFileEditor } from './waiting-file.tsx';
 import { CommandHint, Sure, ActionResult, LoadingNotice, useLooked } from './parts.tsx';
 import { PauseSwitch } from './queue.tsx';
 import { needGroups } from './selection.ts';
-import { FILES, HANDOFF } from '../base/names.ts'; // the words of obstacles would bring zod along
-
-const STOP = `${HANDOFF}/${FILES.stop}`;
+import { STOP_FILE } from '../base/names.ts';
 
 interface GroupProps {
   readonly group: NeedGroup;
@@ -163,7 +161,7 @@ function GoOn({ row }: { readonly row: BoardRow }) {
 function RemoveStop(props: { readonly repository: string; readonly came: (outcome: ActionOutcome) => void }) {
   const { repository, came } = props;
   const path = `/api/papers/${encodeURIComponent(repository)}`;
-  const { value, why } = useLooked<WaitingFileResponse>(`${path}?file=${encodeURIComponent(STOP)}`);
+  const { value, why } = useLooked<WaitingFileResponse>(`${path}?file=${encodeURIComponent(STOP_FILE)}`);
   if (value === undefined) return <LoadingNotice why={why} />;
   return (
     <>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { lazy } from '../../base/lazy.ts';
-import { HANDOFF } from '../../base/names.ts';
+import { HANDOFF, STOP_FILE } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import {
   approveShownDraft,
@@ -15,7 +15,6 @@ import { describeFault } from '../../base/fault.ts';
 import { formatCount } from '../../base/format-count.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { createUsageError, Problem } from '../../base/problem.ts';
-import { STOP_FILE } from '../../line/words/list-obstacles.ts';
 import { fillDefaults, projectDefaults } from '../../project/contract/draft/contract-draft.ts';
 import { openContractChecker } from '../../line/intake/contract-checker.ts';
 import { dropContract } from '../../line/intake/drop-contract.ts';

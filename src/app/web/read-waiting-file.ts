@@ -1,7 +1,6 @@
-import { HANDOFF } from '../../base/names.ts';
+import { HANDOFF, STOP_FILE } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { checkWaitingFile, findWaitingFile, digestDraft, readStop } from '../../line/intake/waiting-file.ts';
-import { STOP_FILE } from '../../line/words/list-obstacles.ts';
 import type { Workspace } from '../../project/workspace/load-workspace.ts';
 import { parseJsonObject } from '../../base/json-object.ts';
 import { toPlainTexts } from '../../base/plain-texts.ts';

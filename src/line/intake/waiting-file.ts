@@ -1,9 +1,9 @@
 import { describeFault } from '../../base/fault.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES, HANDOFF, STOP_FILE } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../project/contract/draft/proposal-page.ts';
-import { GO_ON, STOP_FILE } from '../words/list-obstacles.ts';
+import { GO_ON } from '../words/list-obstacles.ts';
 import { toDigestLine } from '../digest/repository-night.ts';
 import { createHandoff } from '../../project/handoff/create-handoff.ts';
 import { createHandoffQueue } from '../order/handoff-queue.ts';

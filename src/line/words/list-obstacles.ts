@@ -1,5 +1,5 @@
 import { describeDiskWait } from '../../base/disk-trouble.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { STOP_FILE } from '../../base/names.ts';
 import { KEEP_WATCHING } from '../../agents/budget/night-facts.ts';
 import type { SuggestedCommand } from '../digest/digest.ts';
 import { isSilent, type LineFacts } from './line-facts.ts';
@@ -81,8 +81,6 @@ const PLAN = command(
   'andon night --dry-run',
 );
 
-/** The file that holds a line, as people know it. */
-export const STOP_FILE = `${HANDOFF}/${FILES.stop}`;
 /** What lets a held line go on. */
 export const GO_ON = { stop: `rm ${STOP_FILE}`, pause: 'andon pause --off' } as const;
 
