@@ -20,11 +20,11 @@ const LOOP = `while true; do
 done
 `;
 
-/** The wrapper that the README shows for the command that the loop names. */
+/** The wrapper that docs/configuration.md shows for the command that the loop names. */
 export function wrapper(): string {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const found = /```sh\n(#!\/bin\/sh\n# claude-code[^`]*)```/.exec(readme)?.[1];
-  if (found === undefined) throw new Error('the README shows no claude-code');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+  const found = /```sh\n(#!\/bin\/sh\n# claude-code[^`]*)```/.exec(page)?.[1];
+  if (found === undefined) throw new Error('docs/configuration.md shows no claude-code');
   return found;
 }
 
