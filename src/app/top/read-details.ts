@@ -3,7 +3,7 @@ import { readDiff, type DiffFile } from '../../base/read-diff.ts';
 import { listFoundIn, type FoundAt } from '../../line/reports/task-report/list-found-in.ts';
 import { listRounds } from '../../line/reports/task-report/list-rounds.ts';
 import { foldJournal } from '../../line/core/fold-journal.ts';
-import { createSendBackPath } from '../../line/core/send-back.ts';
+import { createCommentPath } from '../../line/core/comment-path.ts';
 import { listStory, type StoryLine } from '../../line/words/list-story.ts';
 import type { Change } from '../../line/record/change.ts';
 import { loadWorkspace, type Workspace } from '../../project/workspace/load-workspace.ts';
@@ -39,7 +39,7 @@ export async function readDetails(root: string, taskId: string, env: NodeJS.Proc
   return {
     requirements: contract.specification.requirements,
     sides: halt?.trip.sides ?? [],
-    sendBack: createSendBackPath(record)?.does,
+    sendBack: createCommentPath(record)?.does,
     tree: change?.tree,
     files,
     gap,

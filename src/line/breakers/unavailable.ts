@@ -4,7 +4,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import type { Path } from '../record/trip.ts';
 import { getNextImplementer } from '../record/implementers.ts';
 
-/** The wait for a provider's limit or a server has an end. */
+/** The wait for a provider limit or a server has an end. */
 export const unavailable: Breaker = {
   question: 'Was an agent out of reach for longer than andon waits?',
   check(record) {

@@ -11,7 +11,7 @@ import { failure, success, type Outcome } from '../../base/outcome.ts';
 import type { CallAmounts } from '../../agents/budget/compute-reserve.ts';
 import { normaliseUsage } from '../../agents/budget/normalise-usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';
-import { computeNextTry } from '../core/hold.ts';
+import { computeNextTry } from '../core/compute-next-try.ts';
 import type { AgentFailure, CallOutcome, EditPlace, Brief } from '../../agents/agent.ts';
 import { beginCall, claimCall, type CallClaim, type Claimed, waitUntilOrNudged } from '../night/hold-back.ts';
 import { findPastUse } from '../night/past-tasks.ts';

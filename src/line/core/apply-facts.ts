@@ -5,7 +5,7 @@ import type { Halt } from '../record/trip.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { classifyEvent } from '../record/step-event.ts';
 import { listDoubts } from '../../rules/model/ruling.ts';
-import { dropAnswered } from './send-back.ts';
+import { dropAnswered } from './comment-path.ts';
 import { NO_REVIEWS, rememberDiscarded, takeChoice } from './grants.ts';
 import { countInARow, takeOver } from './takeover.ts';
 

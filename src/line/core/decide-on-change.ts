@@ -51,14 +51,14 @@ function contradiction(
 ): string | undefined {
   const { file, line } = finding;
   if (file !== undefined && !treeHas(file, undefined))
-    return `"${formatFinding(finding)}" cites ${file}, which is not in the judged tree.`;
+    return `the judge’s "${formatFinding(finding)}" cites ${file}, which is not in the judged tree.`;
   if (file !== undefined && line !== undefined && !treeHas(file, line))
-    return `"${formatFinding(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
+    return `the judge’s "${formatFinding(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
   const gate = record.gates?.results.find(
     ({ name, outcome }) => outcome === 'green' && claimsFailure(finding.description, name),
   );
   if (gate)
-    return `"${formatFinding(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
+    return `the judge’s "${formatFinding(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
   return undefined;
 }
 

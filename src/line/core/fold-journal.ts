@@ -12,7 +12,7 @@ import { roundToMicros } from '../../agents/budget/normalise-usage.ts';
 import { chargeHeld, chargeCall } from '../../agents/budget/charge.ts';
 import { chargeInterrupted } from './cost.ts';
 import type { SettledCall } from '../../agents/ledger.ts';
-import { addComments, markAsked } from './send-back.ts';
+import { addComments, markAsked } from './comment-path.ts';
 import { applyFacts } from './apply-facts.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import { NO_GRANTS } from './grants.ts';

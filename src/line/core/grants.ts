@@ -1,4 +1,4 @@
-import { addComments } from './send-back.ts';
+import { addComments } from './comment-path.ts';
 import type { PathScope } from '../../base/paths.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import {

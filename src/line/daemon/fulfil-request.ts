@@ -12,7 +12,7 @@ import { clean } from '../upkeep/clean.ts';
 import { openTask } from '../journal/active-task.ts';
 import { undo } from '../git/undo.ts';
 import { toTerminalLine } from '../../base/plain-text.ts';
-import { describeHold } from '../core/hold.ts';
+import { describeHold } from '../core/compute-next-try.ts';
 import { foldEntry, foldJournal } from '../core/fold-journal.ts';
 import { maskEntry } from '../core/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask-secrets.ts';

@@ -8,7 +8,7 @@ import { listObstacles } from '../words/list-obstacles.ts';
 import { awaitsDecision, getReportNonce } from '../core/find-outside-wait.ts';
 import { completeResumeCommand, reportCommand } from '../halts/resume-command.ts';
 import { noteSuggestion, summarizeHalt } from '../halts/halt-summary.ts';
-import { viewHold } from '../core/hold.ts';
+import { viewHold } from '../core/compute-next-try.ts';
 import { joinReason } from '../words/view-activity.ts';
 import { HALT_WORDS, phraseOfHalt } from '../halts/halt-words.ts';
 import type { Need, SuggestedCommand } from './digest.ts';

@@ -7,6 +7,7 @@ import { classifyEvent, type StepEvent } from '../record/step-event.ts';
 import type { RejectedRound, SentBack } from './digest.ts';
 import { toDigestLine, type RecordChange, type RepositoryNight, type TaskStory } from './repository-night.ts';
 
+/** Each task whose changes or answers were sent back, and why. */
 export const listRejections = ({ root }: RepositoryNight, stories: readonly TaskStory[]): readonly SentBack[] =>
   stories.flatMap((story) => summarizeRejections(root, story) ?? []);
 
@@ -26,8 +27,8 @@ function summarizeRejections(root: string, { taskId, record, news }: TaskStory):
 }
 
 /**
- * A step that brought no progress. What led to a halt counts as well: the halt report counts it too. A target that moved
- * rejects nothing, and a person's choice is no news to that person.
+ * A step that brought no progress, also one that led to a halt. A target that moved rejects nothing, and a person's choice
+ * is no news to that person.
  */
 function findRejection({ entry, before }: RecordChange): { round: RejectedRound; reason: Reason } | undefined {
   if (entry.kind !== 'moved' || before === undefined) return undefined;
@@ -101,7 +102,7 @@ const EXPLAIN: Readonly<Partial<Record<StepEvent, (entry: Moved, before: TaskRec
   local_fail: reviewerSays,
   review_unreadable: prefix('local review'),
   fail_agree: judgeSays,
-  fail_disagree: () => ({ why: 'the judge contradicted the facts and had to judge again' }),
+  fail_disagree: () => ({ why: 'the floor manager contradicted the judge, which judged again' }),
   report_unreadable: prefix('no readable report'),
   report_unproven: prefix('no proven report'),
 };

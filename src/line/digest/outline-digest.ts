@@ -176,6 +176,7 @@ export function digestHeadline({
   const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
   const [kept, undone] = splitMerged(merged);
   const mergedBack = sent_back.filter(({ status, undone_as }) => status === 'merged' && undone_as === null).length;
+  const unmerged = answers_refused.filter(({ status }) => status !== 'merged');
   const problems = needs_you.filter(({ kind }) => ['stopped', 'unwatched', 'unwell'].includes(kind)).length;
   const tasks = needs_you.length - problems;
   const kinds =
@@ -189,7 +190,7 @@ export function digestHeadline({
     ...(sent_back.length === mergedBack
       ? []
       : [`${sent_back.length - mergedBack} ${mergedBack === 0 ? '' : 'more '}sent back`]),
-    ...(answers_refused.length === 0 ? [] : [`${answers_refused.length} without a usable answer`]),
+    ...(unmerged.length === 0 ? [] : [`${unmerged.length} without a usable answer`]),
     ...gone,
     `${waits.length} under way or queued`,
   ];
@@ -261,4 +262,4 @@ const formatUsed = (used: UsedAmount): string =>
   `${formatCount(used.calls, 'call')}, ${formatPrice(used)}, ${formatTokens(used.tokens_known, used.calls_without_tokens)}, ${formatDuration(used.minutes * 60_000)} of agents' time`;
 
 const formatBudget = (budget: readonly BudgetUse[]): string =>
-  budget.length === 0 ? 'no budget' : `of its budget: ${budget.map(formatBudgetUse).join(', ')}`;
+  budget.length === 0 ? 'no budget set' : `of its budget: ${budget.map(formatBudgetUse).join(', ')}`;

@@ -1,6 +1,6 @@
 import { toShellWord } from '../../base/shell-word.ts';
 import { toBranchName, toTaskBranch, FILES, HANDOFF } from '../../base/names.ts';
-import { describeSendBack, createSendBackPath } from '../core/send-back.ts';
+import { explainComments, createCommentPath } from '../core/comment-path.ts';
 import type { GivenComment, HumanComment } from '../../project/requests/comment.ts';
 import { checkComments } from './check-comments.ts';
 import type { Admitted } from '../record/journal-entry.ts';
@@ -112,7 +112,7 @@ interface Answer {
 function findAnswer({ handoff }: Needs<'handoff'>, record: TaskRecord, choice: HaltChoice): Answer {
   const { halt, taskId } = record;
   if (halt === undefined) throw createNotHalted(record, choice);
-  const path = choice.path === undefined ? createSendBackPath(record) : halt.paths[choice.path - 1];
+  const path = choice.path === undefined ? createCommentPath(record) : halt.paths[choice.path - 1];
   const said = choice.say === undefined ? '' : ` --say ${toShellWord(choice.say) ?? '"…"'}`;
   const answer = {
     record,
@@ -295,5 +295,5 @@ const choiceInWords = (
   comments: readonly HumanComment[],
 ): string =>
   path === undefined
-    ? `${describeSendBack(comments)} (by ${by}, ${how})`
+    ? `${explainComments(comments)} (by ${by}, ${how})`
     : `${by} chose path ${path} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}${say === undefined ? '' : `, saying: ${toTerminalLine(say, 300)}`}`;

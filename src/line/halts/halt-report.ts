@@ -17,7 +17,7 @@ import { haltReach, type Halt, type Trip } from '../record/trip.ts';
 import { formatComment } from '../../project/requests/comment.ts';
 import { noteSuggestion, summarizeHalt } from './halt-summary.ts';
 import { nameSpeaker } from '../words/list-story.ts';
-import { createSendBackPath } from '../core/send-back.ts';
+import { createCommentPath } from '../core/comment-path.ts';
 import { getContractTitle } from '../words/commit-messages.ts';
 import { isUngated, listDoubtSentences } from '../words/view-task.ts';
 import { getBudget } from '../record/get-budget.ts';
@@ -40,7 +40,7 @@ export function renderHalt(record: TaskRecord, halt: Halt, diff: string): string
   const { breaker } = halt.trip;
   const isWide = haltReach(halt) === 'line';
   const parts = [
-    `# ${toMarkdownLine(getContractTitle(record.contract))}`,
+    `# ${taskId}: ${toMarkdownLine(getContractTitle(record.contract))}`,
     `**${toMarkdownLine(HALT_WORDS[breaker].ask(record, halt), 600)}**\n${isWide ? `The line is halted at task ${taskId}` : `Task ${taskId} is halted`} (${breaker}): ${reasonOf(halt.trip).replace(/\.?$/, '.')} ${isWide ? 'No task runs or is merged' : 'It does not run and is not merged'} until you answer.`,
     `## The Two Paths\n${path(record, halt, 1)}`,
     path(record, halt, 2),
@@ -98,7 +98,7 @@ function describeOwnFix({ taskId, change }: TaskRecord, { paths }: Halt): readon
   return change === undefined || keeping.length === 0
     ? []
     : [
-        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. What the path allows counts as well. Your commits first pass limits, gates, review and judge; nothing is merged before that.`,
+        `- Fix it yourself: \`git switch task/${taskId}\`, commit, \`git switch -\`, then answer with ${keeping.join(' or ')}. Whatever the path says, your commits are merged only after limits, gates, review and judge; what it permits also holds for them.`,
       ];
 }
 
@@ -166,7 +166,7 @@ function describeDecisionFile(record: TaskRecord, halt: Halt): readonly string[]
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
   ]);
   return [
-    `- Or write this JSON to \`_handoff/DECISION.json\`, with \`path\` 1 or 2${needs.join('')}.${createSendBackPath(record) === undefined ? '' : IN_PLACE} Editing this report has no effect. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
+    `- Or write this JSON to \`_handoff/DECISION.json\`, with \`path\` 1 or 2${needs.join('')}.${createCommentPath(record) === undefined ? '' : IN_PLACE} Editing this report has no effect. Optional keys: \`by\`, \`reason\`, \`say\`, \`allow\`, \`model\`, ${budgetKeys(
       record,
     )
       .map((key) => `\`${key}\`, `)
@@ -180,7 +180,7 @@ const IN_PLACE =
 
 /** The command that sends the change back, and what that permits; empty where no change can be sent back. */
 function sendBackCommand(record: TaskRecord, { id }: Halt): readonly string[] {
-  const path = createSendBackPath(record);
+  const path = createCommentPath(record);
   return path === undefined
     ? []
     : [
@@ -268,8 +268,7 @@ function redGate(taskId: string, { name, failures, output }: GateResult): string
 /** Characters of a red gate's output in the report; the journal has more. */
 const EXCERPT = 1600;
 
-const UNGATED =
-  'There is no gate, neither in the project nor in the contract: only the local reviewer and the judge decide.';
+const UNGATED = 'There is no gate, neither in the project nor in the contract: no test was run on this change.';
 
 const gateRow = (gate: GateResult): string => {
   const { outcome, exit, ms, base } = gate;

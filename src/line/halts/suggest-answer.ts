@@ -39,7 +39,7 @@ const SAFE_PATHS: Readonly<Record<BreakerId, SafePath | undefined>> = {
   destructive_action: { isMeant: sendsBack, why: round('the limits of the contract still hold') },
   paradox: { isMeant: sendsBack, why: round('a flaw that is merged costs more than its fix') },
   hallucination_loop: { isMeant: sendsBack, why: round('a fresh start does not build on what was rejected') },
-  rebuttal_limit: { isMeant: sendsBack, why: round('the judge’s fixes are made, not skipped') },
+  rebuttal_limit: { isMeant: sendsBack, why: round('nothing is merged that the judge objected to') },
   gpt_energy: { isMeant: sendsBack, why: round('one last round settles matters of taste') },
   review_cycle_limit: {
     isMeant: ({ reviewCycles }) => reviewCycles !== undefined,

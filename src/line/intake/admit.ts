@@ -18,7 +18,7 @@ import { parseContract, type ParsedContract } from '../../project/contract/task-
 import { foldJournal } from '../core/fold-journal.ts';
 import { resolveDriver } from '../../agents/calls/resolve-driver.ts';
 import { checkWorkers } from './check-workers.ts';
-import { findObstacles } from './find-obstacles.ts';
+import { findMergeRisks } from './find-merge-risks.ts';
 import { checkNamedFiles } from './check-named-files.ts';
 import { findReceipt } from '../git/merge-state.ts';
 import { checkSignatures } from '../git/merge-commits.ts';
@@ -54,7 +54,7 @@ export async function admitContract(
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
   const named = await checkNamedFiles(services, resolved.value, target.commit, index);
   const gates = await checkGates(here, resolved.value, target.commit, toBranchName(target.ref), index);
-  const obstacles = await findObstacles(here, gates.contract, target, files, index);
+  const obstacles = await findMergeRisks(here, gates.contract, target, files, index);
   const all = [...faults, ...named, ...gates.faults, ...obstacles.faults];
   if (all.length > 0) return failure(all);
   const closed = closedPaths(resolved.value.constraints, tracked);

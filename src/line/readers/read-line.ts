@@ -5,7 +5,7 @@ import type { TaskRecord } from '../record/task-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { formatStartDelay } from '../../agents/budget/ceilings.ts';
-import { computeNextTry } from '../core/hold.ts';
+import { computeNextTry } from '../core/compute-next-try.ts';
 import type { LineFacts } from '../words/line-facts.ts';
 import { viewTask } from '../words/view-task.ts';
 import { viewActivity } from '../words/view-activity.ts';

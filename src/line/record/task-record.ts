@@ -70,7 +70,7 @@ export interface HumanWords {
 }
 
 /**
- * A waiting call: for its program (a provider's limit, a server that is down) or for andon's hours and ceilings. It is
+ * A waiting call: for its program (a provider limit, a server that is down) or for andon's hours and ceilings. It is
  * no failure.
  */
 export interface Hold {

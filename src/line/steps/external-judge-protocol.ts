@@ -1,4 +1,4 @@
-import { computeNextTry } from '../core/hold.ts';
+import { computeNextTry } from '../core/compute-next-try.ts';
 import { computeHardLimit, computeStallLimit } from '../breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';

@@ -17,7 +17,7 @@ import { checkMerged, createBlockedOutcome, rebaseChange, handleRewrittenTarget 
 import { buildMerge, type MergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { GateServices, Needs } from '../services/services.ts';
-import { describeSendBack } from '../core/send-back.ts';
+import { explainComments } from '../core/comment-path.ts';
 import { foldJournal } from '../core/fold-journal.ts';
 import { createFaultOutcome } from '../core/step.ts';
 
@@ -256,7 +256,7 @@ async function runOnceDecided<Value>(
 export const sendBack = (record: TaskRecord): StepOutcome | undefined =>
   record.comments.length === 0 || record.status === 'pending_implementer'
     ? undefined
-    : { event: 'sent_back', reason: describeSendBack(record.comments), facts: {} };
+    : { event: 'sent_back', reason: explainComments(record.comments), facts: {} };
 
 /** The same with the comments that came while the step ran. */
 const sendBackLate = ({ journal }: Needs<'journal'>, record: TaskRecord): StepOutcome | undefined =>

@@ -8,7 +8,7 @@ import { NOTIFICATION_EVENTS, type EventId, type Notification } from '../../proj
 import { toTerminalLine } from '../../base/plain-text.ts';
 import { HALT_WORDS, phraseOfHalt } from '../halts/halt-words.ts';
 import { getContractTitle } from './commit-messages.ts';
-import { viewHold } from '../core/hold.ts';
+import { viewHold } from '../core/compute-next-try.ts';
 import { joinReason } from './view-activity.ts';
 import { resumeEither } from '../halts/resume-command.ts';
 

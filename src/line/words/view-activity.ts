@@ -3,7 +3,7 @@ import { TERMINAL, type Status } from '../../base/names.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { findOutsideWait } from '../core/find-outside-wait.ts';
 import { HALT_WORDS } from '../halts/halt-words.ts';
-import { describeHold, viewHold } from '../core/hold.ts';
+import { describeHold, viewHold } from '../core/compute-next-try.ts';
 import { isSilent, type Activity, type LineFacts } from './line-facts.ts';
 import { SILENT } from './list-obstacles.ts';
 import { findGatesStart } from './view-task.ts';

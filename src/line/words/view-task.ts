@@ -9,7 +9,7 @@ import { getCurrentImplementer } from '../record/implementers.ts';
 import { formatRuling } from '../../rules/model/ruling.ts';
 import { haltReach } from '../record/trip.ts';
 import { getContractTitle } from './commit-messages.ts';
-import { createSendBackPath } from '../core/send-back.ts';
+import { createCommentPath } from '../core/comment-path.ts';
 import { formatModelName } from '../core/cost.ts';
 import { summarizeHalt } from '../halts/halt-summary.ts';
 
@@ -119,7 +119,7 @@ export function viewTask(record: TaskRecord) {
             reach: haltReach(halt),
             paths,
             // What sending it back with comments does; null where only a path is possible.
-            send_back: createSendBackPath(record)?.does ?? null,
+            send_back: createCommentPath(record)?.does ?? null,
             // Why the newest answer through the folder does not count; null without one.
             refused: record.refusedAnswer ?? null,
             // What a person decides by: phrase, question, suggestion, sums.

@@ -126,7 +126,7 @@ export const projectSchema = lazy(() =>
           'Minutes until the next try when the time of recovery is unknown; doubled each time, up to 15 times as much.',
         ),
       }),
-      "Waiting for a provider's limit to end, or for a server to come back.",
+      'Waiting for a provider limit to end, or for a server to come back.',
     ),
     roles: sectionKey(
       z.strictObject({

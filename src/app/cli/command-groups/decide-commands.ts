@@ -48,7 +48,7 @@ export const DECIDE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'halt [task]',
-      description: 'Halt the line, or one task, now, until you answer',
+      description: 'Halt the line, or one task, at once, with a halt report',
       options: [['--reason <text>', 'Record why'], JSON_OPTION],
       after: 'A file STOP in _handoff/ stops the line as well.',
       load: async () => ({ run: (await import('../commands/task-requests.ts')).requestHalt }),

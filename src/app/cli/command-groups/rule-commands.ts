@@ -26,7 +26,7 @@ export const RULE_COMMANDS: CommandGroup = {
   commands: [
     {
       usage: 'check',
-      description: 'Apply the rules to a plan, files, a diff or an answer',
+      description: 'Apply the rules to a plan, files, a diff or a response',
       options: [
         ...LOOK_OPTIONS,
         ['--base [branch]', 'Check what this branch changed. Default: the target'],
@@ -70,7 +70,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'hook <install|remove|claude> [install|remove|status|run]',
-      description: 'Check each commit, or each answer of Claude Code',
+      description: 'Install checks of commits, or of answers of Claude Code',
       options: [
         ['--local', 'claude: use .claude/settings.local.json'],
         ['--user', 'claude: use your own settings, for every project'],
@@ -80,7 +80,7 @@ export const RULE_COMMANDS: CommandGroup = {
     },
     {
       usage: 'contract <lint|hash|schema> [files...]',
-      description: 'Lint contracts, hash files or print the JSON Schema',
+      description: 'Lint contracts, hash their files or print the schema',
       options: [JSON_OPTION],
       load: () => import('../commands/contract.ts'),
     },

@@ -24,7 +24,7 @@ import { toTerminalLine } from '../../../base/plain-text.ts';
 import { describeTrouble } from '../../../line/words/describe-line.ts';
 import { describeActivity } from '../../../line/words/view-activity.ts';
 import { readLine } from '../../../line/readers/read-line.ts';
-import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../../line/intake/find-obstacles.ts';
+import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../../line/intake/find-merge-risks.ts';
 import { findProjectTools } from '../../../line/gates/prepare-gate-tree.ts';
 import type { ProjectTool } from '../../../sandbox/cage.ts';
 import { getErrorMessage } from '../../../base/get-error-message.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { Facts } from '../../../../src/line/record/facts.ts';
-import { formatSentBack, outlineDigest } from '../../../../src/line/digest/outline-digest.ts';
+import { digestHeadline, formatSentBack, outlineDigest } from '../../../../src/line/digest/outline-digest.ts';
 import { UNMEASURED } from '../../../../src/rules/model/weakening.ts';
 import { gatherDigest } from '../../../../src/line/digest/gather-digest.ts';
 import { SILENT } from '../../../../src/line/words/list-obstacles.ts';
@@ -80,7 +80,7 @@ describe('what needs you', () => {
     const [need] = digest(aNight(journal(task('A-1', halted('A-1-1'))))).needs_you;
     expect(need?.ways.map(({ does }) => does)).toEqual([
       'Merges.',
-      'Fixes. andon suggests this path: the judge’s fixes are made, not skipped.',
+      'Fixes. andon suggests this path: nothing is merged that the judge objected to.',
       '',
     ]);
   });
@@ -323,6 +323,14 @@ describe('what was sent back', () => {
       ['judge', 'judge: FAIL, 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
       ['implementer', 'because of strike', null],
     ]);
+  });
+
+  it('counts a task in the headline once, as merged or as without a usable answer', () => {
+    const failed = moved('strike', 'pending_implementer', 'pending_implementer', strike('implementer'));
+    const night = (...entries: readonly JournalEntry[]): string =>
+      digestHeadline(digest(aNight(journal(task('A-1', failed, ...entries)))));
+    expect(night()).toMatch(/ 0 merged, 1 without a usable answer, /);
+    expect(night(...merged())).toMatch(/ 1 merged, 0 under way/);
   });
 
   it('names the station of a strike or a timeout', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findObstacles } from '../../../src/line/intake/find-obstacles.ts';
+import { findMergeRisks } from '../../../src/line/intake/find-merge-risks.ts';
 import { indexTree } from '../../../src/line/git/tree-index.ts';
 import { withConstraints } from '../../support/records.ts';
 import { aRepository, type Here } from '../project/git/a-repository.ts';
@@ -21,7 +21,7 @@ async function obstaclesIn(here: Here, { allowed = ['src/'], gated = false, shar
   const files = await repository.files(found.value.commit);
   const contract = withConstraints({ allowedPaths: allowed });
   const settings = { gates: gated ? [{ name: 'test', run: 'npm test', timeoutMinutes: 10 }] : [], share };
-  return findObstacles({ repository, settings }, contract, found.value, files, indexTree(files));
+  return findMergeRisks({ repository, settings }, contract, found.value, files, indexTree(files));
 }
 
 const FILES = { 'src/a.ts': 'one\n', 'src/b.ts': 'two\n', 'notes.md': 'notes\n' };

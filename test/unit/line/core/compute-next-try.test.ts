@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hold } from '../../../../src/line/record/task-record.ts';
-import { computeNextTry } from '../../../../src/line/core/hold.ts';
+import { computeNextTry } from '../../../../src/line/core/compute-next-try.ts';
 
 const SINCE = '2026-01-16T12:00:00.000Z';
 const PATIENCE = { leashHours: 24, retryMinutes: 1 };

@@ -4,7 +4,7 @@ import type { HumanComment } from '../../../../src/project/requests/comment.ts';
 import type { JournalEntry } from '../../../../src/line/record/journal-entry.ts';
 import type { TaskRecord } from '../../../../src/line/record/task-record.ts';
 import { BREAKERS } from '../../../../src/line/record/trip.ts';
-import { describeSendBack, createSendBackPath } from '../../../../src/line/core/send-back.ts';
+import { explainComments, createCommentPath } from '../../../../src/line/core/comment-path.ts';
 import { foldJournal } from '../../../../src/line/core/fold-journal.ts';
 import { renderFeedback } from '../../../../src/line/stations/render-feedback.ts';
 import {
@@ -106,7 +106,7 @@ describe('a comment of a person', () => {
           const [, fenced = '', ...more] = renderFeedback(record, 'NONCE', 1000);
           expect(more).toEqual([]);
           expect(fenced.split('NONCE')).toHaveLength(3);
-          expect(describeSendBack([hostile])).not.toMatch(/[\n\u0000-\u0008\u001b\u202e]/u);
+          expect(explainComments([hostile])).not.toMatch(/[\n\u0000-\u0008\u001b\u202e]/u);
         },
       ),
     );
@@ -122,11 +122,11 @@ describe('the way back with comments', () => {
 
   it('exists at every halt with a change, but where contract or base must be decided first', () => {
     const without = BREAKERS.filter(
-      (breaker) => createSendBackPath(aRecord({ change, halt: aHalt({ trip: trip(breaker) }) })) === undefined,
+      (breaker) => createCommentPath(aRecord({ change, halt: aHalt({ trip: trip(breaker) }) })) === undefined,
     );
     expect(without).toEqual(['contract_tampered', 'base_red']);
-    expect(createSendBackPath(aRecord({ halt: aHalt() }))).toBeUndefined();
-    expect(createSendBackPath(aRecord({ change }))).toBeUndefined();
+    expect(createCommentPath(aRecord({ halt: aHalt() }))).toBeUndefined();
+    expect(createCommentPath(aRecord({ change }))).toBeUndefined();
   });
 
   it('permits what the paths permit, and nothing that they decide', () => {
@@ -137,7 +137,7 @@ describe('the way back with comments', () => {
         { ...second, effect: { to: 'review_complete', verdict: 'PASS', approveTree: TREE, timeoutMinutes: 9 } },
       ],
     });
-    expect(createSendBackPath(aRecord({ change, halt }))?.effect).toEqual({
+    expect(createCommentPath(aRecord({ change, halt }))?.effect).toEqual({
       to: 'pending_implementer',
       verdict: 'FAIL',
       usd: 2,
@@ -148,7 +148,7 @@ describe('the way back with comments', () => {
   it('starts from the current target where the change conflicts with it', () => {
     const [first, second] = aHalt().paths;
     const effect = { to: 'pending_implementer', fresh: true, base: 'f'.repeat(40) } as const;
-    const way = createSendBackPath(aRecord({ change, halt: aHalt({ paths: [{ ...first, effect }, second] }) }));
+    const way = createCommentPath(aRecord({ change, halt: aHalt({ paths: [{ ...first, effect }, second] }) }));
     expect(way?.effect).toEqual({ ...effect, verdict: 'FAIL' });
     expect(way?.does).toContain('from the current target branch');
   });

@@ -9,7 +9,7 @@ import type { TargetState, TreeFile } from '../../project/git/repository-facts.t
 import type { TargetCommit, Needs } from '../services/services.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 
-interface Obstacles {
+interface MergeRisks {
   readonly faults: readonly Fault[];
   readonly notices: readonly string[];
 }
@@ -19,13 +19,13 @@ interface Obstacles {
  * else is in scope), local edits where the merge will write, empty submodules, a target that is behind its upstream or not
  * checked out, and hooks that andon's commits skip.
  */
-export async function findObstacles(
+export async function findMergeRisks(
   services: Needs<'repository'> & { readonly settings: Pick<Settings, 'gates' | 'share'> },
   contract: TaskContract,
   target: Pick<TargetCommit, 'ref' | 'commit'>,
   files: readonly TreeFile[],
   index: TreeIndex,
-): Promise<Obstacles> {
+): Promise<MergeRisks> {
   const paths = listFixedParts(contract.constraints.allowedPaths);
   const isTracked = (path: string): boolean => index.spelledLike(path.replace(/\/$/, '')).length > 0;
   const [filters, state, head] = await Promise.all([
@@ -93,7 +93,7 @@ async function findFilteredFiles(
   scope: PathScope,
   commit: string,
   index: TreeIndex,
-): Promise<Obstacles> {
+): Promise<MergeRisks> {
   const existing = [...index.meantBy(scope.allowedPaths)].filter((path) => classifyPath(path, scope) === 'allowed');
   const samples = scope.allowedPaths.map((pattern) => sampleOf(index.folders.has(pattern) ? `${pattern}/` : pattern));
   const filtered = await repository.filtered(commit, [...new Set([...existing, ...samples])]);

@@ -19,7 +19,7 @@ const PERMITS: readonly (keyof ResumeEffect)[] = [
  * The answer to a halt in place of its two paths: the change goes back with a person's comments. It permits what the
  * paths permit, so that the same halt does not follow at once. Undefined without a halt, without a change, and where something else must be decided first.
  */
-export function createSendBackPath({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
+export function createCommentPath({ halt, change }: Pick<TaskRecord, 'halt' | 'change'>): Path | undefined {
   if (halt === undefined || change === undefined) return undefined;
   if ([halt.trip, ...halt.also].some(({ breaker }) => UNDECIDED.includes(breaker))) return undefined;
   const effects = halt.paths.map(({ effect }) => effect);
@@ -72,7 +72,7 @@ export const dropAnswered = ({ comments, change }: TaskRecord): readonly OpenCom
   comments.filter(({ asked }) => asked === undefined || asked > (change?.attempt ?? 0));
 
 /** Why a change goes back, in the words of the person who commented on it. */
-export const describeSendBack = (comments: readonly HumanComment[]): string =>
+export const explainComments = (comments: readonly HumanComment[]): string =>
   `sent back with ${countComments(comments)}: ${comments.map((one) => toTerminalLine(formatComment(one), WIDTH)).join('; ')}`;
 
 /** A reason is a line of the story; the comments themselves are kept whole. */
